@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tagwise::codec::{Decode, Options, RuleSet};
 use tagwise::pkix::{Certificate, CertificateBuf, oids};
 
-/// How long each way of reading is measured.
+/// The time for measuring each way of reading.
 const MEASURED: Duration = Duration::from_millis(500);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +66,7 @@ fn tour(out: &mut dyn Write, roots: &[&[u8]], number: usize) -> Result<(), Box<d
     show(out, &CertificateBuf::from_der(*der)?)
 }
 
-/// One line of the table.
+/// Writes one line of the table.
 fn list(out: &mut dyn Write, certificate: &CertificateBuf) -> io::Result<()> {
     let algorithm = certificate.get().tbs_certificate.signature.algorithm;
     let algorithm = oids::lookup(algorithm).map_or_else(|| algorithm.to_string(), |info| info.name.to_owned());
@@ -80,7 +80,7 @@ fn row(out: &mut dyn Write, [subject, key, signature, until]: [&str; 4]) -> io::
     writeln!(out, "  {subject:<46}  {key:<10}  {signature:<23}  {until}")
 }
 
-/// The first 46 characters of a name.
+/// Returns the first 46 characters of a name.
 fn short(name: &str) -> String {
     if name.chars().count() <= 46 { name.to_owned() } else { name.chars().take(45).chain(['…']).collect() }
 }
@@ -100,7 +100,7 @@ fn show(out: &mut dyn Write, certificate: &CertificateBuf) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Nanoseconds per certificate in the fastest pass over all of them: other programs share the machine.
+/// Returns the nanoseconds per certificate in the fastest pass over all of them. Slower passes may be disturbed by other programs.
 fn measure(certificates: &[&[u8]], read: impl Fn(&[u8]) -> bool) -> f64 {
     let (start, mut best) = (Instant::now(), Duration::MAX);
     while start.elapsed() < MEASURED {

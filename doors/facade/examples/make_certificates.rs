@@ -12,14 +12,14 @@ fn key() -> Result<KeySigner, Box<dyn Error>> {
     Ok(KeySigner::preferred(AwsLc::new().generate(KeyType::Rsa(2048))?)?)
 }
 
-/// An authority's certificate and its key.
+/// Creates a CA, and returns its certificate and key.
 fn authority() -> Result<(CertificateBuf, KeySigner), Box<dyn Error>> {
     let key = key()?;
     let builder = CertificateBuilder::new().subject("CN=ca test,O=Some CA organization,ST=TX,C=US")?;
     Ok((builder.ca(None).days(365).self_signed(&key)?, key))
 }
 
-/// A request, and the certificate that an authority makes of it.
+/// Creates a request, and the certificate that a CA issues for it.
 fn signed(ca: &CertificateBuf, ca_key: &KeySigner) -> Result<CertificateBuf, Box<dyn Error>> {
     let request = CsrBuilder::new().subject("CN=www.example.com,O=Some organization,ST=TX,C=US")?.sign(&key()?)?;
     request.verify(&AwsLc::new())?;
@@ -32,7 +32,7 @@ fn signed(ca: &CertificateBuf, ca_key: &KeySigner) -> Result<CertificateBuf, Box
     Ok(builder.sign(ca_key)?)
 }
 
-/// A request with extensions and a password.
+/// Creates a request with extensions and a challenge password.
 fn request_with_attributes() -> Result<CsrBuf, Box<dyn Error>> {
     let builder = CsrBuilder::new()
         .subject("CN=myserver.localhost")?

@@ -18,7 +18,7 @@ struct Person {
     photo: Option<Vec<u8>>,
 }
 
-/// A register that owns what it read.
+/// A register that owns the values that it has read.
 #[derive(Asn1, Clone, Debug, PartialEq)]
 struct Register {
     kind: OidBuf,

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints one certificate, of which every byte has been checked.
+/// Prints a certificate, after checking all of its bytes.
 fn print(certificate: &CertificateBuf) -> Result<(), Box<dyn Error>> {
     println!("version     {}", certificate.version());
     println!("subject     {}", certificate.subject().oneline());

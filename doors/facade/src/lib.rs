@@ -84,10 +84,10 @@
 //! | `text`, `show` | certificates as OpenSSL prints them; any value as a tree in text or JSON |
 //! | `build` | builders for certificates, requests, CRLs, signed messages, CMS and PKCS #12 |
 //! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
-//! | `ca` | an authority |
+//! | `ca` | a certificate authority |
 //! | `keys` | keys in formats other than ASN.1: OpenSSH, JWK, Java keystores, PVK and key blobs, DNSSEC |
 //! | `krb5` | Kerberos: messages, cryptography, files, a client, GSS-API; `pkinit` for tickets with certificates, `pcap` for captures |
-//! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
+//! | `store`, `path`, `mozilla-roots` | certificate stores, path validation, Mozilla's roots |
 //! | `rustls` | certificate verifiers for TLS clients and servers |
 //! | `mtc` | Merkle Tree Certificates |
 //! | `c509` | certificates in CBOR |

@@ -22,7 +22,7 @@ record! {
 }
 
 impl NameAttribute {
-    /// Returns the attribute's identifier and value, and the string type of the value.
+    /// Returns the attribute's type, its value, and the string type of the value.
     pub(crate) fn parts<'py>(
         &self,
         py: Python<'py>,
@@ -41,7 +41,7 @@ impl RelativeDistinguishedName {
 /// The string types by tag, and the constructors of objects that are not created in this module.
 pub(crate) struct Classes {
     kinds: Py<PyDict>,
-    /// The kinds of the attribute types that have one of their own, by the content of their identifiers, and of all others.
+    /// The default string types, by the content bytes of the attribute type, for attribute types that require a particular one.
     own: Vec<(Vec<u8>, Py<PyAny>)>,
     usual: Py<PyAny>,
     pub(crate) attribute: Py<PyAny>,
@@ -89,7 +89,7 @@ pub(crate) fn step(attributes: Bound<'_, PyList>) -> PyResult<Bound<'_, PyAny>> 
     Classes::get(py)?.step.bind(py).call1((attributes,))
 }
 
-/// A step for each attribute; nothing if one of the items is none.
+/// Creates an RDN for each attribute. Returns `None` if one of the items is not an attribute.
 #[pyfunction]
 fn steps_of<'py>(items: &Bound<'py, PyList>) -> PyResult<Option<Bound<'py, PyList>>> {
     let py = items.py();
@@ -107,7 +107,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(steps_of, module)?)
 }
 
-/// The most octets of a header.
+/// The maximum length of a header, in bytes.
 const HEADER: usize = 8;
 
 /// Encodes a name in DER. Returns `None` if an RDN has several attributes, or the name is invalid.
@@ -147,8 +147,7 @@ pub(crate) fn encoded<'py>(steps: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'
     Ok(Name::from_der(der).is_ok().then(|| PyBytes::new(py, der)))
 }
 
-/// Returns whether a text's length is within the bounds of its attribute type (RFC 5280 §A.1). Outside of them, the
-/// constructor in the package warns.
+/// Returns whether a text's length is within the bounds of its attribute type (RFC 5280 §A.1). If not, the package's constructor warns.
 pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     match oid {
         oids::COUNTRY_NAME | oids::JURISDICTION_COUNTRY_NAME => text.len() == 2,
@@ -157,8 +156,8 @@ pub(crate) fn is_in_bounds(oid: Oid<'_>, text: &str) -> bool {
     }
 }
 
-/// Fast path: decodes the RDNs of a strictly DER-encoded name whose values are all strings. Returns `None` for other names;
-/// the general decoder decodes them or reports their errors.
+/// Fast path: decodes the RDNs of a strictly DER-encoded name whose values are all strings. Returns `None` for other names, which the
+/// general decoder decodes or rejects.
 pub(crate) fn steps<'py>(py: Python<'py>, der: &[u8]) -> PyResult<Option<Bound<'py, PyList>>> {
     let Ok(name) = Name::from_der(der) else { return Ok(None) };
     let (classes, steps) = (Classes::get(py)?, PyList::empty(py));

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pyo3::prelude::*;
 use tagwise::codec::{Budget, Options};
 
-/// The number of blocks that are entered now, in any thread: mostly none, and nothing of Python's is asked then.
+/// The number of `budget` blocks that are currently active in any thread. While it is 0, no Python code is called to look up the budget.
 static ENTERED: AtomicUsize = AtomicUsize::new(0);
 
-/// A block is entered, or left.
+/// Records that a `budget` block is entered or left.
 #[pyfunction]
 fn limited(is_entered: bool) {
     if is_entered {

@@ -1,4 +1,4 @@
-//! Encodes signed parts, and messages with their signatures, from plain values.
+//! Encodes to-be-signed parts and signed messages from plain values.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -20,7 +20,7 @@ use tagwise::pkix::{
 use crate::extension::{Given, written};
 use crate::{errors, input};
 
-/// Reads one part of what is made.
+/// Decodes a part that the caller passes in DER.
 fn part<'a, T: Decode<'a>>(py: Python<'_>, der: &'a [u8]) -> PyResult<T> {
     T::outline(der).map_err(|error| errors::decoding(py, &error))
 }
@@ -38,7 +38,7 @@ macro_rules! extensions {
     };
 }
 
-/// The signed part of a certificate as `TbsCertificate` has it, with extensions that are not looked into.
+/// The to-be-signed part of a certificate, like `TbsCertificate`, with undecoded extensions.
 #[derive(tagwise::Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TBSCertificate")]
 struct Tbs<'a> {
@@ -130,7 +130,7 @@ fn write_entry<'py>(
     made(py, &entry)
 }
 
-/// Entries without extensions, from serial numbers and seconds since 1970.
+/// Encodes CRL entries without extensions, from serial numbers and Unix times.
 #[pyfunction]
 fn write_entries<'py>(py: Python<'py>, given: Vec<(Bound<'py, PyAny>, i64)>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
     let entry = |(serial, date): &(Bound<'py, PyAny>, i64)| {
@@ -169,7 +169,7 @@ fn write_request_info<'py>(
     made(py, &info)
 }
 
-/// One element of a universal type that holds characters or bytes, as attributes of requests have them.
+/// Encodes an element of a universal string type, as used in request attributes.
 #[pyfunction]
 fn write_element<'py>(py: Python<'py>, tag: u32, content: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     use tagwise::codec::{Class, Tag};
@@ -180,7 +180,7 @@ fn write_element<'py>(py: Python<'py>, tag: u32, content: &[u8]) -> PyResult<Bou
     Ok(PyBytes::new(py, &der))
 }
 
-/// A signed part with its algorithm and its signature: a certificate, a list, a request.
+/// A to-be-signed part with its signature algorithm and signature: a certificate, CRL or request.
 #[derive(tagwise::Asn1, Clone, Copy, Debug, PartialEq)]
 struct Signed<'a> {
     tbs: Any<'a>,
@@ -194,7 +194,7 @@ fn write_signed<'py>(py: Python<'py>, tbs: &[u8], algorithm: &[u8], signature: &
     made(py, &Signed { tbs, algorithm, signature: BitStr::from_octets(signature) })
 }
 
-/// The identifier of a certificate: algorithm, two hashes, serial number.
+/// An OCSP CertID: hash algorithm, two hashes, and serial number.
 type GivenId<'py> = (Vec<u8>, Vec<u8>, Vec<u8>, Bound<'py, PyAny>);
 
 fn cert_id<'a>(py: Python<'_>, given: &'a GivenId<'_>, serial: &'a [u8]) -> PyResult<CertId<'a>> {
@@ -222,7 +222,7 @@ fn write_ocsp_request<'py>(py: Python<'py>, id: GivenId<'py>, given: Vec<Given>)
     made(py, &OcspRequest { tbs_request, optional_signature: None })
 }
 
-/// A single response: good, revoked (with time and reason) or unknown, this update, next update.
+/// The status in a single response (good, revoked with time and reason, or unknown), with thisUpdate and nextUpdate.
 type GivenStatus = (u8, Option<i64>, Option<u8>, i64, Option<i64>);
 
 fn generalized(unix: i64) -> PyResult<GeneralizedTime<'static>> {
@@ -234,7 +234,7 @@ fn reason(code: u8) -> PyResult<CrlReason> {
     reason.map_err(|error| errors::argument(format!("unknown reason code {code}: {}", error.message())))
 }
 
-/// The signed part of a response: the responder by name (an encoded name) or by key (a hash).
+/// Encodes the to-be-signed part of a response. The responder is identified by name (an encoded name) or by key (a hash).
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the fields of a response, in their order")]
 fn write_response_data<'py>(
@@ -278,7 +278,7 @@ fn write_response_data<'py>(
     made(py, &data)
 }
 
-/// A response that was successful, from its signed part.
+/// Encodes a successful response from its to-be-signed part.
 #[pyfunction]
 fn write_ocsp_response<'py>(
     py: Python<'py>,
@@ -307,7 +307,7 @@ fn write_ocsp_response<'py>(
     )
 }
 
-/// A response that says why there is none.
+/// Encodes a response with an error status.
 #[pyfunction]
 fn write_ocsp_failure<'py>(py: Python<'py>, status: u8) -> PyResult<Bound<'py, PyBytes>> {
     let response_status = OcspResponseStatus::from_der(&[0x0A, 0x01, status]);

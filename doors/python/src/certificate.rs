@@ -34,14 +34,14 @@ self_cell!(
 pub(crate) struct Certificate {
     der: PyBackedBytes,
     cell: OnceLock<Cell>,
-    /// `None` for strict DER that complies with RFC 5280.
+    /// The tolerated deviations. `None` for strict DER that complies with RFC 5280.
     departing: Option<Box<Departing>>,
-    /// True if there is a warning about it: a deviation, or a serial number of zero.
+    /// True if the certificate causes a warning: it has a deviation, or its serial number is zero.
     is_odd: bool,
     made: Made,
 }
 
-/// The departures that were tolerated, and the options that tolerated them.
+/// The deviations that were tolerated, and the options that tolerated them.
 struct Departing {
     deviations: Vec<Deviation>,
     options: Options<'static>,
@@ -49,7 +49,7 @@ struct Departing {
     allow: Vec<String>,
 }
 
-/// The fields as the package has made them, once each: asked for again, they cost no call of Python's.
+/// The field objects created by the package. Each is created once and cached.
 struct Made {
     serial_number: Later,
     issuer: Later,
@@ -76,7 +76,7 @@ impl Made {
     }
 }
 
-/// A field, which a method of the package's class makes if it is asked for the first time.
+/// Returns a cached field. On first access, a method of the package's class creates it.
 fn kept<'py>(
     certificate: &Bound<'py, Certificate>,
     field: fn(&Made) -> &Later,
@@ -99,7 +99,7 @@ impl Certificate {
         Ok(self.cell.get_or_init(|| cell).borrow_dependent())
     }
 
-    /// The options that it was read by.
+    /// Returns the options with which the certificate was read.
     fn options(&self) -> PyResult<Options<'static>> {
         self.departing.as_ref().map_or_else(input::listing, |departing| Ok(departing.options))
     }
@@ -108,12 +108,12 @@ impl Certificate {
         self.departing.as_ref().map(|departing| departing.deviations.as_slice()).unwrap_or_default()
     }
 
-    /// The error of a part whose offsets are those of the whole.
+    /// Creates the exception for an error in a part whose offsets are relative to the certificate.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
         errors::in_whole::<Parsed<'_>>(py, error, &self.der, &self.options().unwrap_or(input::LISTING))
     }
 
-    /// The certificate of bytes that were read.
+    /// Creates a certificate from its bytes and the result of reading them.
     fn of_read(py: Python<'_>, der: PyBackedBytes, read: Result<Read, Wrong>, allow: &[String]) -> PyResult<Self> {
         let Read { version, is_odd, departing } = match read {
             Ok(read) => read,
@@ -138,7 +138,7 @@ impl Certificate {
     }
 }
 
-/// The findings of reading a certificate.
+/// The results of reading a certificate.
 struct Read {
     version: u8,
     is_odd: bool,
@@ -146,7 +146,7 @@ struct Read {
 }
 
 impl Read {
-    /// Checks the frame and both algorithms.
+    /// Checks the outer structure and both algorithms.
     fn of(der: &[u8], options: Options<'static>, allow: &[String]) -> Result<Self, Wrong> {
         let mut deviations = Vec::new();
         // Most have nothing to list, and are read once.
@@ -172,7 +172,7 @@ impl Read {
     }
 }
 
-/// Loads a certificate in DER, from any buffer.
+/// Loads a DER-encoded certificate from any buffer.
 #[pyfunction]
 #[pyo3(signature = (data, backend = None, *, allow = None))]
 pub(crate) fn load_der_x509_certificate<'py>(
@@ -205,10 +205,10 @@ pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'
     Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
 }
 
-/// The versions 1 and 3.
+/// The Python objects for versions 1 and 3.
 static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 
-/// A moment in UTC as Python's.
+/// Converts a time to a Python `datetime` in UTC.
 fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
     // Python has no leap seconds and no year 0: one is the second that follows, the other an exception.
     if time.year() == 0 || time.second() > 59 {
@@ -217,7 +217,7 @@ fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
     times::moment(py, time.unix(), 0)
 }
 
-/// Returns whether an error is that of a version's number.
+/// Returns whether an error is about the version number.
 fn is_version(error: &Error) -> bool {
     error.path() == "tbsCertificate.version" && error.code() == "value"
 }
@@ -266,7 +266,7 @@ const WITH_NULL: [Oid<'static>; 4] = [
     oids::SHA1_WITH_RSA_ENCRYPTION,
 ];
 
-/// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
+/// Checks an algorithm's parameters, which an outline does not decode, and records the tolerated deviations.
 fn check_algorithm(
     options: &Options<'_>,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -308,7 +308,7 @@ impl Certificate {
         self.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default()
     }
 
-    /// The version.
+    /// The certificate's version.
     #[getter]
     fn version<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -321,7 +321,7 @@ impl Certificate {
         Ok(if own.parsed(py)?.tbs_certificate.version.0 == 0 { v1 } else { v3 }.bind(py).clone())
     }
 
-    /// The serial number; of one that is not positive, a warning is given.
+    /// The serial number. Causes a warning if it is not positive.
     #[getter]
     fn serial_number<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -332,7 +332,7 @@ impl Certificate {
         own.made.serial_number.get_or_make(py, || input::number(py, content))
     }
 
-    /// The name of the issuer.
+    /// The issuer's distinguished name.
     #[getter]
     fn issuer<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -343,7 +343,7 @@ impl Certificate {
         own.made.issuer.get_or_make(py, make)
     }
 
-    /// The name of the subject.
+    /// The subject's distinguished name.
     #[getter]
     fn subject<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -354,7 +354,7 @@ impl Certificate {
         own.made.subject.get_or_make(py, make)
     }
 
-    /// The moment from which the certificate is valid.
+    /// The start of the validity period.
     #[getter]
     fn not_valid_before_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -362,7 +362,7 @@ impl Certificate {
         own.made.not_valid_before.get_or_make(py, || moment(py, time.civil()))
     }
 
-    /// The last moment at which the certificate is valid.
+    /// The end of the validity period.
     #[getter]
     fn not_valid_after_utc<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -370,13 +370,13 @@ impl Certificate {
         own.made.not_valid_after.get_or_make(py, || moment(py, time.civil()))
     }
 
-    /// The extensions.
+    /// The certificate's extensions.
     #[getter]
     fn extensions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         kept(slf, |made| &made.extensions, intern!(slf.py(), "_make_extensions"))
     }
 
-    /// The identifier of the signature's algorithm.
+    /// The object identifier of the signature algorithm.
     #[getter]
     fn signature_algorithm_oid<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
@@ -384,7 +384,7 @@ impl Certificate {
         own.made.signature_algorithm.get_or_make(py, make)
     }
 
-    /// The key as `cryptography` has it, where that is installed, else a `tagwise.keys.PublicKey`.
+    /// Returns the public key: a `cryptography` key if that package is installed, otherwise a `tagwise.keys.PublicKey`.
     fn public_key<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         kept(slf, |made| &made.public_key, intern!(slf.py(), "_make_public_key"))
     }
@@ -404,7 +404,7 @@ impl Certificate {
         told(py, self.deviations())
     }
 
-    /// Checks every byte by the rules that it was read by, and tells what is wrong first.
+    /// Checks all bytes with the rules with which the certificate was read, and raises the first error.
     fn _check(&self, py: Python<'_>) -> PyResult<()> {
         // Most are strict DER, which is read sooner than what options tolerate.
         if !budget::is_limited() && Parsed::from_der(&self.der).is_ok() {
@@ -460,7 +460,7 @@ impl Certificate {
         Ok(PyBytes::new(py, info.subject_public_key.as_bytes()))
     }
 
-    /// The algorithm that the signed part names, and the one that stands outside it.
+    /// The signature algorithm inside the to-be-signed part, and the one outside it.
     #[getter]
     fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let parsed = self.parsed(py)?;
@@ -473,13 +473,13 @@ impl Certificate {
         Ok(self.parsed(py)?.signature_algorithm.algorithm.to_string())
     }
 
-    /// The bits of the signature.
+    /// The bytes of the signature.
     #[getter]
     fn signature<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, self.parsed(py)?.signature_value.as_bytes()))
     }
 
-    /// The signed part.
+    /// The to-be-signed part, in DER.
     #[getter]
     fn tbs_certificate_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, self.parsed(py)?.tbs_certificate.as_bytes()))
@@ -492,7 +492,7 @@ impl Certificate {
         extension::told(py, frames)
     }
 
-    /// The extensions, in their place.
+    /// Returns the extensions for the given context.
     fn _extensions_in<'py>(&self, py: Python<'py>, place: u8) -> PyResult<Bound<'py, PyAny>> {
         let list = self.parsed(py)?.tbs_certificate.extensions.as_ref();
         let allow = self.departing.as_ref().map(|departing| departing.allow.clone()).unwrap_or_default();
@@ -500,7 +500,7 @@ impl Certificate {
         extensions::of_list(py, list, 0, &self.options()?, context, |error| self.located(py, error))
     }
 
-    /// The signed part without the extension of an identifier.
+    /// Returns the to-be-signed part without the extension that has the given identifier.
     fn _tbs_without<'py>(&self, py: Python<'py>, oid: &str) -> PyResult<Bound<'py, PyBytes>> {
         let left_out = input::oid(oid)?;
         let mut tbs = self.parsed(py)?.tbs_certificate.into_value();
@@ -515,13 +515,13 @@ impl Certificate {
         encoded(py, &tbs)
     }
 
-    /// The findings of the lints of these identifiers, or of all.
+    /// Returns the findings of the given lints, or of all lints.
     #[pyo3(signature = (only = None, severity = "warning"))]
     fn _lint(&self, py: Python<'_>, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
         lint::certificate(self.parsed(py)?, &self.der, only.as_deref(), severity)
     }
 
-    /// The path of the component that a byte belongs to.
+    /// Returns the path of the component to which a byte belongs.
     fn _path_at(&self, offset: usize) -> String {
         tagwise::codec::path_at(Parsed::ty(), &self.der, offset)
     }

@@ -26,20 +26,20 @@ self_cell!(
     }
 );
 
-/// The order of the entries by the hashes of their serial numbers.
+/// The entries, sorted by the hashes of their serial numbers.
 struct BySerial {
     numbers: Vec<u32>,
     keys: RandomState,
 }
 
-/// A parsed CRL with its bytes, which Python owns, so that a list of many megabytes is in memory only once.
+/// A parsed CRL. Its bytes are owned by Python, so that a large CRL is in memory only once.
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(crate) struct CertificateRevocationList {
     cell: Cell,
     deviations: Vec<Deviation>,
-    /// The places of the entries: four bytes each, made when one is asked for by its number, or for how many there are.
+    /// The offsets of the entries, four bytes each. Created when an entry is requested by index, or the entries are counted.
     starts: OnceLock<Vec<u32>>,
-    /// Four bytes an entry more, made when one is asked for by its serial number.
+    /// The index by serial number, four more bytes per entry. Created when an entry is requested by its serial number.
     by_serial: OnceLock<BySerial>,
     options: Options<'static>,
 }
@@ -81,7 +81,7 @@ impl CertificateRevocationList {
         errors::moved_part(py, error, base, (CertificateList::ty(), self.cell.borrow_owner()))
     }
 
-    /// The error of a part whose offsets are those of the whole.
+    /// Creates the exception for an error in a part whose offsets are relative to the CRL.
     fn located(&self, py: Python<'_>, error: &Error) -> PyErr {
         errors::in_whole::<CertificateList<'_>>(py, error, self.cell.borrow_owner(), &self.options)
     }
@@ -126,7 +126,7 @@ impl CertificateRevocationList {
         Ok(BySerial { numbers, keys })
     }
 
-    /// An entry's bytes, and where they start among those of the entries.
+    /// Returns an entry's bytes, and their offset within the entries.
     fn element(&self, starts: &[u32], number: usize) -> (&[u8], usize) {
         let start = starts.get(number).map_or(0, |start| *start as usize);
         let end = starts.get(number.saturating_add(1)).map_or(self.content().len(), |end| *end as usize);
@@ -159,7 +159,7 @@ impl CertificateRevocationList {
     }
 }
 
-/// The serial number of the entry that a reader stands at, which is read over.
+/// Reads over the entry at the reader's position, and returns its serial number.
 fn serial<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Fault> {
     let len = reader.expect(Tag::SEQUENCE)?;
     let start = reader.position();
@@ -202,7 +202,7 @@ impl CertificateRevocationList {
         told(py, &self.deviations)
     }
 
-    /// Checks every byte by the rules that the list was read by, and tells what is wrong first.
+    /// Checks all bytes with the rules with which the CRL was read, and raises the first error.
     fn _check(&self, py: Python<'_>) -> PyResult<()> {
         let checked = py.detach(|| self.options.decode::<CertificateList<'_>>(self.cell.borrow_owner()).map(|_| ()));
         checked.map_err(|error| errors::decoding(py, &error))
@@ -256,7 +256,7 @@ impl CertificateRevocationList {
         extension::told(py, extension::listed(extensions, 0, &self.options, |error| self.located(py, error))?)
     }
 
-    /// The extensions, in their place.
+    /// Returns the extensions for the given context.
     fn _extensions_in<'py>(slf: &Bound<'py, Self>, place: u8) -> PyResult<Bound<'py, PyAny>> {
         let (py, own) = (slf.py(), slf.get());
         let extensions = own.parsed().tbs_cert_list.crl_extensions.as_ref();
@@ -265,13 +265,13 @@ impl CertificateRevocationList {
         extensions::of_list(py, extensions, 0, &own.options, context, |error| own.located(py, error))
     }
 
-    /// The findings of the lints of these identifiers, or of all.
+    /// Returns the findings of the given lints, or of all lints.
     #[pyo3(signature = (only = None, severity = "warning"))]
     fn _lint(&self, only: Option<Vec<String>>, severity: &str) -> PyResult<Vec<lint::Found>> {
         lint::list(self.parsed(), self.cell.borrow_owner(), only.as_deref(), severity)
     }
 
-    /// The path of the component that a byte belongs to.
+    /// Returns the path of the component to which a byte belongs.
     fn _path_at(&self, offset: usize) -> String {
         tagwise::codec::path_at(CertificateList::ty(), self.cell.borrow_owner(), offset)
     }
@@ -289,7 +289,7 @@ impl CertificateRevocationList {
         Self::entry(slf, number)
     }
 
-    /// The number of the first entry with a serial number.
+    /// Returns the index of the first entry with a serial number.
     fn _find(&self, py: Python<'_>, serial_number: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let wanted = input::integer(serial_number)?;
         let (starts, order) = self.by_serial(py)?;

@@ -16,7 +16,7 @@ use tagwise::codec::{Any, BitStr, Decode, Tag};
 use crate::errors;
 use crate::value::{ADDITIONS, View, leaf, to_py};
 
-/// Header and end of an element.
+/// The header and the end of an element.
 #[derive(Clone, Copy)]
 struct Extent {
     tag: Tag,
@@ -26,7 +26,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// Length of the content, without end-of-contents octets.
+    /// Returns the length of the content, without end-of-contents octets.
     fn content_len(&self, offset: usize) -> usize {
         let trailer = if self.indefinite { 2 } else { 0 };
         self.end.saturating_sub(offset).saturating_sub(self.header).saturating_sub(trailer)
@@ -36,7 +36,7 @@ impl Extent {
         self.tag.encoded_len()
     }
 
-    /// Offset, tag, length of the tag, of the length and of the content, and the form of the length.
+    /// Returns the offset, the tag, the lengths of tag, length and content, and the form of the length.
     fn row<'py>(&self, known: &mut Known<'py>, offset: usize, shown: usize) -> PyResult<Bound<'py, PyTuple>> {
         let py = known.py;
         let tag = known.tag(self.tag)?;
@@ -45,10 +45,10 @@ impl Extent {
     }
 }
 
-/// Objects that many rows share.
+/// Python objects that many rows share.
 struct Known<'py> {
     py: Python<'py>,
-    /// Texts of kinds, names and types, by where they are: they outlive the walk.
+    /// The strings of kinds, names and types, by address. They outlive the walk.
     texts: HashMap<(usize, usize), Bound<'py, PyString>>,
     tags: HashMap<Tag, Bound<'py, PyTuple>>,
 }
@@ -58,7 +58,7 @@ impl<'py> Known<'py> {
         Self { py, texts: HashMap::new(), tags: HashMap::new() }
     }
 
-    /// The object of a text of a type's table.
+    /// Returns the Python string for a text from a type's table.
     fn text(&mut self, text: &str) -> Bound<'py, PyString> {
         let py = self.py;
         self.texts.entry((text.as_ptr() as usize, text.len())).or_insert_with(|| PyString::new(py, text)).clone()
@@ -77,19 +77,19 @@ impl<'py> Known<'py> {
     }
 }
 
-/// One step of a path: a name, or the number of an item.
+/// A step of a path: a name, or the index of an item.
 enum Step<'s> {
     None,
     Name(&'s str),
     Item(usize),
 }
 
-/// The elements of octets by their offsets.
+/// The elements of an encoding, by their offsets.
 #[derive(Default)]
 struct Layout(HashMap<usize, Extent>);
 
 impl Layout {
-    /// Adds the elements of a slice that starts at an offset.
+    /// Adds the elements in a slice that starts at offset `base`.
     fn add(&mut self, octets: &[u8], base: usize) -> Result<(), Error> {
         let settings = Settings::new(Rules::Ber).order(0).concatenated();
         let mut events = Events::with(octets, settings).at_offset(base as u64);
@@ -120,7 +120,7 @@ impl Layout {
         self.0.get(&offset)
     }
 
-    /// The offsets of the elements in the content of one.
+    /// Returns the offsets of the elements inside an element.
     fn children(&self, offset: usize) -> Vec<usize> {
         let Some(outer) = self.get(offset) else { return Vec::new() };
         let mut next = offset.saturating_add(outer.header);
@@ -153,10 +153,10 @@ struct Walk<'w, 'py, 'i> {
     py: Python<'py>,
     types: Types<'w>,
     moments: bool,
-    /// The octets that `layout` is of.
+    /// The bytes that `layout` describes.
     input: &'w [u8],
     canonical: Option<&'w Canonical<'i>>,
-    /// Set inside a string in segments: `input` is then the DER, and offsets are mapped on output.
+    /// True inside a segmented string. `input` is then the DER, and offsets are mapped on output.
     mapped: bool,
     layout: Layout,
     known: Known<'py>,
@@ -167,7 +167,7 @@ impl<'py> Walk<'_, 'py, '_> {
         View { types: self.types, moments: self.moments }
     }
 
-    /// The offset in `input` of an offset in the DER.
+    /// Maps an offset in the DER to an offset in `input`.
     fn place(&self, offset: usize) -> usize {
         match self.canonical {
             Some(canonical) if !self.mapped => canonical.map.source(offset),
@@ -175,7 +175,7 @@ impl<'py> Walk<'_, 'py, '_> {
         }
     }
 
-    /// An offset for output.
+    /// Maps an offset for output.
     fn told(&self, offset: usize) -> usize {
         match self.canonical {
             Some(canonical) if self.mapped => canonical.map.source(offset),
@@ -183,7 +183,8 @@ impl<'py> Walk<'_, 'py, '_> {
         }
     }
 
-    /// The row of a value, which is one `step` from what it is in and whose outermost tag is at `outer`. Recursion is as deep as the value is, which the depth budget bounded.
+    /// Builds the row of a value. `step` leads to it from the enclosing value, and `outer` is the offset of its outermost tag. The
+    /// recursion is as deep as the value, which the depth budget limits.
     fn node(
         &mut self,
         value: &Value<'_>,
@@ -271,7 +272,7 @@ impl<'py> Walk<'_, 'py, '_> {
         (kind, name, ty, step, span, header, explicit, is_ber, label, content, children).into_pyobject(py)
     }
 
-    /// The row of unknown extension additions; they are the elements in `inside` that are not components.
+    /// Builds the row of unknown extension additions: the elements in `inside` that are not components.
     fn additions<'v>(
         &mut self,
         unknown: impl Iterator<Item = &'v [u8]>,
@@ -302,7 +303,7 @@ impl<'py> Walk<'_, 'py, '_> {
         row.into_pyobject(py).map(Some)
     }
 
-    /// The offset of a value's own element, behind the tags that its type puts around it.
+    /// Returns the offset of a value's own element, inside the explicit tags of its type.
     fn own(&self, value: &Value<'_>, outer: usize) -> usize {
         let mut at = self.place(value.offset()).max(outer);
         for _ in 0..explicit_tags(self.types, value.ty()) {
@@ -314,7 +315,7 @@ impl<'py> Walk<'_, 'py, '_> {
         at
     }
 
-    /// The row of an encoding in a string.
+    /// Builds the row of an encoding inside a string.
     fn contained(&mut self, inner: &Value<'_>, string: usize) -> PyResult<Bound<'py, PyTuple>> {
         let py = self.py;
         let segments = self.layout.get(string).is_some_and(|extent| extent.tag.is_constructed());
@@ -343,7 +344,7 @@ impl<'py> Walk<'_, 'py, '_> {
     }
 }
 
-/// Number of explicit tags that a type puts around its values.
+/// Returns the number of explicit tags that a type adds to its values.
 fn explicit_tags(types: Types<'_>, ty: &Type) -> usize {
     let (mut next, mut count) = (Some(ty), 0);
     for _ in 0..64 {
@@ -365,7 +366,7 @@ fn default_row<'py>(py: Python<'py>, name: &str, ty: &str, value: Bound<'py, PyA
     ("default", Some(name), ty, name, &none, &none, explicit, false, None::<String>, value, children).into_pyobject(py)
 }
 
-/// The names that a type has for a number or for bits.
+/// Returns the names that a type defines for a number or for bits.
 fn label(value: &Value<'_>) -> Option<String> {
     let named = |names: &[NamedNumber], number: i64| {
         let found = names.iter().find(|one| one.number == number && !one.name.is_empty());

@@ -15,7 +15,7 @@ use crate::extensions::{self, Context};
 use crate::fields::Later;
 use crate::{errors, extension, input, lenient};
 
-/// The place of an entry's bytes.
+/// The storage of an entry's bytes.
 enum Held {
     /// An entry in a CRL, at a start offset and with a length.
     List { list: Py<CertificateRevocationList>, start: usize, len: usize },
@@ -31,7 +31,7 @@ pub(crate) struct PyRevoked {
     extensions: Later,
 }
 
-/// Reads an entry: the seconds since 1970 at which it was revoked. The list of its extensions is read, but not their values.
+/// Checks an entry, including the outer structure of its extensions, and returns its revocation date as a Unix time.
 fn checked(der: &[u8], options: &Options<'_>) -> Result<i64, Error> {
     let entry = options.outline::<RevokedCertificate<'_>>(der)?.value;
     if let Some(extensions) = entry.crl_entry_extensions {
@@ -76,7 +76,7 @@ impl PyRevoked {
         Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
     }
 
-    /// The place of the entry in the whole.
+    /// Returns the entry's offset in the CRL.
     fn base(&self, py: Python<'_>) -> usize {
         match &self.held {
             Held::List { list, start, .. } => list.bind(py).get().base().saturating_add(*start),
@@ -87,13 +87,13 @@ impl PyRevoked {
 
 #[pymethods]
 impl PyRevoked {
-    /// The serial number of the certificate that was revoked.
+    /// The serial number of the revoked certificate.
     #[getter]
     fn serial_number<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         input::number(py, self.read(py)?.user_certificate.0.as_bytes())
     }
 
-    /// The extensions of the entry.
+    /// The entry's extensions.
     #[getter]
     fn extensions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -107,19 +107,19 @@ impl PyRevoked {
         self.extensions.traverse(&visit)
     }
 
-    /// The seconds since 1970 at which it was revoked.
+    /// The revocation date as a Unix time.
     #[getter]
     fn _date(&self) -> i64 {
         self.date
     }
 
-    /// Its encoding.
+    /// The entry's encoding.
     #[getter]
     fn _raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.der(py))
     }
 
-    /// The list that it stands in.
+    /// The CRL that contains the entry, if any.
     #[getter]
     fn _whole<'py>(&self, py: Python<'py>) -> Option<Bound<'py, CertificateRevocationList>> {
         match &self.held {
@@ -137,7 +137,7 @@ impl PyRevoked {
         }
     }
 
-    /// Identifier, whether it is critical, value and place of each extension.
+    /// Returns the identifier, criticality, value and offset of each extension.
     #[getter]
     fn _triples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let extensions = self.read(py)?.crl_entry_extensions;
@@ -145,7 +145,7 @@ impl PyRevoked {
         extension::told(py, extension::listed(extensions.as_ref(), self.base(py), self.options(py), located)?)
     }
 
-    /// The extensions, in their place.
+    /// Returns the extensions for the given context.
     fn _extensions_in<'py>(&self, py: Python<'py>, place: u8) -> PyResult<Bound<'py, PyAny>> {
         let whole = self._whole(py).map(|list| list.get().whole(py));
         let context = Context::new(place, self._allow(py)?.extract()?, whole);
@@ -193,7 +193,7 @@ impl Entries {
     }
 }
 
-/// An entry that was made, or pickled.
+/// Reads a standalone entry, for example a pickled one.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyRevoked>> {

@@ -37,7 +37,7 @@ pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>, 
     made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
 }
 
-/// The name of the type at the location of an error in an input, for paths through open types.
+/// Returns the name of the type at an error's location in an input, for paths through open types.
 fn met(dynamic: &Dynamic<'_>, input: &[u8], error: &Error) -> Option<String> {
     let settings = Settings::new(Rules::Ber).order(0);
     let mut events = NamedEvents::with(input, settings, dynamic.ty());
@@ -120,7 +120,7 @@ fn at(py: Python<'_>, error: &Error, offset: usize, path: String) -> PyErr {
     made(py, (text, error.code(), path, offset, error.clause(), reason))
 }
 
-/// Creates the exception for an error in a PEM text. Its path is the line.
+/// Creates the exception for an error in a PEM text. Its path is the line number.
 pub(crate) fn text(py: Python<'_>, error: &pem::Error) -> PyErr {
     let (fault, path) = (error.fault(), format!("line {}", error.line()));
     let clause = fault.kind().clause();

@@ -9,7 +9,7 @@ use tagwise::pkix::{Extension, Extensions, ocsp};
 
 use crate::{errors, input, lenient, named};
 
-/// An extension: its identifier, whether it is critical, and its value.
+/// An extension: its identifier, criticality, and value.
 pub(crate) type Given = (String, bool, Vec<u8>);
 
 /// Returns the type of an extension's value.
@@ -45,7 +45,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The value, or the exception in its place.
+    /// Returns the value, or the exception that replaces it.
     fn into_value(self, py: Python<'_>) -> Bound<'_, PyAny> {
         match self.value {
             Ok(der) => PyBytes::new(py, der).into_any(),
@@ -84,11 +84,11 @@ pub(crate) fn listed<'a>(
     Ok(read.collect())
 }
 
-/// The rules that frames of extensions break, and yet have an identifier and a value.
+/// The rules that an extension's outer structure can violate while its identifier and value remain readable.
 const FRAME: [&Rule; 5] =
     [&Rule::DEFAULT_ENCODED, &Rule::BOOLEAN_VALUE, &Rule::LONG_LENGTH, &Rule::EXTRA_COMPONENTS, &Rule::OID_PADDED];
 
-/// An extension as a row: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
+/// An extension as a row: its dotted identifier, criticality, value (or the exception that replaces it), and offset.
 type Placed<'py> = (String, bool, Bound<'py, PyAny>, usize);
 
 /// Converts extensions to tuples for Python.
@@ -102,7 +102,7 @@ pub(crate) fn told<'py>(py: Python<'py>, frames: Vec<Frame<'_>>) -> PyResult<Bou
     PyList::new(py, rows(py, frames))
 }
 
-/// The extensions of an encoded list.
+/// Reads the extensions in an encoded list.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn read_extensions<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
@@ -140,7 +140,7 @@ fn write_extensions<'py>(py: Python<'py>, given: Vec<Given>) -> PyResult<Option<
     Ok(written(py, &given)?.map(|der| PyBytes::new(py, &der)))
 }
 
-/// The value of an extension whose type is known, without the package's classes; nothing of others.
+/// Decodes the value of an extension whose type is known, without the package's classes. Returns `None` for other extensions.
 #[pyfunction]
 #[pyo3(signature = (oid, der, allow = Vec::new()))]
 fn decode_extension<'py>(
@@ -152,7 +152,8 @@ fn decode_extension<'py>(
     selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, input::allowed(&allow)?)).transpose()
 }
 
-/// The timestamps of a list (RFC 6962 §3.3): version, log, milliseconds since 1970, extensions, two algorithms, signature, and the whole.
+/// Reads a list of SCTs (RFC 6962 §3.3): version, log, milliseconds since 1970, extensions, two algorithms, signature, and the complete
+/// encoding.
 #[pyfunction]
 fn read_scts<'py>(py: Python<'py>, list: &[u8]) -> PyResult<Bound<'py, PyList>> {
     let scts = SctList(OctetStr::new(list));
@@ -179,7 +180,7 @@ fn read_scts<'py>(py: Python<'py>, list: &[u8]) -> PyResult<Bound<'py, PyList>> 
 
 type GivenSct = (u8, Vec<u8>, u64, Vec<u8>, u8, u8, Vec<u8>);
 
-/// The list of timestamps as `read_scts` tells them.
+/// Encodes a list of SCTs in the form that `read_scts` returns.
 #[pyfunction]
 fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py, PyBytes>> {
     let scts =

@@ -25,7 +25,7 @@ pub(crate) struct Context {
     place: u8,
     allow: Vec<String>,
     whole: Option<Whole>,
-    /// The content of the list, or the values one after the other.
+    /// The content of the list, or the concatenated values.
     content: Box<[u8]>,
 }
 
@@ -34,24 +34,24 @@ impl Context {
         Self { place, allow, whole, content: Box::default() }
     }
 
-    /// The options of values; none for strict DER without a budget of the caller's.
+    /// Returns the options for decoding values, or `None` for strict DER with the default budget.
     fn options(&self) -> PyResult<Option<Options<'static>>> {
         let is_strict = self.allow.is_empty() && !budget::is_limited();
         if is_strict { Ok(None) } else { input::allowed(&self.allow).map(Some) }
     }
 }
 
-/// The encoding of a value that is still to be read.
+/// The encoding of a value that has not been decoded yet.
 struct Unread {
     row: Option<&'static Row>,
-    /// The place of the encoding in the content of the context, its length, and its place in the whole.
+    /// The offset of the encoding in the context's content. The other fields are its length and its offset in the enclosing value.
     start: usize,
     len: usize,
     offset: usize,
     context: Arc<Context>,
 }
 
-/// An extension: its identifier, whether it is critical, and its value.
+/// An extension: its identifier, criticality, and value.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 #[derive(Default)]
 pub(crate) struct Extension {
@@ -59,7 +59,7 @@ pub(crate) struct Extension {
     critical: Field,
     value: Field,
     unread: Option<Unread>,
-    /// The exception that the value raises, and the bytes of the value.
+    /// The exception that accessing the value raises, and the bytes of the value.
     failure: OnceLock<Py<PyTuple>>,
 }
 
@@ -101,7 +101,7 @@ impl Extension {
         self.critical.set(value, "_critical")
     }
 
-    /// The value; raises the reason if it cannot be read.
+    /// The decoded value. Raises an exception if it cannot be decoded.
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.error(py)? {
@@ -120,13 +120,13 @@ impl Extension {
         self.value.set(value, "_value")
     }
 
-    /// The reason why the value cannot be read, or None.
+    /// The reason why the value cannot be decoded, or None.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self._error(py)?.map(|failure| failure.get_item(0)).transpose()
     }
 
-    /// The same with the bytes of the value.
+    /// The reason why the value cannot be decoded, with the bytes of the value, or None.
     #[getter]
     fn _error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         if self.value.peek(py).is_none() && self.failure.get().is_none() {
@@ -148,8 +148,8 @@ impl Extension {
 }
 
 impl Extension {
-    /// Reads the value, or notes why it cannot be read. What only this moment explains is raised, and not noted: an exhausted budget, an
-    /// interrupt.
+    /// Decodes the value, or stores the reason why it cannot be decoded. Temporary failures, such as an exhausted budget or an interrupt,
+    /// are raised but not stored.
     fn read(&self, py: Python<'_>) -> PyResult<()> {
         let Some(Unread { row, start, len, offset, context }) = &self.unread else { return Ok(()) };
         let der = context.content.get(*start..start.saturating_add(*len)).unwrap_or_default();
@@ -176,7 +176,7 @@ impl Extension {
     }
 }
 
-/// An exception that may have been raised before, without the frames of that time.
+/// Returns an exception, which may have been raised before, without its earlier traceback.
 fn raised(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = error.py();
     Ok(PyErr::from_value(error.call_method1(intern!(py, "with_traceback"), (py.None(),))?))
@@ -186,7 +186,7 @@ fn bool(py: Python<'_>, value: bool) -> Field {
     PyBool::new(py, value).to_owned().into_any().into()
 }
 
-/// The number of the first extension whose identifier another one has.
+/// Returns the index of the first extension whose identifier is duplicated.
 fn duplicate<'a>(oids: impl Iterator<Item = &'a [u8]>) -> Option<usize> {
     let mut seen = HashSet::new();
     oids.enumerate().find(|(_, oid)| !seen.insert(*oid)).map(|(number, _)| number)
@@ -232,7 +232,7 @@ pub(crate) fn of_list<'py>(
     Ok(Bound::new(py, made)?.into_any())
 }
 
-/// The items of a list that was read.
+/// Creates the items of a list that was read.
 fn items<'py>(
     py: Python<'py>,
     (context, base, options): &(Arc<Context>, usize, Options<'static>),
@@ -250,7 +250,7 @@ fn items<'py>(
     Ok(list.into_any())
 }
 
-/// The extensions of rows: dotted identifier, whether it is critical, the value or an exception in its place, and the place.
+/// Creates extensions from rows: the dotted identifier, the criticality, the value (or the exception that replaces it), and the offset.
 fn of_rows<'py>(
     py: Python<'py>,
     listed: Vec<(String, bool, Bound<'py, PyAny>, usize)>,
@@ -288,7 +288,7 @@ fn of_rows<'py>(
     Ok(Bound::new(py, Extensions { list: None, items: Later::of(list.into_any()) })?.into_any())
 }
 
-/// The extensions of rows as `read_extensions` has them, in a place; `whole` is the kind and the encoding of what they are in.
+/// Creates extensions from rows of `read_extensions` for the given context. `whole` is the kind and the encoding of the enclosing value.
 #[pyfunction]
 #[pyo3(signature = (listed, place, whole, allow))]
 fn extensions_of<'py>(
@@ -302,7 +302,7 @@ fn extensions_of<'py>(
     of_rows(py, listed, Context::new(place, allow, whole))
 }
 
-/// An extension of its fields, which were checked.
+/// Creates an extension from checked fields.
 #[pyfunction]
 fn extension_of<'py>(
     oid: Bound<'py, PyAny>,
@@ -322,7 +322,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The extensions of a certificate, a CRL, a CRL entry, a request or a response.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.extensions")]
 pub(crate) struct Extensions {
-    /// The context that has the content of the list, the place of the list, and the options that it was read by.
+    /// The context with the content of the list, the offset of the list, and the options with which it was read.
     list: Option<(Arc<Context>, usize, Options<'static>)>,
     items: Later,
 }
@@ -335,7 +335,7 @@ impl Extensions {
         Self { list: None, items: Later::new() }
     }
 
-    /// The items.
+    /// Returns the items.
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.items.get_or_make(py, || match &self.list {
@@ -344,7 +344,7 @@ impl Extensions {
         })
     }
 
-    /// The first item whose value is of a class; objects of the `known` classes are of no other one of them.
+    /// Returns the first item whose value has the given class. Objects of the `known` classes have no other of these classes.
     fn _of_class<'py>(
         &self,
         py: Python<'py>,

@@ -9,9 +9,8 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// An object that is created on first access. Its owner must report it to the garbage collector, because the created object
-/// can refer back to its owner. It is never cleared: every reference cycle includes a list, a `dict` or attributes, which
-/// are cleared.
+/// An object that is created on first access. Its owner must report it to the garbage collector, because the created object can refer
+/// back to its owner. It is never cleared, because every reference cycle also includes a list, a `dict` or attributes, which are cleared.
 #[derive(Default)]
 pub(crate) struct Later(OnceLock<Py<PyAny>>);
 

@@ -12,7 +12,7 @@ use tagwise::pkix::pem::untrusted;
 use crate::work::shared;
 use crate::{errors, input};
 
-/// A value: kind, description, label, line, offset, archive member, bytes, and the code and text of its error.
+/// A value: kind, description, label, line, offset, archive member, bytes, and the code and message of its error.
 type FoundRow<'py> = (
     &'static str,
     String,
@@ -25,7 +25,7 @@ type FoundRow<'py> = (
     Option<String>,
 );
 
-/// The same, before Python has it.
+/// A value before its conversion to Python.
 struct Held {
     kind: &'static str,
     words: String,
@@ -37,7 +37,7 @@ struct Held {
     problem: Option<(&'static str, String)>,
 }
 
-/// The form and the values of one file.
+/// Returns the format of a file and the values in it.
 fn held(data: &[u8], rules: RuleSet) -> (&'static str, Vec<Held>) {
     let found = find(data, rules);
     let items = found.items.into_iter().map(|item| Held {
@@ -53,7 +53,7 @@ fn held(data: &[u8], rules: RuleSet) -> (&'static str, Vec<Held>) {
     (found.form.name(), items.collect())
 }
 
-/// The forms and values of many files, found on all processors and without the interpreter.
+/// Finds the formats and values of many files, on all processors and with the GIL released.
 #[pyfunction]
 fn find_many<'py>(
     py: Python<'py>,
@@ -75,13 +75,14 @@ fn find_many<'py>(
     found.into_iter().map(told).collect()
 }
 
-/// The PEM labels of each kind, by its name. The first is the one to write.
+/// Returns the PEM labels of each kind, by the kind's name. The first label is used for writing.
 #[pyfunction]
 fn pem_labels() -> BTreeMap<&'static str, &'static [&'static str]> {
     files::ALL.iter().map(|kind| (kind.name, kind.labels)).collect()
 }
 
-/// The blocks of a text: label, bytes and kind, or the exception of an unreadable block, which hides no other. OpenSSL's trust settings behind a certificate are dropped.
+/// Reads the PEM blocks in a text: label, bytes and kind, or the exception for an unreadable block. Other blocks are still read.
+/// OpenSSL's trust settings after a certificate are dropped.
 #[pyfunction]
 #[pyo3(signature = (data, allow = Vec::new()))]
 fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
@@ -106,7 +107,7 @@ fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) 
 /// A block: label, bytes, headers, line, offset, length.
 type Block<'py> = (String, Bound<'py, PyBytes>, Vec<(String, String)>, usize, usize, usize);
 
-/// The blocks of a text, by strict rules but for those that are named.
+/// Reads the PEM blocks in a text strictly, except that violations of the named rules are tolerated.
 #[pyfunction]
 fn pem_blocks<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Vec<Block<'py>>> {
     let data = input::bytes(data)?;
@@ -123,13 +124,13 @@ fn pem_blocks<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, allow: Vec<String>
     Ok(blocks)
 }
 
-/// The names of the rules for common faults.
+/// Returns the names of the rules for common PEM errors.
 #[pyfunction]
 fn pem_rules() -> Vec<&'static str> {
     Rule::ALL.iter().filter(|rule| RuleSet::PEM_LAX.has(rule)).map(|rule| rule.name).collect()
 }
 
-/// Bytes as one block.
+/// Encodes bytes as a PEM block.
 #[pyfunction]
 fn write_pem<'py>(py: Python<'py>, label: &str, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let der = input::bytes(der)?;

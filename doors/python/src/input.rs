@@ -29,7 +29,7 @@ pub(crate) fn own_bytes(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
     Ok(if read.is_exact_instance_of::<PyBytes>() { read } else { PyBytes::new(data.py(), read.as_bytes()) }.into())
 }
 
-/// Requirements of RFC 5280 on certificates and CRLs beyond their encoding. Violations are listed, not rejected.
+/// RFC 5280's requirements on certificates and CRLs beyond their encoding. Violations are listed, not rejected.
 const LISTED: [&Rule; 8] = [
     &profile::NEGATIVE_SERIAL,
     &profile::LONG_SERIAL,
@@ -93,7 +93,7 @@ pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     Ok(shortest(octets.cast::<PyBytes>()?.as_bytes()).to_vec())
 }
 
-/// A number without the octets at its front that only repeat its sign.
+/// Returns a number without leading bytes that only repeat its sign.
 fn shortest(mut octets: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = octets {
         let sign = rest.first().map(|next| if next & 0x80 == 0 { 0 } else { 0xFF });

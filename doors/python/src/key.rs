@@ -30,7 +30,7 @@ impl PrivateKey {
 /// A reader of private keys, which may be encrypted.
 type Read = fn(&dyn Backend, &[u8], Option<&[u8]>, &PasswordOptions) -> Result<PrivateKeyInfo, Error>;
 
-/// Reads a key. A password is required exactly where the key is encrypted: a `TypeError` otherwise, as of `cryptography`.
+/// Reads a key. As in `cryptography`, it is a `TypeError` if a password is missing, or if one is given for an unencrypted key.
 fn unlocked(
     py: Python<'_>,
     read: Read,
@@ -56,21 +56,21 @@ fn unlocked(
 
 #[pymethods]
 impl PrivateKey {
-    /// A new key of a kind: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` …
+    /// Generates a key of the given type: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` …
     #[staticmethod]
     fn generate(py: Python<'_>, kind: &str) -> PyResult<Self> {
         let kind: KeyType = kind.parse().map_err(|error| failure::crypto(py, &error))?;
         py.detach(|| AwsLc::new().generate(kind)).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// A key from a PKCS #8 structure that is not encrypted.
+    /// Reads a key from an unencrypted PKCS #8 structure.
     #[staticmethod]
     fn from_pkcs8(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let data = input::bytes(data)?;
         AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// Reads a key in DER: PKCS #8, encrypted or not, PKCS #1 or SEC 1.
+    /// Reads a DER-encoded key: PKCS #8 (encrypted or not), PKCS #1 or SEC 1.
     #[staticmethod]
     #[pyo3(signature = (data, password = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
     fn from_der(
@@ -83,7 +83,7 @@ impl PrivateKey {
         unlocked(py, private_key_from_der, data.as_bytes(), password, max_iterations)
     }
 
-    /// Reads the first key of a text in PEM: the same forms, and those that PEM headers encrypt.
+    /// Reads the first key in a PEM text: the formats of `from_der`, and keys encrypted with PEM headers.
     #[staticmethod]
     #[pyo3(signature = (text, password = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
     fn from_pem(
@@ -96,14 +96,14 @@ impl PrivateKey {
         unlocked(py, private_key_from_pem, text.as_bytes(), password, max_iterations)
     }
 
-    /// The key as a PKCS #8 structure that is encrypted under a password.
+    /// Encodes the key as a PKCS #8 structure, encrypted with a password.
     fn to_encrypted<'py>(&self, py: Python<'py>, password: &[u8], iterations: u32) -> PyResult<Bound<'py, PyBytes>> {
         let options = PasswordOptions { iterations, ..PasswordOptions::DEFAULT };
         let encrypted = py.detach(|| encrypt_key(&AwsLc::new(), &self.0.to_pkcs8()?, password, &options));
         Ok(PyBytes::new(py, &encrypted.map_err(|error| failure::crypto(py, &error))?))
     }
 
-    /// The key as a PKCS #8 structure that is not encrypted.
+    /// Encodes the key as an unencrypted PKCS #8 structure.
     fn to_pkcs8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let secret = self.0.to_pkcs8().map_err(|error| failure::crypto(py, &error))?;
         Ok(PyBytes::new(py, secret.expose()))
@@ -119,7 +119,7 @@ impl PrivateKey {
         PyBytes::new(py, self.0.public_key_info())
     }
 
-    /// The signature of bytes by an algorithm, given as an AlgorithmIdentifier.
+    /// Signs data with an algorithm, given as an AlgorithmIdentifier.
     fn sign<'py>(&self, py: Python<'py>, algorithm: &[u8], data: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| errors::decoding(py, &error))?;
         let scheme = Scheme::of(&algorithm).map_err(|error| failure::crypto(py, &error))?;
@@ -128,7 +128,7 @@ impl PrivateKey {
     }
 }
 
-/// The kind of a public key.
+/// Returns the type of a public key.
 #[pyfunction]
 fn kind_of_key(py: Python<'_>, public_key_info: &[u8]) -> PyResult<String> {
     let info = SubjectPublicKeyInfo::from_der(public_key_info).map_err(|error| errors::decoding(py, &error))?;

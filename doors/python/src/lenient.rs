@@ -80,7 +80,7 @@ pub(crate) fn key<'py>(
     canonical(py, SubjectPublicKeyInfo::ty(), &octets, options)
 }
 
-/// An algorithm whose parameters stand as they came.
+/// Encodes an algorithm, leaving its parameters unchanged.
 fn loose(py: Python<'_>, algorithm: &AlgorithmIdentifier<'_>) -> PyResult<Vec<u8>> {
     let oid = encode(&algorithm.algorithm).map_err(|error| errors::encoding(py, &error))?;
     let parameters = algorithm.parameters.as_ref().map(Any::as_bytes).unwrap_or_default();

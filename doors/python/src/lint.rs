@@ -7,7 +7,7 @@ use tagwise::codec::table::Type;
 use tagwise::pkix::lint::{self, Lint, Options, Scope, Severity};
 use tagwise::pkix::{Certificate, CertificateList};
 
-/// A lint: identifier, clause, severity, scope, title, explanation.
+/// A lint: identifier, clause, severity, scope, title, and explanation.
 type Listed = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
 
 /// A finding: lint, severity, clause, offset, title, path.
@@ -21,14 +21,14 @@ fn scope(lint: &Lint) -> &'static str {
     }
 }
 
-/// Every lint.
+/// Returns all lints.
 #[pyfunction]
 fn lints() -> Vec<Listed> {
     let listed = |lint: &Lint| (lint.id, lint.clause, lint.severity.name(), scope(lint), lint.title, lint.about);
     lint::ALL.iter().copied().map(listed).collect()
 }
 
-/// The lints that are run: those whose identifiers are given, all without any, of a severity and above.
+/// Returns the options for the lints to run: those with the given identifiers, or all, with at least the given severity.
 fn options(only: Option<&[String]>, severity: &str) -> PyResult<Options> {
     let options = match only {
         None => Options::all(),

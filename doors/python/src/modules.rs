@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Certificates, messages, and what is around them: `schemas/`, without Kerberos. `tests/test_modules.py` compares this list with the folder.
+/// Modules for certificates, messages and related types: `schemas/` without Kerberos. `tests/test_modules.py` compares this list with the
+/// folder.
 const PKIX: &[&str] = &[
     include_str!("../schemas/en319412-5/ETSIQCstatements.asn1"),
     include_str!("../schemas/rfc2634/ExtendedSecurityServices-2009.asn1"),
@@ -69,7 +70,7 @@ const PKIX: &[&str] = &[
     include_str!("../schemas/rfc9936/CMS-ML-KEM-2024.asn1"),
 ];
 
-/// Kerberos: `schemas/krb5/`.
+/// Modules for Kerberos: `schemas/krb5/`.
 const KRB5: &[&str] = &[
     include_str!("../schemas/krb5/KerberosMicrosoft.asn1"),
     include_str!("../schemas/krb5/KerberosMit.asn1"),
@@ -83,7 +84,7 @@ const KRB5: &[&str] = &[
     include_str!("../schemas/krb5/SPNEGOASNOneSpec.asn1"),
 ];
 
-/// The texts of a set of modules.
+/// Returns the texts of a set of modules.
 #[pyfunction]
 fn module_texts(name: &str) -> PyResult<Vec<&'static str>> {
     Ok(match name {

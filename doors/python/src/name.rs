@@ -16,15 +16,15 @@ use crate::{attribute, budget, text};
 /// A name: its encoding if it was decoded, and its RDNs, created on demand.
 #[pyclass(frozen, subclass, weakref, module = "tagwise.x509.name")]
 pub(crate) struct Name {
-    /// The encoding, which was checked.
+    /// The encoding, which has been checked.
     der: Option<Box<[u8]>>,
     attributes: Later,
 }
 
-/// The universal tags of the string types of attributes.
+/// The universal tag numbers of the string types in attributes.
 const TEXT: [u32; 8] = [12, 18, 19, 20, 22, 26, 28, 30];
 
-/// Returns whether each step has one attribute, which is text of a length that the package does not warn of.
+/// Returns whether each RDN has a single attribute that is a string, with a length for which the package does not warn.
 fn is_plain(name: &Parsed<'_>) -> bool {
     name.0.iter().all(|step| {
         let Ok(step) = step else { return false };
@@ -37,8 +37,8 @@ fn is_plain(name: &Parsed<'_>) -> bool {
 }
 
 impl Name {
-    /// Returns a decoded name as an object, or `None` if the general code must create it. A plain name defers its attributes.
-    /// The RDNs of other names are checked when they are created.
+    /// Converts a decoded name to a Python object, or returns `None` if the general code must create it. The attributes of a plain name
+    /// are created on first access. The RDNs of other names are checked immediately.
     pub(crate) fn usual<'py>(py: Python<'py>, name: &Parsed<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::of_der(py, &crate::value::element(py, Tag::SEQUENCE, name.0.content().unwrap_or_default())?)
     }
@@ -65,7 +65,7 @@ impl Name {
         Self { der: None, attributes: Later::new() }
     }
 
-    /// The steps.
+    /// The RDNs.
     #[getter]
     fn _attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.attributes.get_or_make(py, || {
@@ -84,7 +84,7 @@ impl Name {
         self.attributes.traverse(&visit)
     }
 
-    /// The encoding that was read, as long as nothing has looked at the steps, which may be changed.
+    /// Returns the original encoding, unless the RDNs were accessed and may therefore have changed.
     #[getter]
     fn _untouched<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         match self.attributes.get() {
@@ -93,7 +93,7 @@ impl Name {
         }
     }
 
-    /// The name in DER; nothing if it is to be written in the general way.
+    /// Returns the name in DER, or None if the general code must encode it.
     fn _encoded<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         match self.attributes.get() {
             None => Ok(self.der.as_deref().map(|der| PyBytes::new(py, der))),
@@ -101,7 +101,7 @@ impl Name {
         }
     }
 
-    /// The name as RFC 4514 writes it; nothing if it is to be written in the general way.
+    /// Returns the name as RFC 4514 text, or None if the general code must format it.
     fn _text(&self, py: Python<'_>) -> PyResult<Option<String>> {
         match self.attributes.get() {
             None => Ok(self.der.as_deref().and_then(text::of_der)),

@@ -12,7 +12,7 @@ use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext};
 use crate::value::{Making, View, to_py};
 use crate::{errors, input};
 
-/// The types that the package asks for by name.
+/// Returns one of the types that the package accesses by name.
 fn named(name: &str) -> PyResult<&'static Type> {
     Ok(match name {
         "Name" => Name::ty(),
@@ -66,7 +66,7 @@ fn encode<'py>(py: Python<'py>, name: &str, value: &Bound<'py, PyAny>) -> PyResu
     write(py, named(name)?, value)
 }
 
-/// The name of an object identifier, and its shorter one.
+/// Returns the name of an object identifier, and its short name.
 #[pyfunction]
 fn oid_names(dotted: &str) -> PyResult<Option<(&'static str, Option<&'static str>)>> {
     let octets = input::oid(dotted)?;
@@ -74,21 +74,21 @@ fn oid_names(dotted: &str) -> PyResult<Option<(&'static str, Option<&'static str
     Ok(tagwise::pkix::oids::lookup(oid).map(|info| (info.name, info.short)))
 }
 
-/// The identifier with a name, in dotted form.
+/// Returns the object identifier with the given name, in dotted form.
 #[pyfunction]
 fn oid_by_name(name: &str) -> PyResult<String> {
     let info = tagwise::pkix::oids::by_name(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
     Ok(info.oid.to_string())
 }
 
-/// The dotted form of an identifier by its content.
+/// Converts the content bytes of an object identifier to dotted form.
 #[pyfunction]
 fn oid_of_content(content: &[u8]) -> PyResult<String> {
     let oid = Oid::from_content(content).map_err(|fault| errors::argument(fault.kind().text()))?;
     Ok(oid.to_string())
 }
 
-/// The names of the numbers of an ENUMERATED.
+/// Returns the named numbers of an ENUMERATED.
 #[pyfunction]
 fn named_numbers(name: &str) -> PyResult<Vec<(&'static str, i64)>> {
     let Shape::Enumerated { items, .. } = &named(name)?.shape else { return Err(PyKeyError::new_err(name.to_owned())) };

@@ -22,23 +22,23 @@ pub(crate) fn types() -> Types<'static> {
 
 /// A part of a value.
 pub(crate) trait Node<'n>: Copy {
-    /// The type as it is referred to.
+    /// The type as referenced.
     fn ty(self) -> &'n Type;
-    /// The type with the shape.
+    /// The referenced type, which determines the structure.
     fn base(self) -> &'n Type;
     /// The content bytes of a value without parts.
     fn content(self) -> &'n [u8];
     /// The encoding.
     fn whole(self) -> &'n [u8];
-    /// The components in the order of their fields; what has its DEFAULT value is absent.
+    /// The components in the order of their fields. Components with their DEFAULT value are absent.
     fn components(self) -> Option<Vec<Option<Self>>>;
     /// The items of a list.
     fn items(self) -> Option<Vec<Self>>;
     /// The name and the value of the chosen alternative.
     fn alternative(self) -> Option<(&'n str, Self)>;
-    /// What an open type has for a key.
+    /// The value of an open type that a key selects.
     fn selected(self, key: &[u8]) -> Option<Self>;
-    /// The value without classes of the package.
+    /// Converts the value to Python without the package's classes.
     fn plain(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>>;
 }
 
@@ -104,7 +104,7 @@ impl<'n> Der<'n> {
         if is_right(oid, der) { Self::of(ty, der) } else { None }
     }
 
-    /// The value of a type that an element encodes.
+    /// Wraps an element that encodes a value of the given type.
     fn of(ty: &'n Type, whole: &'n [u8]) -> Option<Self> {
         let base = types().base(ty);
         match base.shape {
@@ -113,7 +113,7 @@ impl<'n> Der<'n> {
         }
     }
 
-    /// The value of a component or an alternative, with its tags.
+    /// Wraps the value of a component or alternative, given its element with all tags.
     fn of_field(field: &'n Field, element: &'n [u8]) -> Option<Self> {
         let ty = types().get(&field.ty)?;
         match &*field.tagging {
@@ -131,14 +131,14 @@ pub(crate) fn is_right(oid: &[u8], der: &[u8]) -> bool {
     ExtensionValue::check_open(&mut reader, oid).is_ok() && reader.is_empty()
 }
 
-/// The content of an element.
+/// Returns the content of an element.
 fn inside(element: &[u8]) -> Option<&[u8]> {
     let mut reader = Reader::new(element).ok()?;
     let (_, len) = reader.header().ok()?;
     reader.take(len).ok()
 }
 
-/// The next element and its tag.
+/// Reads the next element, and returns its tag and encoding.
 fn element<'n>(reader: &mut Reader<'n, '_>) -> Option<(Tag, &'n [u8])> {
     let start = reader.position();
     let (tag, len) = reader.header().ok()?;
@@ -158,7 +158,7 @@ fn starts(field: &Field, tag: Tag) -> bool {
     }
 }
 
-/// The same of a type.
+/// Returns whether an element with a tag can be a value of a type.
 fn begins(ty: &Type, tag: Tag) -> bool {
     match (ty.tag, &types().base(ty).shape) {
         (Some(own), _) => is_same(own, tag),

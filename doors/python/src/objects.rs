@@ -66,7 +66,7 @@ pub(crate) fn extension<'py>(
     maker.object(row, &read.map_err(|error| errors::decoding(py, &error))?.value)
 }
 
-/// The encoding of an object whose class is that of an extension.
+/// Encodes an object of an extension class.
 #[pyfunction]
 fn encode_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let (py, rows) = (object.py(), Rows::get(object.py())?);
@@ -103,7 +103,7 @@ struct Maker<'py> {
     rows: &'static Rows,
 }
 
-/// The error for a value whose parts are not those of its type, which is read in another way then.
+/// Creates the internal error for a value whose parts do not match its type. The value is then read in another way.
 fn unknown() -> PyErr {
     PyValueError::new_err("the number of arguments does not match the type's components")
 }
@@ -117,7 +117,7 @@ impl<'py> Maker<'py> {
         PyBool::new(self.py, value).to_owned().into_any()
     }
 
-    /// An object of a row's class.
+    /// Creates an object of a row's class.
     fn object<'n>(&self, row: &Row, node: impl Node<'n>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         if row.converts {
@@ -151,7 +151,7 @@ impl<'py> Maker<'py> {
         Ok(made)
     }
 
-    /// A component, or None if it is absent or has another alternative.
+    /// Returns a component, or None if it is absent or another alternative is chosen.
     fn component<'n, N: Node<'n>>(&self, part: &Part, node: N, found: &[Option<N>]) -> PyResult<Bound<'py, PyAny>> {
         let (index, _) = part.field(node.base())?;
         match (found.get(index).copied().flatten(), &part.alternative) {
@@ -256,7 +256,7 @@ impl<'py> Maker<'py> {
         }
     }
 
-    /// The URI of a statement, or a notice.
+    /// Converts a policy qualifier to a URI or a notice.
     fn qualifier<'n, N: Node<'n>>(&self, node: N) -> PyResult<Bound<'py, PyAny>> {
         let components = node.components().ok_or_else(unknown)?;
         let [Some(id), Some(value)] = components.as_slice() else { return Err(unknown()) };

@@ -8,20 +8,20 @@ use tagwise::codec::stream::{Event, Events};
 
 use crate::{errors, input, stream};
 
-/// One element, in 32 bytes: an encoding of many small elements costs memory in proportion to its size.
+/// An element in 32 bytes, so that the memory used for many small elements is proportional to the size of the encoding.
 struct Node {
     tag: Tag,
     offset: u32,
     end: u32,
-    /// The number of the element after this one and all that is in it.
+    /// The index of the element after this one and its content.
     next: u32,
-    /// The number of elements before it in the one around it.
+    /// The number of preceding elements in the enclosing element.
     place: u32,
     header: u8,
     indefinite: bool,
 }
 
-/// The elements of an encoding, outermost first and in order. If the encoding is damaged, these are the elements before the
+/// The elements of an encoding, outermost first and in order. If the encoding is damaged, it contains only the elements before the
 /// damage.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Outline {
@@ -30,7 +30,7 @@ pub(crate) struct Outline {
     error: Option<Py<PyAny>>,
 }
 
-/// Offset, tag, lengths of the tag, of the length and of the content, and the form of the length.
+/// A header: offset, tag, lengths of tag, length and content, and the form of the length.
 type Header = (u32, (u8, u32, bool), usize, usize, u32, bool);
 
 impl Outline {
@@ -41,7 +41,7 @@ impl Outline {
 
 #[pymethods]
 impl Outline {
-    /// Reads the elements of one value. With `partial`, damage ends the reading and is kept as `error`.
+    /// Reads the elements of one value. If `partial` is true, damage ends the reading and is stored as `error`.
     #[new]
     #[pyo3(signature = (data, rules, partial = false))]
     fn new(py: Python<'_>, data: &Bound<'_, PyBytes>, rules: &str, partial: bool) -> PyResult<Self> {
@@ -106,7 +106,7 @@ impl Outline {
         self.error.as_ref().map(|error| error.bind(py).clone())
     }
 
-    /// The header of an element.
+    /// Returns the header of an element.
     fn header(&self, number: usize) -> PyResult<Header> {
         let node = self.node(number)?;
         let tag_len = node.tag.encoded_len();
@@ -116,17 +116,17 @@ impl Outline {
         Ok((node.offset, tag, tag_len, usize::from(node.header).saturating_sub(tag_len), len, node.indefinite))
     }
 
-    /// The offset behind an element.
+    /// Returns the end offset of an element.
     fn end(&self, number: usize) -> PyResult<u32> {
         Ok(self.node(number)?.end)
     }
 
-    /// The number of elements before it in the one around it.
+    /// Returns the number of preceding elements in the enclosing element.
     fn place(&self, number: usize) -> PyResult<u32> {
         Ok(self.node(number)?.place)
     }
 
-    /// The elements in an element.
+    /// Returns the indexes of the elements inside an element.
     fn children(&self, number: usize) -> PyResult<Vec<u32>> {
         let end = self.node(number)?.next;
         let mut next = (number as u32).saturating_add(1);
@@ -139,7 +139,7 @@ impl Outline {
     }
 }
 
-/// The length of the first element of some bytes in BER, its header included; nothing if more bytes are needed to tell.
+/// Returns the length of the first element in BER data, including its header, or None if more bytes are needed to determine it.
 #[pyfunction]
 #[pyo3(signature = (data, offset = 0))]
 fn first_length(py: Python<'_>, data: &Bound<'_, PyAny>, offset: usize) -> PyResult<Option<u64>> {

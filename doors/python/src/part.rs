@@ -11,7 +11,7 @@ pub(crate) type Sizes = Vec<(u64, Option<u64>)>;
 pub(crate) struct Part<'s> {
     /// The component's type, before references are resolved to their base type.
     pub(crate) ty: &'s Type,
-    /// Constraints that the component puts on it.
+    /// The constraints that the component adds to the type.
     constraints: &'s [Constraint],
 }
 
@@ -21,7 +21,7 @@ enum Step<'p> {
     Item,
 }
 
-/// The steps of a path as errors write it; nothing if it is not written so.
+/// Splits a path in the notation of error messages into steps. Returns `None` for other notations.
 fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     let mut steps = Vec::new();
     for name in path.split('.').filter(|_| !path.is_empty()) {
@@ -90,8 +90,8 @@ impl<'s> Part<'s> {
         }
     }
 
-    /// Returns the numbers of items that SIZE constraints allow, as a list of ranges for each constraint. Returns `None` if
-    /// there are other constraints.
+    /// Returns the numbers of items that the SIZE constraints allow, as a list of ranges for each constraint. Returns `None` if there are
+    /// other constraints.
     pub(crate) fn sizes(&self, types: Types<'s>) -> Option<Vec<Sizes>> {
         let mut sizes = Vec::new();
         narrow(&mut sizes, self.constraints)?;

@@ -56,7 +56,7 @@ fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) ->
     parts.set_item("serial_number", input::number(py, id.serial_number.as_bytes())?)
 }
 
-/// The extensions of a list in a message.
+/// Reads the extensions in a message's list.
 fn extensions<'py, 'a, T: Decode<'a> + Typed>(
     py: Python<'py>,
     extensions: Option<&Extensions<'_>>,
@@ -125,7 +125,7 @@ fn single<'py>(
     Ok(parts)
 }
 
-/// A response: its status, and if it was successful, what is in it.
+/// Reads a response: its status and, if it was successful, its content.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn ocsp_response_parts<'py>(
@@ -185,7 +185,7 @@ fn ocsp_response_parts<'py>(
     Ok(parts)
 }
 
-/// Checks every byte of a request or of an OCSP message, by the rules that it was read by.
+/// Checks all bytes of a request or OCSP message, with the rules with which it was read.
 #[pyfunction]
 #[pyo3(signature = (kind, der, allow = Vec::new()))]
 fn check(py: Python<'_>, kind: &str, der: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<()> {
@@ -200,7 +200,7 @@ fn check(py: Python<'_>, kind: &str, der: &Bound<'_, PyAny>, allow: Vec<String>)
     checked.map_err(|error| errors::decoding(py, &error))
 }
 
-/// The path of the component that a byte of a request or of an OCSP message belongs to.
+/// Returns the path of the component of a request or OCSP message to which a byte belongs.
 #[pyfunction]
 fn path_at(kind: &str, der: &[u8], offset: usize) -> PyResult<String> {
     let ty = crate::select::whole(kind)?;

@@ -1,5 +1,5 @@
-//! REAL as Python numbers: a `float` with base 2, a `Decimal` with base 10. A number that neither can represent exactly is
-//! a triple of mantissa, base and exponent. If its exponent exceeds 62 bits, it is `bytes`, its content.
+//! REAL as Python numbers: a `float` for base 2, a `Decimal` for base 10. A number that neither can represent exactly is a triple of
+//! mantissa, base and exponent. If the exponent exceeds 62 bits, the number is represented by its content bytes.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use tagwise::codec::{Real, encode};
 use crate::value::decimal;
 use crate::{errors, input};
 
-/// The largest exponent of a `Decimal` on every platform, its digits included.
+/// The maximum exponent of a `Decimal` on every platform, including its digits.
 const EXPONENT: u64 = 425_000_000;
 
 /// Converts a REAL to a Python number.
@@ -34,7 +34,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'
     Ok(PyBytes::new(py, value.content().unwrap_or_default()).into_any())
 }
 
-/// Returns whether a `Decimal` holds the number of a text, which is digits and an exponent.
+/// Returns whether a `Decimal` can represent the number in a text that consists of digits and an exponent.
 fn is_decimal(text: &str) -> bool {
     let exponent = text.split_once('E').map_or(Ok(0), |(_, exponent)| exponent.parse::<i64>());
     exponent.is_ok_and(|exponent| exponent.unsigned_abs().saturating_add(text.len() as u64) < EXPONENT)

@@ -19,7 +19,7 @@ pub(crate) struct Records {
     moments: bool,
     name: String,
     rules: Rules,
-    /// The events, and the number of values that were given out.
+    /// The events, and the number of values returned so far.
     state: Mutex<(Events<Source>, u64)>,
     file: Source,
 }
@@ -39,7 +39,7 @@ impl Records {
     }
 }
 
-/// Offset, value or nothing, octets and exception of a value that is wrong.
+/// A record: its offset, its value or `None`, and for an invalid value its bytes and exception.
 type Record<'py> = (u64, Option<Bound<'py, PyAny>>, Option<(Bound<'py, PyBytes>, PyErr)>);
 
 #[pymethods]

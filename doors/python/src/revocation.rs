@@ -56,8 +56,7 @@ fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
     errors::argument(format!("unknown {what} `{found}`; expected {expected}"))
 }
 
-/// For each piece of evidence: its kind, number (counted from 1), label, how it was used, and the reason if it was not
-/// used.
+/// For each piece of evidence: its kind, number (from 1), label, and use, and the reason if it was not used.
 pub(crate) type Account = Vec<(&'static str, usize, String, &'static str, Option<String>)>;
 
 /// Reports how each piece of evidence was used.

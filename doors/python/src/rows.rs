@@ -19,17 +19,17 @@ use crate::input;
 
 /// A field of a class.
 pub(crate) struct Part {
-    /// The attribute that stores the field: `_path_length`.
+    /// The name of the attribute that stores the field, such as `_path_length`.
     pub(crate) attribute: Py<PyString>,
-    /// The component or the named bit; empty if the field is the value itself.
+    /// The component or the named bit. Empty if the field is the value itself.
     pub(crate) component: String,
     /// The alternative of the component, if the field represents one of several.
     pub(crate) alternative: Option<String>,
     /// True if the class checks only values that contain this field.
     pub(crate) is_checked: bool,
-    /// The number of the component, once it was looked up.
+    /// The index of the component, after it was looked up.
     index: OnceLock<usize>,
-    /// The object of an absent component, if it does not change.
+    /// The object for an absent component, if it is always the same.
     default: PyOnceLock<Py<PyAny>>,
 }
 
@@ -94,12 +94,12 @@ pub(crate) enum Checks {
 /// All rows, and the objects for creating values.
 pub(crate) struct Rows {
     rows: Vec<Row>,
-    /// The rows of extensions by the content of their identifiers, and their places.
+    /// The rows of extensions with their contexts, by the content bytes of the extension's identifier.
     extensions: HashMap<Vec<u8>, Vec<(u8, usize)>>,
     /// The rows of other types and of alternatives, by their names.
     named: HashMap<String, usize>,
     classes: HashMap<usize, usize>,
-    /// The enumerations of named numbers, by the names of their types: members by the names of the numbers.
+    /// The enumerations of named numbers, by type name. Each maps the names of the numbers to members.
     enumerations: HashMap<String, Py<PyDict>>,
     pub(crate) new: Py<PyAny>,
     pub(crate) unrecognized: Py<PyType>,
@@ -274,7 +274,7 @@ impl Rows {
         }
     }
 
-    /// The plain form of an object whose class has no row.
+    /// Converts an object whose class has no row to plain form.
     fn foreign<'py>(&self, ty: &Type, shape: &Shape, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         match (&*ty.name, shape) {
@@ -336,7 +336,7 @@ fn based<'py>(py: Python<'py>, base: impl IntoPyObject<'py>) -> PyResult<Bound<'
     Ok(dict.into_any())
 }
 
-/// A qualifier that is a URI.
+/// Converts a policy qualifier that is a URI.
 fn qualified<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let dict = PyDict::new(object.py());
     let is_uri = object.is_instance_of::<PyString>();
@@ -368,7 +368,7 @@ fn set(octets: &mut [u8], names: &[NamedNumber], name: &str) -> PyResult<()> {
     Ok(())
 }
 
-/// Octets of named bits as a BIT STRING; zero bits at the end are left out as it is written.
+/// Converts the bytes of named bits to a BIT STRING. Trailing zero bits are removed during encoding.
 fn bits(py: Python<'_>, octets: [u8; 2]) -> PyResult<Bound<'_, PyAny>> {
     Ok((PyBytes::new(py, &octets), 0).into_pyobject(py)?.into_any())
 }

@@ -22,9 +22,9 @@ use crate::{budget, elements, errors, input, select, stream};
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Schema {
     compiled: Arc<Compiled>,
-    /// True if UTCTime and GeneralizedTime are objects of `datetime`, and not numbers.
+    /// True if UTCTime and GeneralizedTime are `datetime` objects instead of numbers.
     moments: bool,
-    /// The indices of types by the names they were asked for by: names are many, and looked for one by one.
+    /// The indexes of types, by the names with which they were requested.
     known: RwLock<HashMap<String, u32>>,
 }
 
@@ -47,7 +47,7 @@ impl Schema {
 
 #[pymethods]
 impl Schema {
-    /// Compiles modules: the names of their files, and their texts; and names of departures from X.680 that are taken.
+    /// Compiles modules, given their file names and texts, and the names of tolerated deviations from X.680.
     #[new]
     #[pyo3(signature = (sources, departures=Vec::new(), limits=None, moments=false))]
     fn new(
@@ -79,12 +79,12 @@ impl Schema {
         })
     }
 
-    /// The types: module and name of each.
+    /// Returns the module and name of each type.
     fn names(&self) -> Vec<(String, String)> {
         self.compiled.names().iter().map(|name| (name.module.clone(), name.name.clone())).collect()
     }
 
-    /// Conditions of the modules that are not checked.
+    /// Returns the conditions in the modules that are not checked.
     fn unchecked(&self) -> Vec<String> {
         self.compiled.unchecked().iter().map(|one| format!("{}: {}", one.what, one.text)).collect()
     }
@@ -94,7 +94,7 @@ impl Schema {
         self.ty(name).map(|_| ())
     }
 
-    /// A value from its encoding, and what was tolerated.
+    /// Decodes a value. Also returns the tolerated deviations.
     fn decode<'py>(
         &self,
         py: Python<'py>,
@@ -109,7 +109,7 @@ impl Schema {
         })
     }
 
-    /// The elements of an encoding, as a tree, and what was tolerated.
+    /// Returns the elements of an encoding as a tree, and the tolerated deviations.
     fn inspect<'py>(
         &self,
         py: Python<'py>,
@@ -127,7 +127,7 @@ impl Schema {
         })
     }
 
-    /// The encoding of a value.
+    /// Encodes a value.
     fn encode<'py>(
         &self,
         py: Python<'py>,
@@ -138,7 +138,7 @@ impl Schema {
         written(py, &self.ty(name)?, value, rules)
     }
 
-    /// The encoding of one item of the list that a path names.
+    /// Encodes one item of the list at a path.
     fn encode_item<'py>(
         &self,
         py: Python<'py>,
@@ -154,7 +154,8 @@ impl Schema {
         written(py, &Dynamic::new(item).schema(self.compiled.tables()), value, rules)
     }
 
-    /// The numbers of items that the SEQUENCE OF at a path may have; nothing if it is none, or if something else is asked of it.
+    /// Returns the numbers of items that the SEQUENCE OF at a path may have. Returns None if it is not a SEQUENCE OF, or has other
+    /// constraints.
     fn sizes(&self, name: &str, path: &str) -> PyResult<Option<Vec<Sizes>>> {
         let dynamic = self.ty(name)?;
         let types = dynamic.types();
@@ -162,12 +163,12 @@ impl Schema {
         Ok(list.and_then(|list| list.sizes(types)))
     }
 
-    /// The events of a value in a file.
+    /// Iterates over the events of a value in a file.
     fn events(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, chunk: usize) -> PyResult<Events> {
         Events::new((&self.compiled, self.moments), name, file, stream::rules(rules)?, chunk)
     }
 
-    /// The items of a list in a file, one after the other.
+    /// Iterates over the items of a list in a file.
     fn items(
         &self,
         py: Python<'_>,
@@ -181,12 +182,12 @@ impl Schema {
         ItemsOf::new(py, (&self.compiled, self.moments), name, file, path, settings)
     }
 
-    /// The values of a file, one behind the other.
+    /// Iterates over the concatenated values in a file.
     fn records(&self, name: &str, file: &Bound<'_, PyAny>, rules: &str, limit: usize) -> PyResult<Records> {
         Records::new((&self.compiled, self.moments), name, file, stream::settings(stream::rules(rules)?)?.item(limit))
     }
 
-    /// The content of a string in a file.
+    /// Opens the content of a string in a file.
     fn content(
         &self,
         py: Python<'_>,
@@ -198,19 +199,19 @@ impl Schema {
         Content::new(py, &self.compiled, name, file, path, stream::rules(rules)?)
     }
 
-    /// The values that a path leads to, each with its own path.
+    /// Returns the values at a path, each with its own path.
     fn select<'py>(&self, py: Python<'py>, name: &str, data: &[u8], path: &str) -> PyResult<Bound<'py, PyList>> {
         select::found(py, &self.ty(name)?, data, path, self.moments)
     }
 
-    /// A value in JSON (X.697) from its encoding.
+    /// Converts an encoded value to JSON (X.697).
     #[pyo3(signature = (name, data, rules="DER"))]
     fn to_json(&self, py: Python<'_>, name: &str, data: &Bound<'_, PyAny>, rules: &str) -> PyResult<String> {
         let dynamic = self.ty(name)?;
         read(py, &dynamic, data, rules, &[], |types, value, _, _, _| Ok(jer::to_string(types, value)))
     }
 
-    /// The encoding of a value in JSON (X.697).
+    /// Encodes a value given in JSON (X.697).
     fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
         let dynamic = self.ty(name)?.options(budget::under(Options::der())?);
         let value = jer::from_str(&dynamic, text).map_err(|error| errors::json(py, &error))?;
@@ -218,13 +219,13 @@ impl Schema {
         Ok(PyBytes::new(py, &der))
     }
 
-    /// The path of the component that a byte belongs to.
+    /// Returns the path of the component to which a byte belongs.
     fn path_at(&self, name: &str, data: &[u8], offset: usize) -> PyResult<String> {
         Ok(self.ty(name)?.path_at(data, offset))
     }
 }
 
-/// Reads a value and gives it to `with`, beside its input, the DER of the input if that is something else, and the deviations.
+/// Decodes a value and calls `with` with it, its input, the DER of the input if it is different, and the deviations.
 fn read<R>(
     py: Python<'_>,
     dynamic: &Dynamic<'_>,
@@ -257,7 +258,7 @@ fn read<R>(
     with(dynamic.types(), &read.value, data.as_bytes(), canonical.as_ref(), &read.deviations)
 }
 
-/// The encoding of a value of Python's.
+/// Encodes a Python value.
 fn written<'py>(
     py: Python<'py>,
     dynamic: &Dynamic<'_>,

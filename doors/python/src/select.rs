@@ -28,7 +28,7 @@ pub(crate) fn whole(kind: &str) -> PyResult<&'static Type> {
     })
 }
 
-/// An identifier by its name, its short name, the name of its extension's type, or its dotted form.
+/// Finds an identifier by its name, its short name, the name of its extension's type, or its dotted form.
 fn identifier(text: &str) -> Option<Vec<u8>> {
     let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
     let by_type = || {
@@ -38,7 +38,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
-/// The values that a path leads to, each with its own path.
+/// Returns the values at a path, each with its own path.
 #[pyfunction]
 fn select<'py>(
     py: Python<'py>,
@@ -74,7 +74,7 @@ pub(crate) fn found<'py>(
     Ok(list)
 }
 
-/// A value as the command shows it in JSON, seen at a moment.
+/// Returns a value in the JSON form of `tagwise show`. `now` is the time for its validity.
 #[pyfunction]
 #[pyo3(signature = (der, now, allow = Vec::new(), entries = None))]
 fn to_json(der: &[u8], now: i64, allow: Vec<String>, entries: Option<usize>) -> PyResult<String> {

@@ -8,8 +8,8 @@ use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::{errors, input};
 
-/// Checks a signature: `right`, `wrong`, `unsupported` where the backend does not have the algorithm, else what is wrong with the key
-/// or the parameters.
+/// Verifies a signature. Returns `right`, `wrong`, `unsupported` if the backend does not support the algorithm, or a description of what
+/// is wrong with the key or the parameters.
 #[pyfunction]
 fn check_signature(
     py: Python<'_>,

@@ -70,7 +70,7 @@ pub(crate) struct Events {
 /// The open primitive element, and whether its value is reported as a whole.
 type Open = Option<(Header, bool)>;
 
-/// The form of an event for Python.
+/// The value of an event, to be converted to Python.
 enum Told<'b> {
     Nothing,
     Start(Header),
@@ -123,7 +123,8 @@ impl Events {
 
 type Parts<'a, 'py> = (&'a str, &'a Place<'a>, u64, Option<Header>, Option<u64>, Bound<'py, PyAny>);
 
-/// Kind, path, name and type, offset, header, end, value, and what may hold another type's encoding: `open`, `octets` or `bits`.
+/// Builds an event's row: kind, path, name and type, offset, header, end, value, and the kind of string that may contain another type's
+/// encoding (`open`, `octets` or `bits`).
 fn row<'py>(py: Python<'py>, types: Types<'_>, parts: Parts<'_, 'py>) -> PyResult<Bound<'py, PyTuple>> {
     let (kind, place, offset, header, end, value) = parts;
     let header = header.map(|header| {
@@ -142,12 +143,12 @@ fn row<'py>(py: Python<'py>, types: Types<'_>, parts: Parts<'_, 'py>) -> PyResul
     (kind, place.inner, name, ty, offset, header, end, value, holds).into_pyobject(py)
 }
 
-/// The name and the type of what stands in a place: of a CHOICE, those of the alternative.
+/// Returns the name and type at a place. For a CHOICE, they are those of the chosen alternative.
 fn chosen<'a>(place: &Place<'a>) -> (Option<&'a str>, Option<&'a Type>) {
     place.alternative.map_or((place.name, place.ty), |(name, ty)| (Some(name), ty))
 }
 
-/// The value of a type without parts from its content octets; the octets of what is of no known type.
+/// Converts the content of a primitive value to Python. If its type is unknown, returns the bytes.
 fn plain<'py>(
     py: Python<'py>,
     view @ View { types, moments }: View<'_>,
@@ -231,14 +232,14 @@ impl Events {
         })
     }
 
-    /// The octets of what is left of the innermost open element, which is constructed; its end is the next event.
+    /// Returns the remaining bytes of the innermost open constructed element. The next event is its end.
     fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut guard = free(&self.state)?;
         let octets = guard.0.with_dependent_mut(|_, events| events.rest());
         Ok(PyBytes::new(py, &octets.map_err(|error| errors::streaming(py, &error))?))
     }
 
-    /// Steps over what is left of the innermost open element.
+    /// Skips the rest of the innermost open element.
     fn skip(&self, py: Python<'_>) -> PyResult<()> {
         let mut guard = free(&self.state)?;
         let (cell, open) = &mut *guard;
@@ -332,7 +333,7 @@ pub(crate) fn decoded<'py>(
     to_py(py, View { types: dynamic.types(), moments }, &read.value)
 }
 
-/// The content of a string; segments are joined. The type determines the kind of string, regardless of its tag.
+/// The content of a string, with its segments joined. The type determines the kind of string, regardless of its tag.
 #[pyclass(frozen, module = "tagwise._native")]
 pub(crate) struct Content {
     state: Mutex<Option<stream::Content<Source>>>,
@@ -377,7 +378,7 @@ impl Content {
         self.file.traverse(&visit)
     }
 
-    /// At most so many octets; none at the end. The data after the string is also checked against the rules.
+    /// Returns at most `size` bytes, or none at the end. The data after the string is also checked against the rules.
     fn read<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyBytes>> {
         let mut content = free(&self.state)?;
         let mut octets = vec![0; size.min(Settings::CHUNK)];
@@ -395,7 +396,7 @@ impl Content {
     }
 }
 
-/// The exception for an error of a reader of a stream.
+/// Creates the exception for an error from a stream's reader.
 fn reading(py: Python<'_>, error: std::io::Error) -> PyErr {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<stream::Error>()) {
         Some(error) => errors::streaming(py, error),

@@ -60,7 +60,7 @@ pub(crate) fn of_steps(steps: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     Ok(Some(text))
 }
 
-/// The steps of a name's text, with attribute types by names of the caller's.
+/// Parses a name's text and returns its RDNs. `types` adds names for attribute types.
 #[pyfunction]
 fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) -> PyResult<Bound<'py, PyList>> {
     let types = types.iter().map(|(name, oid)| Ok((name.as_str(), input::oid(oid)?))).collect::<PyResult<Vec<_>>>()?;
@@ -77,7 +77,7 @@ fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) ->
     Ok(steps)
 }
 
-/// An attribute of a text: its string type is the usual one of its type, but where the text has an encoding.
+/// Creates an attribute from text. It has the default string type of its attribute type, unless the text contains an encoding.
 fn read<'py>(py: Python<'py>, parsed: &Parsed) -> PyResult<Bound<'py, PyAny>> {
     let wrong = |fault: Fault| errors::argument(fault.kind().text());
     let (classes, oid) = (Classes::get(py)?, Oid::from_content(&parsed.attr_type).map_err(wrong)?);

@@ -46,7 +46,7 @@ pub(crate) fn content(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<Vec
     from_text(&Shape::Time(kind), &text).ok_or_else(|| argument(format!("`{text}` is not {}", form(kind))))
 }
 
-/// Form of the texts of a type.
+/// Returns a description of the text format of a time type.
 const fn form(kind: TimeKind) -> &'static str {
     match kind {
         TimeKind::Date => "a DATE, as 2026-11-21",
@@ -57,7 +57,7 @@ const fn form(kind: TimeKind) -> &'static str {
     }
 }
 
-/// The text of an object of `datetime`.
+/// Formats a `datetime` object as text.
 fn text(kind: TimeKind, object: &Bound<'_, PyAny>) -> PyResult<String> {
     let datetime = object.py().import("datetime")?;
     let is = |name: &str| object.is_instance(&datetime.getattr(name)?);
@@ -76,7 +76,7 @@ fn iso(object: &Bound<'_, PyAny>) -> PyResult<String> {
     object.call_method0("isoformat")?.extract()
 }
 
-/// A local time in whole seconds, as TIME-OF-DAY and DATE-TIME have it (X.680 §38.4).
+/// Checks that a local time has whole seconds, as required by TIME-OF-DAY and DATE-TIME (X.680 §38.4).
 fn local<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if !object.getattr("tzinfo")?.is_none() {
         return Err(argument("TIME-OF-DAY and DATE-TIME are local times, without a time zone"));
@@ -87,7 +87,7 @@ fn local<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(object.clone())
 }
 
-/// A time with its fraction and its difference from UTC, as DER has them (X.690 §11.9).
+/// Formats a time with its fraction and its difference from UTC in DER form (X.690 §11.9).
 fn zoned(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let without = PyDict::new(object.py());
     without.set_item("tzinfo", object.py().None())?;
@@ -117,7 +117,7 @@ fn zoned(object: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(text)
 }
 
-/// A length of time in days, hours, minutes and seconds, without zero units (X.690 §11.9).
+/// Formats a duration in days, hours, minutes and seconds, without zero units (X.690 §11.9).
 fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let part = |name: &str| object.getattr(name)?.extract::<i64>();
     let (days, seconds, micros) = (part("days")?, part("seconds")?, part("microseconds")?);
@@ -135,7 +135,7 @@ fn span(object: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(format!("P{}{clock}", unit(days, "D")))
 }
 
-/// The class of moments, and UTC.
+/// The class `datetime`, and the UTC time zone.
 static MOMENTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
 
 /// Converts a time to a `datetime` in UTC, or to a number for the year 0, which `datetime` does not support.

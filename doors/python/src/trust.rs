@@ -12,13 +12,13 @@ use tagwise::pkix::{UnixTime, oids, profile};
 use crate::revocation::Revocation;
 use crate::{errors, input};
 
-/// The requirements on a signer's path: purpose, time, weak digests, rules to leave out.
+/// The requirements on a signer's path: the purpose, the time, whether weak digests are accepted, and the rules to disable.
 type Demands = (Option<String>, i64, bool, Vec<String>);
 
-/// The path's certificates, or the rule, the message and whether the answer is unknown rather than negative.
+/// The path's certificates, or the violated rule, the message, and whether the result is undecided rather than negative.
 type Judged<'py> = (Option<Bound<'py, PyList>>, Option<(&'static str, String, bool)>);
 
-/// The policy of a purpose. For mail the extended key usages of CAs count as well, as `openssl cms` has it (RFC 8550 §4.4.4).
+/// Returns the policy for a purpose. For S/MIME, the extended key usages of CAs are also checked, as in `openssl cms` (RFC 8550 §4.4.4).
 fn policy(purpose: Option<&Oid<'_>>, time: UnixTime) -> Policy {
     let profile = match purpose {
         Some(&oids::KP_CODE_SIGNING) => &Profile::CODE_SIGNING,
@@ -33,7 +33,7 @@ fn policy(purpose: Option<&Oid<'_>>, time: UnixTime) -> Policy {
     policy
 }
 
-/// Finds a path from a signer's certificate to an anchor, by CRLs and OCSP responses if there are any.
+/// Finds a path from a signer's certificate to an anchor, using CRLs and OCSP responses if there are any.
 #[pyfunction]
 fn signer_path<'py>(
     py: Python<'py>,

@@ -29,10 +29,10 @@ use crate::{errors, input, real, times};
 /// The name of unknown extension additions, which no component can have. JSON uses the same name.
 pub(crate) const ADDITIONS: &str = "$additions";
 
-/// The name of the SEQUENCE that names are made of.
+/// The name of the SEQUENCE type of attributes in names.
 const ATTRIBUTE: &str = "AttributeTypeAndValue";
 
-/// Returns whether types are those of the package, and not of a schema of the user's, who may call others the same.
+/// Returns whether types belong to the package. A user's schema may contain types with the same names.
 fn is_own(types: Types<'_>) -> bool {
     types.schema().is_none()
 }
@@ -138,12 +138,13 @@ fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Boun
     Ok((oid.to_string(), any.tag().number(), value).into_pyobject(py)?.into_any())
 }
 
-/// Returns whether a tag is that of a string with an alphabet: UTF8String, NumericString to IA5String, GraphicString to BMPString.
+/// Returns whether a tag denotes a string type with a restricted alphabet: UTF8String, NumericString to IA5String, GraphicString to
+/// BMPString.
 fn is_string(tag: Tag) -> bool {
     tag.class() == Class::Universal && !tag.is_constructed() && matches!(tag.number(), 12 | 18..=20 | 22 | 25..=28 | 30)
 }
 
-/// The text of a string whose alphabet was tolerated: what is not UTF-8 is U+FFFD, as in Rust and in the command.
+/// Decodes a string with tolerated alphabet violations. Bytes that are not UTF-8 become U+FFFD, as in Rust and in the command.
 fn lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyAny> {
     PyString::new(py, &String::from_utf8_lossy(octets)).into_any()
 }
@@ -191,8 +192,8 @@ pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("decimal")?.getattr("Decimal")
 }
 
-/// A moment of the module `datetime`; one that is finer than a microsecond or of a year that the module does not have is a number, and a
-/// leap second a text.
+/// Converts a GeneralizedTime to a `datetime`. A time with a finer resolution than microseconds, or with a year that `datetime` does not
+/// support, becomes a number, and a leap second becomes text.
 fn generalized<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
     let year = CivilTime::from_unix(time.unix()).map_or(0, |time| time.year());
     if time.second() == 60 || time.fraction_digits() > 6 || year == 0 {
@@ -204,8 +205,8 @@ fn generalized<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bou
     times::moment(py, time.unix(), micro)
 }
 
-/// Seconds since 1970: an `int`, or with a fraction a `Decimal`, which has all of its digits. A leap second, which has no number of its
-/// own, is its text.
+/// Converts a time to a Unix timestamp: an `int`, or a `Decimal` with all digits if it has a fraction. A leap second has no timestamp,
+/// and becomes text.
 fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
     if time.second() == 60 {
         return Ok(PyString::new(py, &String::from_utf8_lossy(&after_header(&made(py, time)?))).into_any());
@@ -225,12 +226,12 @@ fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'p
     decimal(py)?.call1((text,))
 }
 
-/// The encoding of a time.
+/// Encodes a time.
 fn made(py: Python<'_>, time: &impl Encode) -> PyResult<Vec<u8>> {
     encode(time).map_err(|error| errors::encoding(py, &error))
 }
 
-/// The complement of a fraction to one; its last digit is not 0.
+/// Returns the difference between one and a fraction. The last digit is not 0.
 fn complement(fraction: &str) -> String {
     let last = fraction.len().saturating_sub(1);
     let digit = |(at, digit): (usize, u8)| {
@@ -244,7 +245,7 @@ fn no_year() -> PyErr {
     errors::argument("the time is outside the years 0 to 9999")
 }
 
-/// Seconds since 1970 of an `int`, of any size.
+/// Returns the Unix timestamp in an `int` of any size.
 fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     object.extract().map_err(
         |error: PyErr| {
@@ -253,10 +254,10 @@ fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     )
 }
 
-/// Digits of a fraction that a `Decimal` may have: more would be too large as text.
+/// The maximum number of fractional digits in a `Decimal`. More would be too large as text.
 const FRACTION: i64 = 4096;
 
-/// Seconds since 1970 and the digits of the fraction, of an `int` or a `Decimal`; the last digit is not 0.
+/// Splits an `int` or `Decimal` into a Unix timestamp and the digits of the fraction. The last digit is not 0.
 fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
     if object.is_instance_of::<PyInt>() || !object.is_instance(&decimal(object.py())?)? {
         return Ok((seconds(object)?, String::new()));
@@ -294,21 +295,21 @@ fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
 /// The context for creating values from Python objects.
 pub(crate) struct Making<'a> {
     types: Types<'a>,
-    /// Encodings given as bytes.
+    /// Storage for encodings that are given as bytes.
     arena: &'a Arena<u8>,
     /// The path to the current component; after a failure, to the failed one.
     path: RefCell<Vec<Step<'a>>>,
-    /// What objects of the package's classes are.
+    /// The descriptions of the package's classes.
     rows: Option<&'static Rows>,
 }
 
-/// One step of a path into a value.
+/// A step of a path into a value.
 enum Step<'a> {
     Component(&'a str),
     Item(usize),
 }
 
-/// Depth of values, as in the codec.
+/// The maximum depth of values, as in the codec.
 const DEPTH: u32 = 128;
 
 impl<'a> Making<'a> {
@@ -316,7 +317,7 @@ impl<'a> Making<'a> {
         Self { types, arena, path: RefCell::new(Vec::new()), rows: None }
     }
 
-    /// Accepts objects of the package's classes, too.
+    /// Also accepts objects of the package's classes.
     pub(crate) fn with_rows(self, rows: &'static Rows) -> Self {
         Self { rows: Some(rows), ..self }
     }
@@ -326,7 +327,7 @@ impl<'a> Making<'a> {
         self.at(ty, None, None, object, DEPTH).map_err(|error| errors::within(object.py(), error, &self.path()))
     }
 
-    /// Works on a part of the value.
+    /// Runs a function for a part of the value, with its step added to the path.
     fn inside<T>(&self, step: Step<'a>, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
         self.path.borrow_mut().push(step);
         let done = work()?;
@@ -346,7 +347,8 @@ impl<'a> Making<'a> {
         path
     }
 
-    /// `contained` is the type that a component's string contains; `scope` has the components around, which select open types.
+    /// Converts an object to a value. `contained` is the type that a component's string contains. `scope` contains the surrounding
+    /// components, which select open types.
     fn at(
         &self,
         ty: &'a Type,
@@ -428,7 +430,7 @@ impl<'a> Making<'a> {
         Value::new(self.types, ty, data)
     }
 
-    /// A value that was given as its encoding.
+    /// Decodes a value that was given as its encoding.
     fn encoded(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
         let octets = self.arena.keep(object.extract::<Vec<u8>>()?);
         let dynamic = Dynamic::new(ty);
@@ -478,7 +480,7 @@ impl<'a> Making<'a> {
         Components::new(fields, slots, unknown).ok_or_else(unknown_type)
     }
 
-    /// The extension additions that a `dict` has, whose other names must be those of components.
+    /// Returns the extension additions in a `dict`. Its other names must be those of components.
     fn additions(&self, fields: &'a Fields, dict: &Bound<'_, PyDict>) -> PyResult<Vec<Cow<'a, [u8]>>> {
         let mut listed = None;
         for (name, object) in dict.iter() {
@@ -512,7 +514,7 @@ impl<'a> Making<'a> {
         self.types.get(&field.ty).is_some_and(open) || self.types.contained_in(field).is_some_and(open)
     }
 
-    /// An attribute of a name, whose value has the string type that is asked for.
+    /// Creates an attribute of a name, whose value has the requested string type.
     fn attribute(&self, fields: &'a Fields, object: &Bound<'_, PyAny>) -> PyResult<Components<'a>> {
         let (oid, number, text) = object.extract::<(String, u32, Bound<'_, PyAny>)>()?;
         let field = |name: &str| fields.list.iter().find(|field| *field.name == *name).ok_or_else(unknown_type);
@@ -585,7 +587,7 @@ impl<'a> Making<'a> {
     }
 }
 
-/// An identifier with dots: of a text, or of its arcs.
+/// Returns an object identifier in dotted form, given as text or as a sequence of arcs.
 fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
     if !object.is_instance_of::<PyTuple>() {
         return object.extract();
@@ -597,7 +599,7 @@ fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(arcs.join("."))
 }
 
-/// The error for an object of another kind than is meant.
+/// Creates the error for an object of an unexpected type.
 fn expected(kind: &str, object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{kind}, found {name}"))
@@ -611,7 +613,7 @@ fn content(py: Python<'_>, fault: &tagwise::codec::Fault) -> PyErr {
     errors::encoding(py, &EncodeError::new(fault.kind()))
 }
 
-/// The content of a short element, as times are.
+/// Returns the content of a short element, such as a time.
 fn after_header(element: &[u8]) -> Vec<u8> {
     element.get(2..).unwrap_or_default().to_vec()
 }
@@ -637,7 +639,7 @@ fn characters(kind: StringKind, text: &str) -> PyResult<Cow<'_, [u8]>> {
     })
 }
 
-/// The content of a TeletexString, which is read and written as Latin-1: as others do, for nothing says more of its characters.
+/// Encodes text as TeletexString content in Latin-1, as other implementations do. No standard defines the characters more precisely.
 fn latin1(text: &str) -> PyResult<Vec<u8>> {
     let octets = text.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect::<Option<_>>();
     octets.ok_or_else(|| errors::argument("a TeletexString must consist of Latin-1 characters"))

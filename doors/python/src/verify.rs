@@ -14,13 +14,13 @@ use tagwise::pkix::UnixTime;
 use crate::revocation::{Account, Revocation, account};
 use crate::{errors, input};
 
-/// The reason of a refusal: the rule, the number of the certificate, the message, and whether more may be known with other evidence.
+/// A rejection: the rule, the index of the certificate, the message, and whether further evidence might change the result.
 type Refused = (&'static str, Option<usize>, String, bool);
 
-/// The path's certificates, or the refusal, and the account of the evidence.
+/// The path's certificates or the rejection, and a report on the use of evidence.
 type Found<'py> = (Option<Bound<'py, PyList>>, Option<Refused>, Account);
 
-/// The limit of a name.
+/// Returns the limit with the given name.
 fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
     Ok(match name {
         "signatures" => &mut budget.signatures,
@@ -38,7 +38,8 @@ fn counter<'b>(budget: &'b mut Budget, name: &str) -> PyResult<&'b mut u64> {
     })
 }
 
-/// Finds a path that a server's or client's certificate is valid by: its certificates from the leaf to the anchor, or why there is none.
+/// Finds a valid path for a server's or client's certificate. Returns its certificates from the leaf to the anchor, or the reason why
+/// there is none.
 #[pyfunction]
 #[pyo3(signature = (leaf, intermediates, anchors, time, purpose, max_intermediates, host, address, without, understood, limits=Vec::new(), allow=Vec::new(), revocation=None))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of path validation")]

@@ -23,7 +23,7 @@ const SCHEMES: [Scheme; 12] = [
     Scheme::MlDsa87,
 ];
 
-/// Returns whether certificates may have signatures of an algorithm: it is one of those listed, encoded as they ask for.
+/// Returns whether certificates may have signatures with an algorithm: it must be one of those listed, in the required encoding.
 #[pyfunction]
 fn is_webpki_signature(algorithm: &[u8]) -> bool {
     let Ok(read) = AlgorithmIdentifier::from_der(algorithm) else { return false };
@@ -37,7 +37,7 @@ fn is_webpki_signature(algorithm: &[u8]) -> bool {
 /// The encoding of NULL.
 const NULL: [u8; 2] = [0x05, 0x00];
 
-/// Returns whether the digests in parameters of RSASSA-PSS have NULL for parameters (BR §7.1.3.2.1).
+/// Returns whether the digests in RSASSA-PSS parameters have NULL parameters (BR §7.1.3.2.1).
 fn has_nulls(parameters: &[u8]) -> bool {
     let is_null = |algorithm: AlgorithmIdentifier<'_>| algorithm.parameters.is_some_and(|null| null.as_bytes() == NULL);
     let Ok(read) = RsassaPssParams::from_der(parameters) else { return false };
@@ -46,7 +46,7 @@ fn has_nulls(parameters: &[u8]) -> bool {
     is_null(read.hash_algorithm) && matches!(mask, Some(Ok(true)))
 }
 
-/// Returns whether issuers may have a key: BR §7.1.3.1, and ML-DSA (RFC 9881).
+/// Returns whether an issuer may have a key, according to BR §7.1.3.1 or for ML-DSA (RFC 9881).
 #[pyfunction]
 fn is_webpki_key(public_key_info: &[u8]) -> bool {
     let Ok(info) = SubjectPublicKeyInfo::from_der(public_key_info) else { return false };
@@ -61,7 +61,7 @@ fn is_webpki_key(public_key_info: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a text is a host name of letters, digits and hyphens, without a dot at its end.
+/// Returns whether a text is a host name of letters, digits and hyphens, without a trailing dot.
 #[pyfunction]
 fn is_host(text: &str) -> bool {
     text.is_ascii() && !text.ends_with('.') && !text.contains('_') && ExpectedName::dns(text).is_ok()

@@ -17,7 +17,7 @@ use crate::objects::default;
 use crate::rows::{Part, Row, Rows, SUBTREE, set_bits};
 use crate::value::{element, named_bits};
 
-/// An encoding; nothing of what the table engine writes.
+/// A tentative encoding, or `None` if the table engine must encode the value.
 type Guess = PyResult<Option<Vec<u8>>>;
 
 /// Unwraps an `Option`. If it is `None`, returns `Ok(None)` from the function.
@@ -89,7 +89,7 @@ pub(crate) fn value(rows: &'static Rows, ty: &Type, tag: Option<Tag>, object: &B
     element(py, tag, &content).map(Some)
 }
 
-/// The encoding of an object for a component or an alternative.
+/// Encodes an object for a component or an alternative.
 fn component(rows: &'static Rows, field: &Field, object: &Bound<'_, PyAny>) -> Guess {
     let ty = known!(types().get(&field.ty));
     match &*field.tagging {
@@ -103,7 +103,7 @@ fn component(rows: &'static Rows, field: &Field, object: &Bound<'_, PyAny>) -> G
     }
 }
 
-/// The encoding of an alternative in a component that is a CHOICE.
+/// Encodes an alternative in a component that is a CHOICE.
 fn alternative(rows: &'static Rows, field: &Field, name: &str, object: &Bound<'_, PyAny>) -> Guess {
     let base = types().base(known!(types().get(&field.ty)));
     let (Shape::Choice { alternatives, .. }, [tagging]) = (&base.shape, &*field.tagging) else { return Ok(None) };
@@ -113,7 +113,7 @@ fn alternative(rows: &'static Rows, field: &Field, name: &str, object: &Bound<'_
     element(object.py(), tag, &known!(component(rows, chosen, object)?)).map(Some)
 }
 
-/// The encodings of all components.
+/// Encodes all components.
 fn components(rows: &'static Rows, base: &Type, fields: &Fields, parts: &[Part], object: &Bound<'_, PyAny>) -> Guess {
     let (py, mut content) = (object.py(), Vec::new());
     for field in fields.list.iter() {

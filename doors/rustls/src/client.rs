@@ -13,7 +13,7 @@ use tagwise_path::{Anchor, Verifier};
 use crate::handshake::Handshake;
 use crate::judge::Judge;
 
-/// A client certificate verifier. Clients must have a certificate unless it is [`optional`](Self::optional).
+/// A client certificate verifier. Clients must send a certificate unless it is [`optional`](Self::optional).
 ///
 /// Names are not compared: the client's identity comes from its certificate, returned by
 /// [`peer_certificates`](rustls::CommonState::peer_certificates).

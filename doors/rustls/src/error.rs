@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rustls::{CertificateError, OtherError};
 use tagwise_path::{Outcome, Report, Rule};
 
-/// Returns the rustls error with the matching TLS alert for a report, or [`CertificateError::Other`] with the report.
+/// Returns the rustls error that causes the matching TLS alert for a report. If there is none, returns [`CertificateError::Other`] with
+/// the report.
 ///
 /// ```
 /// use rustls::CertificateError;
@@ -54,7 +55,7 @@ pub fn certificate_error(report: Report) -> CertificateError {
     }
 }
 
-/// The content bytes of the identifier of the algorithm that is not supported.
+/// Returns the content bytes of the unsupported algorithm's identifier.
 fn unsupported(report: &Report) -> Option<Vec<u8>> {
     let candidate = report.furthest()?;
     let certificate = candidate.certificates.get(candidate.refusal.certificate?)?;

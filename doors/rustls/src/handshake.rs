@@ -147,13 +147,13 @@ impl Handshake {
     }
 }
 
-/// Returns whether a key is of an algorithm and, if one is named, a curve.
+/// Returns whether a key has the given algorithm and, if one is given, the given curve.
 fn is_of(key: &SubjectPublicKeyInfo<'_>, (algorithm, curve): (Oid<'_>, Option<Oid<'_>>)) -> bool {
     let own = || key.algorithm.parameters.and_then(|parameters| parameters.decode_as::<Oid<'_>>().ok());
     key.algorithm.algorithm == algorithm && curve.is_none_or(|curve| own() == Some(curve))
 }
 
-/// The content bytes of an AlgorithmIdentifier, which is how providers name the kind of a key.
+/// Returns the content bytes of the key's AlgorithmIdentifier, with which providers identify key types.
 fn algorithm_content(key: &SubjectPublicKeyInfo<'_>) -> Option<Vec<u8>> {
     let der = encode(&key.algorithm).ok()?;
     Some(Any::from_der(&der).ok()?.content().to_vec())

@@ -15,8 +15,8 @@ type Callback = Arc<dyn Fn(&Report) + Send + Sync>;
 
 /// Validates certificates with trust anchors, a policy, and a signature verifier.
 ///
-/// Each handshake replaces the policy's time and expected names. Everything else applies unchanged: rules, purposes,
-/// key sizes, CRLs, budgets.
+/// Each handshake replaces the policy's time and expected names. The rest of the policy applies unchanged: rules, purposes, key sizes,
+/// CRLs, budgets.
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -88,7 +88,8 @@ impl<V: Verifier> Judge<V> {
         self.validate(end_entity, intermediates, names, Some(stapled), now)
     }
 
-    /// The same; a client's certificate has no staple, and needs none.
+    /// Validates a certificate like [`path`](Self::path). For a client's certificate, `stapled` is `None`, and no OCSP response is
+    /// required.
     fn validate(
         &self,
         end_entity: &[u8],

@@ -58,7 +58,7 @@ impl<V: Verifier> ServerVerifier<V> {
     }
 }
 
-/// The alternative names of a certificate, for people to read.
+/// Returns a certificate's alternative names in readable form.
 fn presented(certificate: &[u8]) -> Vec<String> {
     let Ok(read) = Certificate::outline(certificate) else { return Vec::new() };
     let names = read.tbs_certificate.extensions.and_then(|extensions| extensions.get::<SubjectAltName<'_>>().ok()?);

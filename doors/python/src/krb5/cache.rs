@@ -45,7 +45,7 @@ impl Krb5Cache {
 
 #[pymethods]
 impl Krb5Cache {
-    /// The cache of a name by a configuration; for a collection its primary one.
+    /// Resolves a cache's name according to a configuration. A collection's name denotes its primary cache.
     #[new]
     fn new(py: Python<'_>, name: Option<&str>, config: &Bound<'_, Krb5Config>) -> PyResult<Self> {
         let environment = &config.get().0;
@@ -55,36 +55,36 @@ impl Krb5Cache {
         found.map(made).map_err(|error| failure::cache(py, error))
     }
 
-    /// The name with its type: `FILE:/tmp/krb5cc_1000`.
+    /// The name of the cache with its type, such as `FILE:/tmp/krb5cc_1000`.
     #[getter]
     fn name(&self) -> String {
         self.inner.name()
     }
 
-    /// The principal that the cache belongs to.
+    /// The cache's client principal.
     #[getter]
     fn principal(&self, py: Python<'_>) -> PyResult<Principal> {
         Ok(Principal(self.content(py)?.principal().clone()))
     }
 
-    /// The tickets in it, without the entries that hold settings.
+    /// The tickets in the cache, without configuration entries.
     #[getter]
     fn credentials(&self, py: Python<'_>) -> PyResult<Vec<Credential>> {
         Ok(self.content(py)?.tickets().cloned().map(Credential).collect())
     }
 
-    /// Makes an empty cache of a principal, in place of what was there.
+    /// Initializes the cache for a principal, replacing any previous content.
     fn initialize(&self, py: Python<'_>, owner: &Bound<'_, PyAny>) -> PyResult<()> {
         let content = Ccache::new(principal(owner, None)?);
         py.detach(|| self.inner.write(&content)).map_err(|error| failure::cache(py, error))
     }
 
-    /// Adds a credential to a cache that is there.
+    /// Adds a credential to an existing cache.
     fn store(&self, py: Python<'_>, credential: &Bound<'_, Credential>) -> PyResult<()> {
         self.keep(py, credential.get())
     }
 
-    /// The credential for a service that is valid longest; None if there is none, or all have expired.
+    /// Returns the unexpired credential for a service that is valid longest, or None.
     fn find(&self, py: Python<'_>, server: &Bound<'_, PyAny>) -> PyResult<Option<Credential>> {
         let content = self.content(py)?;
         let realm = String::from_utf8_lossy(content.principal().realm()).into_owned();
@@ -92,37 +92,37 @@ impl Krb5Cache {
         Ok(content.find(&server, Moment::now().unix).cloned().map(Credential))
     }
 
-    /// The ticket-granting ticket that is valid: that of a service's realm, else that of the client's; None if there is none.
+    /// Returns a valid ticket-granting ticket: for the given realm if available, otherwise for the client's realm, or None.
     #[pyo3(signature = (realm = None))]
     fn granting(&self, py: Python<'_>, realm: Option<&str>) -> PyResult<Option<Credential>> {
         let content = self.content(py)?;
         Ok(content.granting(realm.map(str::as_bytes), Moment::now().unix).cloned().map(Credential))
     }
 
-    /// The content as a file has it.
+    /// Returns the cache's content in the file format.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let octets = self.content(py)?.to_bytes().map_err(|error| failure::file(py, &error))?;
         Ok(PyBytes::new(py, &octets))
     }
 
-    /// Writes the content of a file, in place of what was there.
+    /// Replaces the cache's content with that of a cache file.
     fn load_bytes(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let content = Ccache::from_bytes(input::bytes(data)?.as_bytes());
         let content = content.map_err(|error| failure::file(py, &error))?;
         py.detach(|| self.inner.write(&content)).map_err(|error| failure::cache(py, error))
     }
 
-    /// Removes the cache; a file is overwritten with zeros first.
+    /// Removes the cache. A file is overwritten with zeros first.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.destroy()).map_err(|error| failure::cache(py, error))
     }
 
-    /// Has the cache removed with this object.
+    /// Removes the cache together with this object.
     fn own(&self) {
         self.is_own.store(true, Ordering::Release);
     }
 
-    /// Makes the cache the primary one of its collection.
+    /// Makes this the primary cache of its collection.
     fn switch(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.switch()).map_err(|error| failure::cache(py, error))
     }
@@ -132,7 +132,7 @@ impl Krb5Cache {
     }
 }
 
-/// The names of the caches of a collection, the primary one first.
+/// Returns the names of the caches in a collection, the primary one first.
 #[pyfunction]
 fn krb5_caches(py: Python<'_>, name: Option<&str>, config: &Bound<'_, Krb5Config>) -> PyResult<Vec<String>> {
     let environment = &config.get().0;
@@ -141,7 +141,7 @@ fn krb5_caches(py: Python<'_>, name: Option<&str>, config: &Bound<'_, Krb5Config
     Ok(found.map_err(|error| failure::cache(py, error))?.iter().map(Inner::name).collect())
 }
 
-/// The name of a cache of a collection that is not in use.
+/// Returns an unused cache name in a collection.
 #[pyfunction]
 fn krb5_unused_cache(py: Python<'_>, name: &str, config: &Bound<'_, Krb5Config>) -> PyResult<String> {
     let settings = config.get().0.cache_settings();

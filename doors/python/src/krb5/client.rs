@@ -23,12 +23,12 @@ use super::{backend, enc_type, failure, secret, span};
 use crate::errors;
 use crate::key::PrivateKey as Held;
 
-/// The rules that a KDC's certificate is held to: anchors, intermediates, usage, host names, CRLs, whether those are required.
+/// The requirements on a KDC's certificate: anchors, intermediates, extended key usage, host names, CRLs, and whether CRLs are required.
 type Trust = (Vec<Vec<u8>>, Vec<Vec<u8>>, String, Vec<String>, Vec<Vec<u8>>, bool);
 /// A certificate with its key and chain.
 type Certified<'py> = (Bound<'py, Held>, Vec<u8>, Vec<Vec<u8>>);
 
-/// The proof of who the client is: one of these.
+/// The client's credentials, exactly one of which is set.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Proof<'py> {
@@ -40,7 +40,7 @@ struct Proof<'py> {
     trust: Option<Trust>,
 }
 
-/// The request; what is None is as the configuration has it.
+/// A request for an initial ticket. Options that are None come from the configuration.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Asked<'py> {
@@ -144,7 +144,7 @@ fn initial(environment: &Environment, asked: &Asked<'_>) -> PyResult<AsOptions> 
     Ok(options)
 }
 
-/// An initial ticket.
+/// Obtains an initial ticket.
 #[pyfunction]
 fn krb5_initial(
     py: Python<'_>,
@@ -158,7 +158,7 @@ fn krb5_initial(
     got_initial(config, options, login, watcher, patience)
 }
 
-/// Asks for an initial ticket.
+/// Runs an exchange for an initial ticket.
 fn got_initial(
     config: &Bound<'_, Krb5Config>,
     options: AsOptions,
@@ -174,7 +174,7 @@ fn got_initial(
     got.map(Credential).map_err(|error| failure::client(py, error))
 }
 
-/// The request for a service ticket; what is None is as the configuration has it.
+/// A request for a service ticket. Options that are None come from the configuration.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct ServiceAsked<'py> {
@@ -189,7 +189,7 @@ struct ServiceAsked<'py> {
     validate: bool,
 }
 
-/// A ticket of a service by a ticket-granting ticket, with those of other realms that were got on the way.
+/// Obtains a service ticket with a ticket-granting ticket. Also returns the tickets for other realms that were obtained on the way.
 #[pyfunction]
 fn krb5_service_ticket(
     py: Python<'_>,
@@ -234,7 +234,7 @@ fn krb5_service_ticket(
     Ok((Credential(got), referrals.into_iter().map(Credential).collect()))
 }
 
-/// The principal of a service: in the realm that it names, that of its host, or the client's.
+/// Returns a service's principal. Its realm is the one in the name, or else that of its host, or else the client's.
 #[pyfunction]
 fn krb5_service(
     py: Python<'_>,
@@ -254,7 +254,7 @@ fn krb5_service(
     network.in_realm_of_host(&parsed).map(Principal).map_err(|error| failure::client(py, error))
 }
 
-/// Changes a password by a ticket for `kadmin/changepw`: the server's code, its name and text.
+/// Changes a password with a ticket for `kadmin/changepw`. Returns the server's result code, the code's name, and the server's text.
 #[pyfunction]
 fn krb5_change_password(
     py: Python<'_>,
@@ -275,7 +275,7 @@ fn krb5_change_password(
     Ok((result.code, result.name(), result.text))
 }
 
-/// An initial ticket for the service that changes passwords.
+/// Obtains an initial ticket for the password-change service.
 #[pyfunction]
 fn krb5_password_ticket(
     config: &Bound<'_, Krb5Config>,

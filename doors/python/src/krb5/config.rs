@@ -1,4 +1,4 @@
-//! `krb5.conf`.
+//! The `krb5.conf` configuration.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ pub(super) struct Krb5Config(pub(super) Environment);
 
 #[pymethods]
 impl Krb5Config {
-    /// The configuration in a text or a file; with neither, that of `KRB5_CONFIG` or `/etc/krb5.conf`. A text includes no files.
+    /// Reads a configuration from a text or a file, or from `KRB5_CONFIG` or `/etc/krb5.conf` if neither is given. A text cannot include
+    /// files.
     #[new]
     #[pyo3(signature = (text = None, *, path = None))]
     fn new(py: Python<'_>, text: Option<&str>, path: Option<PathBuf>) -> PyResult<Self> {
@@ -38,13 +39,13 @@ impl Krb5Config {
         }
     }
 
-    /// The texts at a path of names, in their order.
+    /// Returns the values at a path of names, in order.
     fn texts(&self, path: Vec<String>) -> Vec<String> {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         self.0.config.texts(&path).into_iter().map(str::to_owned).collect()
     }
 
-    /// The sections, as dictionaries of lists of texts and further dictionaries.
+    /// Returns the sections as dictionaries, whose values are lists of texts and of further dictionaries.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let sections = PyDict::new(py);
         for (name, relations) in self.0.config.sections() {
@@ -59,29 +60,29 @@ impl Krb5Config {
         self.0.config.default_realm()
     }
 
-    /// The seconds by which clocks may differ: `clockskew`, else five minutes.
+    /// The maximum clock skew in seconds: `clockskew`, or else five minutes.
     #[getter]
     fn clock_skew(&self) -> f64 {
         self.0.config.duration(None, "clockskew").unwrap_or(AcceptorOptions::default().skew).as_secs_f64()
     }
 
-    /// The KDCs of a realm, as they are written.
+    /// Returns a realm's KDCs as configured.
     fn kdcs(&self, realm: &str) -> Vec<String> {
         self.0.config.kdcs(realm).into_iter().map(str::to_owned).collect()
     }
 
-    /// The realm of a host by `[domain_realm]`.
+    /// Returns a host's realm according to `[domain_realm]`.
     fn realm_of_host(&self, host: &str) -> Option<&str> {
         self.0.config.realm_of_host(host)
     }
 
-    /// The name of the user's credential cache: what is given, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// Returns the name of the user's credential cache: `name`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     #[pyo3(signature = (name = None))]
     fn cache_name(&self, name: Option<&str>) -> PyResult<String> {
         self.0.cache_name(name).map_err(failure::environment)
     }
 
-    /// The file of the keytab: what is given, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// Returns the path of the keytab: `name`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     #[pyo3(signature = (name = None))]
     fn keytab_path(&self, name: Option<&str>) -> PyResult<String> {
         let path = self.0.keytab_path(name).map_err(failure::environment)?;
@@ -89,7 +90,7 @@ impl Krb5Config {
     }
 }
 
-/// Relations by name. The depth of blocks is bounded by the parser.
+/// Converts relations to a dictionary by name. The parser limits the depth of blocks.
 fn block<'py>(py: Python<'py>, relations: &[Relation]) -> PyResult<Bound<'py, PyDict>> {
     let values = PyDict::new(py);
     for relation in relations {

@@ -1,4 +1,4 @@
-//! Tickets with their session keys and the other information that a client has about them.
+//! Tickets with their session keys and other client-side data.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -17,31 +17,31 @@ pub(super) struct Credential(pub(super) Inner);
 
 #[pymethods]
 impl Credential {
-    /// The principal that the ticket names as client.
+    /// The client principal in the ticket.
     #[getter]
     fn client(&self) -> Principal {
         Principal(self.0.client.clone())
     }
 
-    /// The principal of the service.
+    /// The service principal.
     #[getter]
     fn server(&self) -> Principal {
         Principal(self.0.server.clone())
     }
 
-    /// The encryption type of the session key; a number where it is not one of `Enctype`.
+    /// The encryption type of the session key, or a number if it is not a member of `Enctype`.
     #[getter]
     fn enctype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         enctype_member(py, self.0.enc_type)
     }
 
-    /// The encryption type of the ticket; None if the ticket does not decode.
+    /// The encryption type of the ticket, or None if the ticket cannot be decoded.
     #[getter]
     fn ticket_enctype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         ticket_enc_type(&self.0).map(|number| enctype_member(py, number)).transpose()
     }
 
-    /// The session key; None where its encryption type is not implemented.
+    /// The session key, or None if its encryption type is not supported.
     #[getter]
     fn session_key(&self) -> Option<Key> {
         self.0.session_key().map(Key)
@@ -53,43 +53,43 @@ impl Credential {
         PyBytes::new(py, &self.0.ticket)
     }
 
-    /// The time of the client's authentication.
+    /// The time of the client's initial authentication.
     #[getter]
     fn auth_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.0.auth_time)
     }
 
-    /// The time from which the ticket is valid.
+    /// The start of the ticket's validity.
     #[getter]
     fn start_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, if self.0.start_time == UnixTime::EPOCH { self.0.auth_time } else { self.0.start_time })
     }
 
-    /// The time at which the ticket expires.
+    /// The ticket's expiration time.
     #[getter]
     fn end_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.0.end_time)
     }
 
-    /// The time until which the ticket may be renewed; None if it may not.
+    /// The end of the ticket's renewable lifetime, or None if it is not renewable.
     #[getter]
     fn renew_till<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         (self.0.renew_till != UnixTime::EPOCH).then(|| datetime(py, self.0.renew_till)).transpose()
     }
 
-    /// The names of the flags that are set: `forwardable`, `initial` …
+    /// The names of the flags that are set, such as `forwardable` and `initial`.
     #[getter]
     fn flags(&self) -> Vec<String> {
         flags::names(self.0.flags, flags::ticket::NAMES)
     }
 
-    /// True for an entry of a cache that holds a setting in place of a ticket.
+    /// True for a configuration entry of a cache, which contains a setting instead of a ticket.
     #[getter]
     fn is_config(&self) -> bool {
         self.0.config().is_some()
     }
 
-    /// The ticket as `tagwise krb5 klist --json` prints it.
+    /// Returns the ticket as printed by `tagwise krb5 klist --json`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_py(py, &show::ticket(&self.0, View::new(false)).into())
     }

@@ -9,7 +9,7 @@ use tagwise::krb5::crypto::{
 use super::{backend, enc_type, enctype_member, failure, secret};
 use crate::{errors, input};
 
-/// A protocol key: an encryption type and its secret, which is never printed or pickled.
+/// A protocol key: an encryption type and a secret, which is never printed or pickled.
 ///
 /// >>> from tagwise.krb5 import Enctype, Key
 /// >>> key = Key.from_password("aes256-cts", "alicepw", salt="KRB.TESTalice")
@@ -29,16 +29,16 @@ impl Key {
         Inner::new(enc_type(enctype)?, secret(key)?).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// A fresh random key.
+    /// Generates a random key.
     #[staticmethod]
     fn generate(py: Python<'_>, enctype: &Bound<'_, PyAny>) -> PyResult<Self> {
         Inner::generate(backend(), enc_type(enctype)?).map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// The key of a password: string-to-key of its encryption type.
+    /// Derives a key from a password, with the string-to-key function of the encryption type.
     ///
-    /// `parameters` is `s2kparams` of ETYPE-INFO2; without it the type's default holds. More than `max_iterations` are refused, and
-    /// fewer than `min_iterations`.
+    /// `parameters` is `s2kparams` from ETYPE-INFO2. If it is absent, the encryption type's default is used. Iteration counts above
+    /// `max_iterations` or below `min_iterations` are rejected.
     #[staticmethod]
     #[pyo3(signature = (enctype, password, *, salt, parameters = None, max_iterations = 0x0100_0000, min_iterations = 1))]
     fn from_password(
@@ -61,7 +61,7 @@ impl Key {
         made.map(Self).map_err(|error| failure::crypto(py, &error))
     }
 
-    /// The key of random bytes: random-to-key of its encryption type.
+    /// Creates a key from random bytes, with the random-to-key function of the encryption type.
     #[staticmethod]
     fn from_seed(py: Python<'_>, enctype: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<Self> {
         Inner::from_seed(enc_type(enctype)?, &secret(seed)?).map(Self).map_err(|error| failure::crypto(py, &error))
@@ -73,13 +73,13 @@ impl Key {
         enctype_member(py, self.0.enc_type().number())
     }
 
-    /// The secret bytes.
+    /// The bytes of the secret.
     #[getter]
     fn secret<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.expose())
     }
 
-    /// Encrypts for a usage (RFC 4120 §7.5.1; `KeyUsage` names them).
+    /// Encrypts data for a key usage (RFC 4120 §7.5.1). `KeyUsage` contains the usages.
     fn encrypt<'py>(&self, py: Python<'py>, usage: u32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
@@ -87,7 +87,7 @@ impl Key {
         Ok(PyBytes::new(py, &sent.map_err(|error| failure::crypto(py, &error))?))
     }
 
-    /// Decrypts and checks. For Triple DES, up to seven bytes of padding follow.
+    /// Decrypts and verifies data. With Triple DES, the result may end with up to seven bytes of padding.
     fn decrypt<'py>(&self, py: Python<'py>, usage: u32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
@@ -95,7 +95,7 @@ impl Key {
         Ok(PyBytes::new(py, plain.map_err(|error| failure::crypto(py, &error))?.expose()))
     }
 
-    /// The checksum of data, of the type that the encryption type requires.
+    /// Computes a checksum of data, with the encryption type's mandatory checksum type.
     fn checksum<'py>(&self, py: Python<'py>, usage: u32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
@@ -103,7 +103,7 @@ impl Key {
         Ok(PyBytes::new(py, &made.map_err(|error| failure::crypto(py, &error))?))
     }
 
-    /// Checks a checksum of data; one that is wrong, or of a type without a key, is a `MessageError`.
+    /// Verifies a checksum of data. Raises a `MessageError` if it is wrong or has an unkeyed type.
     #[pyo3(signature = (usage, data, checksum, kind = None))]
     fn verify_checksum(
         &self,
@@ -120,7 +120,7 @@ impl Key {
         checked.map_err(|error| failure::crypto(py, &error))
     }
 
-    /// The pseudo-random function of the encryption type; with a length, PRF+ of RFC 6113 §5.1.
+    /// Computes the encryption type's pseudo-random function or, if a length is given, PRF+ (RFC 6113 §5.1).
     #[pyo3(signature = (data, length = None))]
     fn prf<'py>(
         &self,
@@ -140,7 +140,7 @@ impl Key {
         Ok(PyBytes::new(py, made.map_err(|error| failure::crypto(py, &error))?.expose()))
     }
 
-    /// KRB-FX-CF2 (RFC 6113 §5.1): a key of this type, made of two keys.
+    /// Combines two keys with KRB-FX-CF2 (RFC 6113 §5.1). The result has this key's encryption type.
     fn combine(
         &self,
         py: Python<'_>,
@@ -162,26 +162,27 @@ impl Key {
     }
 }
 
-/// Encryption types: number, name, whether it is for old realms only, bytes of a key, number of its checksum type.
+/// Returns the encryption types: number, name, whether the type is only for legacy realms, key length in bytes, and number of the
+/// checksum type.
 #[pyfunction]
 fn krb5_enctypes() -> Vec<(i32, &'static str, bool, usize, i32)> {
     let row = |one: &EncType| (one.number(), one.name(), one.is_legacy(), one.key_len(), one.checksum().number());
     EncType::ALL.iter().map(row).collect()
 }
 
-/// The number of an encryption type's name or alias.
+/// Returns the number of an encryption type, given its name or an alias.
 #[pyfunction]
 fn krb5_enctype(name: &Bound<'_, PyAny>) -> PyResult<i32> {
     Ok(enc_type(name)?.number())
 }
 
-/// Checksum types: number and name.
+/// Returns the checksum types: number and name.
 #[pyfunction]
 fn krb5_checksum_types() -> Vec<(i32, &'static str)> {
     ChecksumType::ALL.iter().map(|one| (one.number(), one.name())).collect()
 }
 
-/// A checksum without a key.
+/// Computes an unkeyed checksum.
 #[pyfunction]
 fn krb5_unkeyed<'py>(py: Python<'py>, kind: i32, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let found = ChecksumType::from_number(kind);
@@ -191,7 +192,7 @@ fn krb5_unkeyed<'py>(py: Python<'py>, kind: i32, data: &Bound<'py, PyAny>) -> Py
     Ok(PyBytes::new(py, &made.map_err(|error| failure::crypto(py, &error))?))
 }
 
-/// n-fold (RFC 3961 §5.1).
+/// Computes n-fold (RFC 3961 §5.1).
 #[pyfunction]
 fn krb5_n_fold<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, length: u16) -> PyResult<Bound<'py, PyBytes>> {
     let data = input::bytes(data)?;

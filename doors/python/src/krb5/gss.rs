@@ -22,7 +22,7 @@ use super::principal::Principal;
 use super::{backend, failure, held, locked, span};
 use crate::{errors, input};
 
-/// The authenticators that acceptors of this process have seen.
+/// The authenticators that this process's acceptors have received.
 fn replays() -> &'static ReplayCache {
     static REPLAYS: LazyLock<ReplayCache> = LazyLock::new(ReplayCache::default);
     &REPLAYS
@@ -44,7 +44,7 @@ enum State {
     Negotiating(Box<Negotiation<'static>>),
     Accepting(Accepting),
     Established(Box<Established>),
-    /// The context has failed, or was exported, and cannot be used any more.
+    /// The context has failed or was exported, and can no longer be used.
     Over,
 }
 
@@ -63,7 +63,7 @@ impl Established {
     }
 }
 
-/// Bindings: application data, and type and bytes of the addresses of initiator and acceptor.
+/// Channel bindings: the application data, and the address types and bytes of the initiator and acceptor.
 type Bindings = (Vec<u8>, u32, Vec<u8>, u32, Vec<u8>);
 
 fn bindings(given: Bindings) -> ChannelBindings {
@@ -75,7 +75,7 @@ fn bindings(given: Bindings) -> ChannelBindings {
     }
 }
 
-/// The exception of an error: its class in `tagwise.gss` by the status of RFC 2744 §3.9.1.
+/// Creates the exception for an error. The status in RFC 2744 §3.9.1 determines its class in `tagwise.gss`.
 fn refused(py: Python<'_>, error: &GssError) -> PyErr {
     static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     const CALL_FAILURE: u32 = 13;
@@ -111,12 +111,12 @@ fn refused(py: Python<'_>, error: &GssError) -> PyErr {
     }
 }
 
-/// A context of GSS-API.
+/// A GSS-API context.
 #[pyclass(frozen, module = "tagwise._native")]
 struct GssContext(Mutex<State>);
 
 impl GssContext {
-    /// Does something with an established context, while other threads run.
+    /// Calls a function with an established context, while other threads run.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -129,7 +129,7 @@ impl GssContext {
         done.map_err(|error| refused(py, &error))
     }
 
-    /// A part of an established context.
+    /// Returns a value from an established context, or `None` if it is not established.
     fn look<T>(&self, py: Python<'_>, of: impl FnOnce(&Established) -> T) -> Option<T> {
         match &*held(py, &self.0) {
             State::Established(established) => Some(of(established)),
@@ -138,7 +138,7 @@ impl GssContext {
     }
 }
 
-/// The next state, and what is to be sent.
+/// Processes a token. Returns the next state and the token to send, if any.
 fn step(state: State, token: Option<&[u8]>, now: Moment) -> Result<(State, Option<Vec<u8>>), GssError> {
     const MISSING: GssError = GssError::State("the peer's token is missing");
     match (state, token) {
@@ -180,7 +180,7 @@ fn step(state: State, token: Option<&[u8]>, now: Moment) -> Result<(State, Optio
 
 #[pymethods]
 impl GssContext {
-    /// The side that has a ticket.
+    /// Creates an initiator, which has a ticket.
     #[staticmethod]
     fn initiate(
         py: Python<'_>,
@@ -203,7 +203,7 @@ impl GssContext {
         Ok(Self(Mutex::new(state)))
     }
 
-    /// The side that has a keytab: negotiation is accepted as Kerberos alone is.
+    /// Creates an acceptor, which has a keytab. It accepts Kerberos with and without negotiation.
     #[staticmethod]
     fn accept(
         keytab: &Bound<'_, Krb5Keytab>,
@@ -223,7 +223,7 @@ impl GssContext {
         Ok(Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor))))))
     }
 
-    /// A context that `export` wrote.
+    /// Imports a context that `export` returned.
     #[staticmethod]
     fn import_(py: Python<'_>, exported: &Bound<'_, PyAny>) -> PyResult<Self> {
         let exported = input::bytes(exported)?;
@@ -231,7 +231,7 @@ impl GssContext {
         Ok(Self(Mutex::new(Established::boxed(context))))
     }
 
-    /// Takes the peer's token and gives what is to be sent. A context that fails is over.
+    /// Processes the peer's token and returns the token to send, if any. A context that fails can no longer be used.
     #[pyo3(signature = (token = None))]
     fn step<'py>(&self, py: Python<'py>, token: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let token = token.map(input::bytes).transpose()?;
@@ -250,7 +250,7 @@ impl GssContext {
         Ok(sent.map(|sent| PyBytes::new(py, &sent)))
     }
 
-    /// A token of a message: encrypted, or with a checksum alone.
+    /// Wraps a message in a token. It is encrypted if `sealed` is true, and otherwise only protected by a checksum.
     fn wrap<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>, sealed: bool) -> PyResult<Bound<'py, PyBytes>> {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
@@ -258,7 +258,8 @@ impl GssContext {
         Ok(PyBytes::new(py, &token))
     }
 
-    /// The message of a token, whether it was encrypted, and its place: 0 in order, 1 behind a gap, 2 late.
+    /// Unwraps a token. Returns the message, whether it was encrypted, and its position in the sequence: 0 in order, 1 after a gap, 2
+    /// late.
     fn unwrap<'py>(&self, py: Python<'py>, token: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, bool, u8)> {
         let token = input::bytes(token)?;
         let token = token.as_bytes();
@@ -266,7 +267,7 @@ impl GssContext {
         Ok((PyBytes::new(py, opened.data.expose()), opened.sealed, place(opened.order)))
     }
 
-    /// A signature of a message.
+    /// Signs a message with a detached token (MIC).
     fn mic<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
@@ -274,19 +275,19 @@ impl GssContext {
         Ok(PyBytes::new(py, &token))
     }
 
-    /// Checks a signature of a message; gives the message's place.
+    /// Verifies a message's MIC, and returns the message's position in the sequence.
     fn verify_mic(&self, py: Python<'_>, data: &Bound<'_, PyAny>, token: &Bound<'_, PyAny>) -> PyResult<u8> {
         let (data, token) = (input::bytes(data)?, input::bytes(token)?);
         let (data, token) = (data.as_bytes(), token.as_bytes());
         self.with(py, |context| context.verify_mic(data, token)).map(place)
     }
 
-    /// The lengths of header and trailer of a token.
+    /// Returns the lengths of a token's header and trailer.
     fn ends(&self, py: Python<'_>, sealed: bool) -> Option<(usize, usize)> {
         self.look(py, |established| established.context.ends(sealed))
     }
 
-    /// Writes the context for another process, and ends it here.
+    /// Exports the context for another process. It can then no longer be used here.
     fn export<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let taken = {
             let mut state = held(py, &self.0);
@@ -300,7 +301,7 @@ impl GssContext {
         Ok(PyBytes::new(py, exported.expose()))
     }
 
-    /// Returns whether an established context is the initiator's.
+    /// Returns whether this is the initiator's side of an established context.
     #[getter]
     fn initiates(&self, py: Python<'_>) -> bool {
         self.look(py, |established| !established.context.is_acceptor()).unwrap_or_default()
@@ -311,7 +312,7 @@ impl GssContext {
         self.look(py, |_| ()).is_some()
     }
 
-    /// Client, service, flags, and the second at which the ticket expires; None before the context is established.
+    /// Returns the client, the service, the flags, and the ticket's expiration as a Unix time, or None before the context is established.
     #[getter]
     fn facts(&self, py: Python<'_>) -> Option<(Principal, Principal, u32, i64)> {
         let own = |name: &Name| Principal(name.clone());
@@ -336,7 +337,7 @@ const fn place(order: Order) -> u8 {
     }
 }
 
-/// A cache of credentials that were delegated, as a file has it.
+/// Encodes delegated credentials as a credential cache file.
 #[pyfunction]
 fn gss_cache_of<'py>(py: Python<'py>, credentials: Vec<Bound<'py, Credential>>) -> PyResult<Bound<'py, PyBytes>> {
     let Some(first) = credentials.first() else { return Err(crate::errors::argument("no credential was given")) };

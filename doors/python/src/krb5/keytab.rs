@@ -34,13 +34,13 @@ impl KeytabEntry {
         Principal(self.0.principal.clone())
     }
 
-    /// The version of the key.
+    /// The key version number.
     #[getter]
     fn kvno(&self) -> u32 {
         self.0.kvno
     }
 
-    /// The encryption type; a number where it is not one of `Enctype`.
+    /// The encryption type, or a number if it is not a member of `Enctype`.
     #[getter]
     fn enctype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         enctype_member(py, self.0.enc_type)
@@ -52,13 +52,13 @@ impl KeytabEntry {
         datetime(py, self.0.timestamp)
     }
 
-    /// The key; None where its encryption type is not implemented, or its length is wrong.
+    /// The key, or None if its encryption type is not supported or its length is wrong.
     #[getter]
     fn key(&self) -> Option<Key> {
         self.0.to_key().map(Key)
     }
 
-    /// The bytes of the key.
+    /// The bytes of the secret key.
     #[getter]
     fn secret<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.key.expose())
@@ -78,7 +78,7 @@ impl KeytabEntry {
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Keytab {
     inner: Mutex<Inner>,
-    /// The entries as acceptors use them, updated when the next acceptor is made.
+    /// The entries with prepared keys for acceptors. Updated when the next acceptor is created.
     accepting: Mutex<ServiceKeys>,
 }
 
@@ -111,14 +111,14 @@ impl Krb5Keytab {
         Ok(Self { inner: Mutex::new(inner), accepting: Mutex::new(Inner::default().into()) })
     }
 
-    /// The keytab as a file of version 2 has it.
+    /// Encodes the keytab as a version 2 file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let octets = held(py, &self.inner).to_bytes();
         let octets = octets.map_err(|error| failure::file(py, &error))?;
         Ok(PyBytes::new(py, &octets))
     }
 
-    /// The entries, in their order.
+    /// The entries, in order.
     #[getter]
     fn entries(&self, py: Python<'_>) -> Vec<KeytabEntry> {
         held(py, &self.inner).entries().iter().cloned().map(KeytabEntry).collect()
@@ -128,7 +128,7 @@ impl Krb5Keytab {
         held(py, &self.inner).entries().len()
     }
 
-    /// Adds a key, in place of one of the same principal, version and encryption type.
+    /// Adds a key, replacing any with the same principal, version and encryption type.
     #[pyo3(signature = (owner, key, *, kvno = 1, timestamp = None))]
     fn add(&self, owner: &Bound<'_, PyAny>, key: &Bound<'_, Key>, kvno: u32, timestamp: Option<i64>) -> PyResult<()> {
         let (principal, key) = (principal(owner, None)?, &key.get().0);
@@ -148,7 +148,7 @@ impl Krb5Keytab {
         Ok(())
     }
 
-    /// Adds the keys of a password, one for each encryption type; the salt is the principal's unless another one is given.
+    /// Adds the keys derived from a password, one for each encryption type. The default salt is the principal's.
     #[pyo3(signature = (owner, password, *, enctypes = None, kvno = 1, salt = None))]
     fn add_password(
         &self,
@@ -185,21 +185,21 @@ impl Krb5Keytab {
         Ok(())
     }
 
-    /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
+    /// Adds entries from another keytab whose principal, version and encryption type are not yet present.
     fn merge(&self, other: &Bound<'_, Self>) {
         let py = other.py();
         let other = other.get().copied(py);
         held(py, &self.inner).merge(&other);
     }
 
-    /// Takes over what acceptors have made ready of another keytab, if that one has the same entries.
+    /// Reuses the keys that another keytab has prepared for acceptors, if both have the same entries.
     fn keep_ready(&self, other: &Bound<'_, Self>) {
         let py = other.py();
         let keys = other.get().accepting(py);
         *held(py, &self.accepting) = keys;
     }
 
-    /// Removes the entries of a principal, of a version, of an encryption type; tells how many.
+    /// Removes the entries that match a principal, a version and an encryption type. Returns the number of removed entries.
     #[pyo3(signature = (owner = None, *, kvno = None, enctype = None))]
     fn remove(
         &self,
@@ -219,7 +219,7 @@ impl Krb5Keytab {
         Ok(before.saturating_sub(inner.entries().len()))
     }
 
-    /// The key of a principal for an encryption type: of a version, or the newest; None if there is none.
+    /// Returns a principal's key for an encryption type, with the given version or otherwise the newest, or None.
     #[pyo3(signature = (owner, enctype, kvno = None))]
     fn find(&self, owner: &Bound<'_, PyAny>, enctype: &Bound<'_, PyAny>, kvno: Option<u32>) -> PyResult<Option<Key>> {
         let py = owner.py();
@@ -233,7 +233,7 @@ impl Krb5Keytab {
 }
 
 impl Krb5Keytab {
-    /// Adds an entry in place of those with the same principal, version and encryption type.
+    /// Adds an entry, replacing those with the same principal, version and encryption type.
     fn put(&self, py: Python<'_>, entry: Entry) {
         let mut inner = held(py, &self.inner);
         inner

@@ -27,24 +27,25 @@ use tagwise::krb5::crypto::EncType;
 
 use crate::{errors, input};
 
-/// The backend, for what outlives a call.
+/// Returns the backend with a static lifetime, for objects that outlive a call.
 fn backend() -> &'static dyn Backend {
     static BACKEND: LazyLock<AwsLc> = LazyLock::new(AwsLc::new);
     &*BACKEND
 }
 
-/// Locks a value, for code that is detached from the interpreter. A poisoned lock is used, too: a panic leaves no half-changed value.
+/// Locks a value, for code that is detached from the interpreter. A poisoned lock is also used, because a panic leaves no value partially
+/// changed.
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same for attached code. It detaches while it waits, so that the holder of the lock can run. No Python code may be called while
-/// the lock is held, because that code could request the same lock.
+/// Locks a value, for code that is attached to the interpreter. It detaches while it waits, so that the holder of the lock can run. No
+/// Python code may be called while the lock is held, because that code could request the same lock.
 fn held<'a, T>(py: Python<'_>, of: &'a Mutex<T>) -> MutexGuard<'a, T> {
     of.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A password or a key: text in UTF-8, or bytes of any buffer. The copy is wiped.
+/// Copies a password or key: text as UTF-8, or the bytes of any buffer. The copy is zeroized on drop.
 fn secret(value: &Bound<'_, PyAny>) -> PyResult<Secret> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Secret::from(text.to_str()?.as_bytes()));
@@ -55,14 +56,14 @@ fn secret(value: &Bound<'_, PyAny>) -> PyResult<Secret> {
     }
 }
 
-/// A length of time of a number of seconds.
+/// Converts a number of seconds to a duration.
 fn span(seconds: f64) -> PyResult<Duration> {
     let longest = f64::from(u32::MAX);
     let given = Some(seconds).filter(|seconds| (0.0..=longest).contains(seconds)).map(Duration::from_secs_f64);
     given.ok_or_else(|| errors::argument("a duration must be a number of seconds in 32 bits"))
 }
 
-/// An encryption type by its number or name.
+/// Returns the encryption type with the given number or name.
 fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_string();
@@ -74,7 +75,7 @@ fn enc_type(value: &Bound<'_, PyAny>) -> PyResult<EncType> {
         .ok_or_else(|| errors::argument(format!("unknown encryption type {number}; krb5.Enctype lists them")))
 }
 
-/// An encryption type as a member of `Enctype`; a number of another one as it is.
+/// Converts an encryption type to a member of `Enctype`. Unknown numbers are returned unchanged.
 fn enctype_member(py: Python<'_>, number: i32) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let class =
@@ -85,7 +86,7 @@ fn enctype_member(py: Python<'_>, number: i32) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// A moment as `datetime`, in UTC.
+/// Converts a time to a `datetime` in UTC.
 fn datetime(py: Python<'_>, time: UnixTime) -> PyResult<Bound<'_, PyAny>> {
     static OF: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let (make, zone) = OF.get_or_try_init(py, || {

@@ -8,10 +8,10 @@ use super::crypto::Key;
 use super::{backend, failure};
 use crate::{errors, input};
 
-/// A buffer: its type, that type's name, and its bytes.
+/// A PAC buffer: its type, the type's name, and its bytes.
 type Buffer<'py> = (u32, Option<&'static str>, Bound<'py, PyBytes>);
 
-/// The buffers of a PAC.
+/// Returns the buffers of a PAC.
 #[pyfunction]
 fn krb5_pac_buffers<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Vec<Buffer<'py>>> {
     let data = input::bytes(data)?;
@@ -19,7 +19,7 @@ fn krb5_pac_buffers<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<
     Ok(pac.buffers().map(|(kind, octets)| (kind, buffer::name(kind), PyBytes::new(py, octets))).collect())
 }
 
-/// The PAC of the decrypted part of a ticket, and what the signature over the ticket covers.
+/// Extracts the PAC from a ticket's decrypted part. Also returns the bytes that the ticket signature covers.
 #[pyfunction]
 fn krb5_pac_of<'py>(
     py: Python<'py>,
@@ -29,7 +29,7 @@ fn krb5_pac_of<'py>(
     Ok(found.map(|found| (PyBytes::new(py, &found.pac), PyBytes::new(py, &found.without_pac))))
 }
 
-/// The names of the signatures that these keys confirm; one that they should confirm, and do not, is an error.
+/// Returns the names of the signatures verified with the given keys. A signature that one of these keys should have made must be valid.
 #[pyfunction]
 fn krb5_pac_verify(
     py: Python<'_>,
@@ -67,7 +67,7 @@ fn krb5_pac_verify(
     Ok(confirmed)
 }
 
-/// A PAC of buffers, signed.
+/// Creates a signed PAC from buffers.
 #[pyfunction]
 fn krb5_pac_sign<'py>(
     py: Python<'py>,

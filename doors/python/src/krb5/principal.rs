@@ -43,25 +43,25 @@ impl Principal {
         parsed.map(Self).map_err(|error| errors::argument(format!("{name}: {error}")))
     }
 
-    /// The components of the name. Bytes that are no UTF-8 are replaced.
+    /// The components of the name. Bytes that are not UTF-8 are replaced.
     #[getter]
     fn components(&self) -> Vec<String> {
         self.0.components().iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect()
     }
 
-    /// The realm. Bytes that are no UTF-8 are replaced.
+    /// The realm. Bytes that are not UTF-8 are replaced.
     #[getter]
     fn realm(&self) -> String {
         String::from_utf8_lossy(self.0.realm()).into_owned()
     }
 
-    /// The number of the name's type (RFC 4120 §6.2).
+    /// The number of the name type (RFC 4120 §6.2).
     #[getter]
     fn name_type(&self) -> i32 {
         self.0.name_type()
     }
 
-    /// The salt of its keys unless a KDC says otherwise (RFC 4120 §4).
+    /// The default salt of the principal's keys (RFC 4120 §4), which a KDC can override.
     #[getter]
     fn salt<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.salt())
@@ -89,10 +89,10 @@ impl Principal {
     }
 }
 
-/// The number of a name's type, the realm, the components.
+/// The parts of a principal: name type number, realm, and components.
 type Parts<'py> = (i32, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>);
 
-/// A principal of its parts, for pickles.
+/// Creates a principal from its parts, for unpickling.
 #[pyfunction]
 fn krb5_principal(name_type: i32, realm: Vec<u8>, components: Vec<Vec<u8>>) -> Principal {
     Principal(Inner::new(name_type, realm, components))

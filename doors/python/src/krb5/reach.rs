@@ -22,10 +22,10 @@ use crate::errors;
 /// The timeout per server in seconds, and the number of tries over UDP. None selects the default.
 pub(super) type Patience = (Option<f64>, Option<u32>);
 
-/// The time between two looks at signals.
+/// The interval at which signals are checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A word of the thread that asks to the one that waits.
+/// A message from the network thread to the waiting thread.
 enum Word {
     /// A message to or from the servers of a realm.
     Told {
@@ -104,7 +104,7 @@ pub(super) fn with_network<T: Send + 'static>(
     done.try_recv().ok().ok_or_else(|| PyRuntimeError::new_err("the exchange has ended"))
 }
 
-/// Does what the thread that asks wants done, until it is at its end.
+/// Serves the network thread's requests until it ends.
 fn attend(config: &Bound<'_, Krb5Config>, watcher: Option<&Py<PyAny>>, mut heard: Receiver<Word>) -> PyResult<()> {
     let py = config.py();
     loop {
@@ -137,7 +137,7 @@ fn attend(config: &Bound<'_, Krb5Config>, watcher: Option<&Py<PyAny>>, mut heard
     }
 }
 
-/// An exception, unless it is one that is to end the program.
+/// Returns an exception as a value, unless it must end the program.
 fn unless_final(py: Python<'_>, error: PyErr) -> PyResult<PyErr> {
     if error.is_instance_of::<PyException>(py) { Ok(error) } else { Err(error) }
 }

@@ -56,7 +56,7 @@ pub(super) fn to_py<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'
     })
 }
 
-/// A description of bytes: kind, content, and the same as the command's JSON.
+/// Decodes any Kerberos data. Returns its kind, its content, and the command's JSON for it.
 #[pyfunction]
 fn krb5_decode<'py>(
     py: Python<'py>,
@@ -79,13 +79,13 @@ fn krb5_decode<'py>(
     Ok((shown.kind, to_py(py, &shown.value)?, json(&shown.value)?))
 }
 
-/// A message in one line. Nothing secret is in it.
+/// Summarizes a message in one line, without secrets.
 #[pyfunction]
 fn krb5_summary(data: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(summary(input::bytes(data)?.as_bytes()))
 }
 
-/// A part of a message that was encrypted: path, type, content in DER or None, the key in words, the content as a value.
+/// An encrypted part of a message: its path, its type, its content in DER or None, a description of the key, and the content as a value.
 type Opened<'py> = (String, &'static str, Option<Bound<'py, PyBytes>>, String, Option<Bound<'py, PyAny>>);
 
 fn opened<'py>(py: Python<'py>, parts: &[Part], secrets: bool) -> PyResult<Vec<Opened<'py>>> {
@@ -99,7 +99,7 @@ fn opened<'py>(py: Python<'py>, parts: &[Part], secrets: bool) -> PyResult<Vec<O
     parts.iter().map(row).collect()
 }
 
-/// Keys to open messages with.
+/// Creates an opener with the keys from a keytab and credential caches.
 fn opener(keytab: Option<&Bound<'_, Krb5Keytab>>, caches: &[Ccache]) -> Inner<'static> {
     let keytab = keytab.map_or_else(Keytab::default, |keytab| keytab.get().copied(keytab.py()));
     let mut inner = Inner::new(backend(), keytab);
@@ -111,7 +111,7 @@ fn opener(keytab: Option<&Bound<'_, Krb5Keytab>>, caches: &[Ccache]) -> Inner<'s
     inner
 }
 
-/// Caches in the form of files.
+/// Parses credential caches in the file format.
 fn caches_of(py: Python<'_>, caches: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ccache>> {
     let read = |data: &Bound<'_, PyAny>| {
         Ccache::from_bytes(input::bytes(data)?.as_bytes()).map_err(|error| failure::file(py, &error))
@@ -119,7 +119,7 @@ fn caches_of(py: Python<'_>, caches: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ccache
     caches.iter().map(read).collect()
 }
 
-/// Opens the messages of one client in their order.
+/// A decrypter for the messages of one client, in order.
 #[pyclass(frozen, module = "tagwise._native")]
 struct Krb5Opener(Mutex<Inner<'static>>);
 
@@ -163,11 +163,11 @@ impl Krb5Opener {
     }
 }
 
-/// A captured message: packet, time, source, destination, whether by TCP, bytes, summary, opened parts.
+/// A captured message: packet number, time, source, destination, whether over TCP, bytes, summary, and decrypted parts.
 type Captured<'py> =
     (usize, Option<Bound<'py, PyAny>>, String, String, bool, Bound<'py, PyBytes>, String, Vec<Opened<'py>>);
 
-/// The messages of a capture, with the packets that were not read and the streams that lack something.
+/// Returns the messages in a capture, with the numbers of unread packets and of incomplete streams.
 #[pyfunction]
 fn krb5_dissect<'py>(
     py: Python<'py>,

@@ -7,7 +7,7 @@ use tagwise::krb5::conf::Config;
 
 use super::reach::Post;
 
-/// `http_anchors` of a realm, else of all.
+/// Returns the `http_anchors` of a realm, or else the general ones.
 fn anchors<'c>(config: &'c Config, realm: &str) -> Vec<&'c str> {
     let of_realm = config.texts(&["realms", realm, "http_anchors"]);
     if of_realm.is_empty() { config.texts(&["libdefaults", "http_anchors"]) } else { of_realm }

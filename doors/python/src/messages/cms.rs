@@ -17,11 +17,11 @@ use super::pipe::{Source, Target};
 use super::{certificate, content_type, digest, failure, oid, signer};
 use crate::{errors, input};
 
-/// A signer: the key or signing function, its public key, the algorithm, the certificate, whether the message identifies
-/// the certificate by its key identifier, the digest, and the signing time.
+/// A signer: the key or signing function, its public key, the algorithm, the certificate, true to identify the certificate by its key
+/// identifier, the digest, and the signing time.
 pub(super) type Given<'py> = (Bound<'py, PyAny>, Vec<u8>, Vec<u8>, Vec<u8>, bool, Option<String>, Option<i64>);
 
-/// The parts of a signer that others borrow.
+/// The owned parts of a signer, which other structures borrow.
 struct Prepared {
     signer: Box<dyn Signer>,
     attributes: AttributeList,
@@ -36,7 +36,8 @@ fn prepared(py: Python<'_>, given: &Given<'_>) -> PyResult<Prepared> {
     Ok(Prepared { signer: signer::made(&given.0, &given.1, &given.2)?, attributes })
 }
 
-/// Signs content: bytes, or a file object that is read to its end. With `target`, the message is written there, and nothing is given.
+/// Signs content, which is either bytes or a file object that is read to its end. If `target` is given, the message is written there and
+/// not returned.
 #[pyfunction]
 #[pyo3(signature = (content, signers, content_kind, detached, certificates, crls, target = None))]
 #[allow(clippy::too_many_arguments, reason = "the parts of signed data")]
@@ -85,8 +86,8 @@ fn cms_sign<'py>(
     Ok(Some(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?)))
 }
 
-/// A signer that was looked at: SignerInfo, certificate, scheme, digest, signing time, code, text and clause of the error, the time at
-/// which the certificate is checked, the source of that time, and objections.
+/// A verified signer: SignerInfo, certificate, scheme, digest, signing time, the error's code, text and clause, the time at which the
+/// certificate is checked, the source of that time, and objections.
 type Seen<'py> = (
     Bound<'py, PyBytes>,
     Option<Bound<'py, PyBytes>>,
@@ -99,7 +100,7 @@ type Seen<'py> = (
     Vec<String>,
 );
 
-/// A message that was looked at: the type of its content, the content, certificates, lists, signers.
+/// A verified message: its content type, content, certificates, CRLs, and signers.
 type Verified<'py> = (String, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, Vec<Bound<'py, PyBytes>>, Vec<Seen<'py>>);
 
 fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
@@ -126,7 +127,8 @@ fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
     (kind, content, bytes(&verified.certificates), bytes(&verified.crls), signers.collect())
 }
 
-/// Verifies signed data within limits: signatures, bytes of content held, bytes of an element, bytes of all elements. With `target`, message and content are file objects, and the content is written there as it passes by.
+/// Verifies signed data within limits on the number of signatures, the content size in memory, the size of an element, and the size of
+/// all elements. If `target` is given, the message and content are file objects, and the content is written to `target` while it is read.
 #[pyfunction]
 #[pyo3(signature = (message, content, certificates, at, purpose, legacy, limits, target = None))]
 #[allow(clippy::too_many_arguments, reason = "the inputs of verification, and its limits")]
@@ -170,7 +172,7 @@ fn cms_verify<'py>(
     Ok(told(py, &verified.map_err(|error| failure::cms(py, error))?))
 }
 
-/// The certificates of a signed message, BER or DER, as they stand in it; nothing is verified.
+/// Returns the certificates in a signed message (BER or DER) with their original bytes. Nothing is verified.
 #[pyfunction]
 fn cms_certificates<'py>(py: Python<'py>, message: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
     let message = input::bytes(message)?;

@@ -21,8 +21,8 @@ fn cipher(name: &str) -> PyResult<Cipher> {
     found.ok_or_else(|| errors::argument(format!("unknown cipher `{name}`; expected one of {}", names())))
 }
 
-/// A recipient: `certificate`, `shared-key` or `password`; the certificate, the key or the password; the identifier of the key;
-/// RSA encryption (`oaep` or `pkcs1`); true to be named by its key identifier; iterations.
+/// A recipient: `certificate`, `shared-key` or `password`; the certificate, the key or the password; the identifier of the key; the RSA
+/// padding (`oaep` or `pkcs1`); true to identify the certificate by its key identifier; the number of iterations.
 type Given = (String, PyBackedBytes, PyBackedBytes, String, bool, u32);
 
 /// Encrypts content for recipients.
@@ -66,7 +66,7 @@ fn cms_encrypt<'py>(
     Ok(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?))
 }
 
-/// Encrypts content under a key that is known elsewhere.
+/// Encrypts content with a key that the recipients already have.
 #[pyfunction]
 fn cms_encrypt_with_key<'py>(
     py: Python<'py>,
@@ -86,7 +86,8 @@ fn cms_encrypt_with_key<'py>(
 /// A decrypted message: the type of its content, the content, true if it is authentic, and the authenticated attributes.
 type Opened<'py> = (String, Bound<'py, PyBytes>, bool, Option<Bound<'py, PyBytes>>);
 
-/// Decrypts a message within limits (attempts, iterations, bytes of content; bytes of an element, bytes of all elements): by a private key with or without its certificate, or by the bytes of a key or a password, which `kind` tells.
+/// Decrypts a message within limits on attempts, iterations, content size, the size of an element, and the size of all elements. `kind`
+/// determines whether `key` is a private key (with or without its certificate), a shared key, or a password.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the inputs of decryption, and its limits")]
 fn cms_decrypt<'py>(

@@ -17,7 +17,7 @@ use crate::errors;
 
 static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// A `MessageError`: code, text, clause.
+/// Creates a `MessageError` with a code, a text and a clause.
 fn message(py: Python<'_>, code: &str, text: String, clause: &str) -> PyErr {
     placed(py, code, text, clause, ("", None))
 }
@@ -27,7 +27,7 @@ pub(crate) fn malformed(py: Python<'_>, text: String, offset: Option<usize>) -> 
     placed(py, "malformed", text, "", ("", offset.map(|offset| offset as u64)))
 }
 
-/// The same with the path and the byte of what is wrong.
+/// Creates a `MessageError` with the path and byte offset of the error.
 fn placed(py: Python<'_>, code: &str, text: String, clause: &str, (path, offset): (&str, Option<u64>)) -> PyErr {
     let class = CLASS
         .get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("MessageError")?.unbind()))
@@ -59,7 +59,7 @@ pub(crate) const fn code(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// The exception that a file object of Python's raised, or one for another error of input and output.
+/// Returns the exception that a Python file object raised, or creates one for another I/O error.
 fn of_io(error: io::Error) -> PyErr {
     match error.downcast::<PyErr>() {
         Ok(error) => error,
@@ -71,7 +71,7 @@ pub(crate) fn crypto(py: Python<'_>, error: &Error) -> PyErr {
     caused(py, message(py, code(error.kind()), error.to_string(), ""), error)
 }
 
-/// Sets an exception's cause to the one that a Python function raised. If that ends the program, as KeyboardInterrupt does, it is
+/// Sets an exception's cause to the one that a Python function raised. An exception that ends the program, such as KeyboardInterrupt, is
 /// returned itself.
 fn caused(py: Python<'_>, made: PyErr, error: &(dyn Cause + 'static)) -> PyErr {
     let mut next = Some(error);
@@ -88,7 +88,7 @@ fn caused(py: Python<'_>, made: PyErr, error: &(dyn Cause + 'static)) -> PyErr {
     made
 }
 
-/// The clause of the standard that forbids to build something.
+/// Returns the clause of the standard that does not permit building something.
 fn clause_of(error: &BuildError) -> &'static str {
     match error {
         BuildError::Encode(error) => error.kind().clause(),
@@ -121,7 +121,7 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
     }
 }
 
-/// The parts that are the whole of what was given.
+/// The names of parts that denote the entire input.
 const WHOLE: [&str; 4] = ["PFX", "the message", "the response", "the request"];
 
 /// The exception for a part that is malformed. The byte offset is included only if it refers to the given input, not to a part of it.
@@ -135,13 +135,13 @@ fn malformed_part(py: Python<'_>, part: &str, error: &tagwise::codec::Error) -> 
     }
 }
 
-/// The text of an error without its place.
+/// Returns an error's text without its location.
 fn in_part(error: &tagwise::codec::Error) -> String {
     let (path, colon) = (error.path(), if error.path().is_empty() { "" } else { ": " });
     format!("{path}{colon}{} ({})", error.message(), error.clause())
 }
 
-/// The path and the byte of the message that an error is about.
+/// Returns the path and byte offset in the message to which an error refers.
 fn place(error: &CmsError) -> (&str, Option<u64>) {
     match error {
         CmsError::Read(ReadError::Part { error, offset }) => {

@@ -16,18 +16,18 @@ use tagwise::pkix::Certificate;
 
 use crate::{errors, input};
 
-/// A certificate by its frame, as messages take it: what is wrong inside is its issuer's.
+/// Decodes only a certificate's outer structure, because errors inside it are the issuer's.
 fn certificate<'a>(py: Python<'_>, der: &'a [u8]) -> PyResult<Certificate<'a>> {
     let read = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE).outline::<Certificate<'_>>(der);
     Ok(read.map_err(|error| errors::decoding(py, &error))?.value)
 }
 
-/// An identifier that is held by its content.
+/// Creates an object identifier from its content bytes.
 fn oid(content: &[u8]) -> PyResult<Oid<'_>> {
     Oid::from_content(content).map_err(|fault| errors::argument(fault.kind().text()))
 }
 
-/// A name without what names differ in: `SHA-256` is `sha256`.
+/// Normalizes a name: `SHA-256` becomes `sha256`.
 fn plain(name: &str) -> String {
     name.replace('-', "").to_ascii_lowercase()
 }
@@ -38,7 +38,7 @@ fn digest(name: &str) -> PyResult<Digest> {
     found.ok_or_else(|| errors::argument(format!("unknown hash `{name}`; expected one of {}", names())))
 }
 
-/// The content of the identifier of a type of content, in dotted form.
+/// Returns the content bytes of a content type in dotted form.
 fn content_type(dotted: &str) -> PyResult<Vec<u8>> {
     input::oid(dotted)
 }

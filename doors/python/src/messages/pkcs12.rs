@@ -12,10 +12,10 @@ use tagwise::pkix::pkcs12::{Cost, CostLimits, Integrity};
 use super::failure;
 use crate::{errors, input};
 
-/// An item: kind, bytes, name, identifier of the key.
+/// An item: kind, bytes, friendly name, and local key ID.
 type BagRow<'py> = (&'static str, Bound<'py, PyBytes>, Option<String>, Option<Bound<'py, PyBytes>>);
 
-/// The kinds of items by their names.
+/// Returns the name of a kind of item.
 const fn kind(kind: BundleKind) -> &'static str {
     match kind {
         BundleKind::Certificate => "certificate",
@@ -33,7 +33,7 @@ fn password(text: Option<&str>) -> Password {
     text.map_or_else(Password::absent, Password::new)
 }
 
-/// Opens a file: its items, and `verified`, `absent` or `signed` for what is known of its integrity.
+/// Opens a file. Returns its items, and its integrity status: `verified`, `absent` or `signed`.
 #[pyfunction]
 fn pkcs12_open<'py>(
     py: Python<'py>,
@@ -60,7 +60,7 @@ fn pkcs12_open<'py>(
     Ok((items.collect(), integrity))
 }
 
-/// An item to write: kind, bytes, name, identifier of the key.
+/// An item to write: kind, bytes, friendly name, and local key ID.
 type Given = (String, PyBackedBytes, Option<String>, Option<Vec<u8>>);
 
 fn item(given: &Given) -> PyResult<Pkcs12Item<'_>> {
@@ -73,7 +73,7 @@ fn item(given: &Given) -> PyResult<Pkcs12Item<'_>> {
     Ok(Pkcs12Item { friendly_name: given.2.as_deref(), local_key_id: given.3.as_deref(), ..Pkcs12Item::new(value) })
 }
 
-/// Writes a file in a layout; without a password, `plain` is the only one.
+/// Writes a file in the given layout. Without a password, only the layout `plain` is possible.
 #[pyfunction]
 fn pkcs12_write<'py>(
     py: Python<'py>,

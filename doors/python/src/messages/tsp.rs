@@ -12,7 +12,7 @@ use tagwise::pkix::cms::Limits;
 use super::{certificate, digest, failure, oid, signer};
 use crate::{errors, input};
 
-/// A request to stamp something with a digest.
+/// Creates a time-stamp request for a digest.
 #[pyfunction]
 fn tsp_request<'py>(
     py: Python<'py>,
@@ -27,7 +27,7 @@ fn tsp_request<'py>(
     Ok(PyBytes::new(py, &made.map_err(|error| failure::tsp(py, error))?))
 }
 
-/// Answers a request.
+/// Creates the response to a time-stamp request.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the parts of an authority")]
 fn tsp_reply<'py>(
@@ -61,7 +61,7 @@ fn tsp_reply<'py>(
     Ok(PyBytes::new(py, &response.map_err(|error| failure::tsp(py, error))?))
 }
 
-/// A stamp: time, nanoseconds, serial number, policy, certificate, objections, certificates, all that was stamped.
+/// A verified time stamp: time, nanoseconds, serial number, policy, certificate, objections, certificates, and all stamped digests.
 type Stamped<'py> = (
     i64,
     u32,
@@ -73,7 +73,7 @@ type Stamped<'py> = (
     Bound<'py, PyBytes>,
 );
 
-/// Verifies a stamp against a request, against data, or against a digest by its name.
+/// Verifies a time stamp against a request, against data, or against a digest with the named algorithm.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the inputs of verification")]
 fn tsp_verify<'py>(
