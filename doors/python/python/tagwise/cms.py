@@ -243,7 +243,7 @@ class VerifiedSigner(Data):
 
     @property
     def digest(self) -> str | None:
-        """The digest algorithm of the content, such as `SHA-256`."""
+        """The content's digest algorithm, such as `SHA-256`."""
         return self._digest
 
     @property
@@ -253,7 +253,7 @@ class VerifiedSigner(Data):
 
     @property
     def error(self) -> MessageError | None:
-        """The error in the signature; None if it is valid."""
+        """The error in the signature, or None if it is valid."""
         if self._error is None:
             return None
         code, text, clause = self._error
@@ -271,17 +271,17 @@ class VerifiedSigner(Data):
 
     @property
     def objections(self) -> tuple[str, ...]:
-        """Objections to the certificate: its validity period, and the allowed uses of its key."""
+        """Objections to the certificate, such as an expired validity period or a key usage that does not allow signing."""
         return self._objections
 
     @property
     def path(self) -> list[Certificate] | None:
-        """The path from the signer's certificate to a trusted one; None if trust was not requested, or no path was found."""
+        """The path from the signer's certificate to a trusted one, or None if trust was not requested or no path was found."""
         return self._path
 
     @property
     def trust_error(self) -> MessageError | None:
-        """The reason why the signer is not trusted; None if it is trusted, or trust was not requested."""
+        """The reason why the signer is not trusted, or None if it is trusted or trust was not requested."""
         return self._trust_error
 
     @property
@@ -314,7 +314,7 @@ class Verified:
 
     @property
     def content_type(self) -> ObjectIdentifier:
-        """The type of the content."""
+        """The content type."""
         return ObjectIdentifier(self._kind)
 
     @property
@@ -533,7 +533,7 @@ def verify_stream(
 
 
 class Recipient:
-    """A recipient with a certificate, and how the message identifies it. RSA encrypts with `oaep` or `pkcs1`."""
+    """A recipient with a certificate, which the message identifies in the given way. RSA uses the padding `oaep` or `pkcs1`."""
 
     def __init__(
         self, certificate: Certificate, *, by_key_identifier: bool = False, transport: str = "oaep"
@@ -544,7 +544,7 @@ class Recipient:
 
 
 class SharedKey:
-    """A recipient with a secret key of 16, 24 or 32 bytes and an identifier for it."""
+    """A recipient with a previously distributed key-encryption key of 16, 24 or 32 bytes, and the key's identifier."""
 
     def __init__(self, key: bytes, identifier: bytes | None = None) -> None:
         self._key = as_bytes(key)
@@ -567,7 +567,7 @@ class Password:
 
 
 class ContentKey:
-    """The content encryption key of encrypted data (RFC 5652 §8)."""
+    """The content-encryption key of encrypted data (RFC 5652 §8)."""
 
     def __init__(self, key: bytes) -> None:
         self._key = as_bytes(key)
@@ -597,7 +597,7 @@ def encrypt(
 def encrypt_with_key(
     content: _kinds.Buffer, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
 ) -> bytes:
-    """Creates encrypted data in DER (RFC 5652 §8), with a key known to the recipient."""
+    """Creates encrypted data in DER (RFC 5652 §8), with a key that the recipient already has."""
     return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
 
 

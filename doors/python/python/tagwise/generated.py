@@ -95,7 +95,7 @@ Row = tuple[str, str, "Conversion | None"]
 
 
 class _Present:
-    """Conversion of an optional NULL to a boolean."""
+    """The conversion of an optional NULL to a boolean."""
 
     def load(self, value: Any) -> Any:
         return True
@@ -108,7 +108,7 @@ PRESENT = _Present()
 
 
 class ListOf:
-    """Conversion of lists, item by item. The items of an iterator are converted on demand."""
+    """The conversion of lists, item by item. The items of an iterator are converted on demand."""
 
     def __init__(self, item: Conversion) -> None:
         self._item = item
@@ -130,7 +130,7 @@ class ListOf:
 
 
 class Of:
-    """Conversion for a class of the module."""
+    """The conversion for a class of the module."""
 
     def __init__(self, of: Callable[[], type[Structure]]) -> None:
         self._of = of
@@ -145,7 +145,7 @@ class Of:
 
 
 class Number:
-    """Conversion for an enumeration. An unknown number stays a number."""
+    """The conversion for an enumeration. An unknown number stays a number."""
 
     def __init__(self, of: Callable[[], type[IntEnum]]) -> None:
         self._of = of
@@ -165,7 +165,7 @@ class Number:
 
 
 class Choice:
-    """Conversion for a pair of an alternative's name and its value. An encoding of an unknown alternative stays bytes."""
+    """The conversion for a pair of an alternative's name and its value. An encoding of an unknown alternative stays bytes."""
 
     def __init__(self, alternatives: Mapping[str, Conversion | None]) -> None:
         self._alternatives = alternatives

@@ -99,7 +99,7 @@ class Finding(Data):
 
     @property
     def offset(self) -> int:
-        """The offset of the faulty element, or of the enclosing element if one is missing."""
+        """The offset of the faulty element or, if an element is missing, of the enclosing one."""
         return self._offset
 
     @property

@@ -41,7 +41,7 @@ LABELS: dict[str, tuple[str, ...]] = {kind: tuple(labels) for kind, labels in _n
 
 
 class Block(Data):
-    """A block in a text."""
+    """A PEM block in a text."""
 
     __slots__ = ("_data", "_headers", "_label", "_line", "_offset", "_size")
     _fields = ("label", "data", "headers", "line", "offset", "size")
@@ -80,7 +80,7 @@ class Block(Data):
 
     @property
     def line(self) -> int:
-        """The line number of its BEGIN boundary, counted from 1."""
+        """The line number of the BEGIN boundary, counted from 1."""
         return self._line
 
     @property

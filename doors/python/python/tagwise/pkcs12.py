@@ -65,7 +65,7 @@ class Item:
 
     @property
     def data(self) -> bytes:
-        """The bytes; for a private key, an unencrypted PKCS #8 structure."""
+        """The item's bytes. A private key is an unencrypted PKCS #8 structure."""
         return self._data
 
     @property
@@ -80,7 +80,7 @@ class Item:
 
     @property
     def value(self) -> Certificate | CertificateRevocationList | keys.PrivateKey | None:
-        """The certificate, the CRL or the key; None for other kinds."""
+        """The certificate, the CRL or the key, or None for other kinds."""
         if self._kind == "certificate":
             return Certificate(self._data)
         if self._kind == "crl":
@@ -98,7 +98,7 @@ class Item:
 
 
 class Bundle:
-    """An opened file."""
+    """An opened PKCS #12 file."""
 
     def __init__(self, items: list[Item], integrity: str) -> None:
         self._items = items

@@ -94,7 +94,7 @@ class Stamp:
 
     @property
     def path(self) -> list[Certificate] | None:
-        """The path from the TSA certificate to a trusted one; None if trust was not requested."""
+        """The path from the TSA certificate to a trusted one, or None if trust was not requested."""
         return self._path
 
     @property
@@ -119,7 +119,7 @@ class Stamp:
 
     @property
     def objections(self) -> list[str]:
-        """Objections to the certificate: its validity period, and the allowed uses of its key."""
+        """Objections to the certificate, such as an expired validity period or a key usage that does not allow time stamping."""
         return self._plain[5]
 
     @property

@@ -17,7 +17,7 @@ def _plain(role: str, text: str) -> str:
 
 
 class View:
-    """The visible rows of an element, and the current row. It does not need a terminal, so that tests can drive it."""
+    """The visible rows of an element, and the current row. It does not need a terminal, so tests can use it."""
 
     def __init__(self, root: Element, oids: Mapping[str, str] | None = None) -> None:
         self.root = root

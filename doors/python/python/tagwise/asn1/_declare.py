@@ -160,7 +160,7 @@ class _Components(_Declared):
 
 
 def _add(value: Any, additions: Any) -> None:
-    """Sets an object's additions. An object without additions uses the class attribute, which is empty."""
+    """Sets an object's extension additions. An object without additions uses the class attribute, which is empty."""
     if additions:
         value.__dict__["additions"] = tuple(additions)
 

@@ -125,37 +125,37 @@ class DefinedBy(_Mark):
 
 
 def explicit(number: int) -> Tagging:
-    """`[number] EXPLICIT`."""
+    """Adds the tag `[number] EXPLICIT`."""
     return Tagging(f"[{number:d}]", True)
 
 
 def implicit(number: int) -> Tagging:
-    """`[number] IMPLICIT`."""
+    """Adds the tag `[number] IMPLICIT`."""
     return Tagging(f"[{number:d}]", False)
 
 
 def application(number: int, *, explicit: bool = False) -> Tagging:
-    """`[APPLICATION number]`, IMPLICIT by default."""
+    """Adds the tag `[APPLICATION number]`, IMPLICIT by default."""
     return Tagging(f"[APPLICATION {number:d}]", explicit)
 
 
 def private(number: int, *, explicit: bool = False) -> Tagging:
-    """`[PRIVATE number]`, IMPLICIT by default."""
+    """Adds the tag `[PRIVATE number]`, IMPLICIT by default."""
     return Tagging(f"[PRIVATE {number:d}]", explicit)
 
 
 def default(value: object) -> Default:
-    """`DEFAULT`: the value of an absent component."""
+    """Sets the DEFAULT value, which an absent component has."""
     return Default(value)
 
 
 def size(least: int, most: int | None = -1) -> Constrained:
-    """`SIZE (least..most)`. Without `most`, the size is exactly `least`; None means no upper limit."""
+    """Adds the constraint `SIZE (least..most)`. Without `most`, the size is exactly `least`. None means no upper limit."""
     return Constrained(f"SIZE ({_range(least, least if most == -1 else most)})")
 
 
 def between(least: int | None, most: int | None) -> Constrained:
-    """`least..most`; None means no limit."""
+    """Adds the constraint `least..most`. None means no limit."""
     return Constrained(_range(least, most))
 
 
@@ -164,12 +164,12 @@ def _range(least: int | None, most: int | None) -> str:
 
 
 def alphabet(characters: str) -> Constrained:
-    """`FROM`: the allowed characters of a text."""
+    """Adds a FROM constraint: the allowed characters of a text."""
     return Constrained(f"FROM ({quoted(characters)})")
 
 
 def constrained(text: str) -> Constrained:
-    """Any constraint in ASN.1 notation, without its parentheses: `SIZE (1..4 | 8)`."""
+    """Adds any constraint in ASN.1 notation, without its parentheses: `SIZE (1..4 | 8)`."""
     return Constrained(text)
 
 
@@ -179,7 +179,7 @@ def kind(text: str) -> Kind:
 
 
 def named(name: str) -> Named:
-    """The component's ASN.1 name, if it differs from the attribute's name with hyphens instead of underscores."""
+    """Sets the component's ASN.1 name. By default, it is the attribute's name with hyphens instead of underscores."""
     return Named(name)
 
 

@@ -40,7 +40,7 @@ _PLAIN: dict[Any, tuple[str, Any]] = {
 
 
 class Component:
-    """An attribute of a declared class."""
+    """An attribute of a declared class, with its ASN.1 component."""
 
     def __init__(self, attribute: str, name: str, text: str, conversion: _g.Conversion | None, defined: m.DefinedBy | None) -> None:
         self.attribute = attribute
@@ -75,7 +75,7 @@ def identifier(name: str) -> str:
 
 
 class Spec:
-    """The meaning of a type hint: the type in ASN.1 notation, the conversion of its values, and its annotations."""
+    """The interpretation of a type hint: the type in ASN.1 notation, the conversion of its values, and its annotations."""
 
     def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text
@@ -185,7 +185,7 @@ class Module:
         return self._names[cls]
 
     def spec(self, hint: object) -> Spec:
-        """Returns the meaning of a type hint."""
+        """Interprets a type hint."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
             hint, *more = get_args(hint)

@@ -52,7 +52,7 @@ class Type:
 
     @property
     def modules(self) -> Modules:
-        """The modules that define it."""
+        """The modules that define the type."""
         return self._modules
 
     @property

@@ -1,4 +1,4 @@
-"""Contexts."""
+"""GSS-API security contexts."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Credentials:
 
     @classmethod
     def of_ticket_cache(cls, cache: CredentialCache, client: Client | None = None) -> Credentials:
-        """Creates credentials from a cache only."""
+        """Creates initiator credentials from a credential cache."""
         return cls(usage="initiate", cache=cache, client=client)
 
     @property
@@ -97,7 +97,7 @@ class Credentials:
 
     @property
     def name(self) -> Name:
-        """The owner's name: the given one, otherwise the cache's principal."""
+        """The owner's name: the given one, or otherwise the cache's principal."""
         if self._name is not None:
             return self._name
         try:

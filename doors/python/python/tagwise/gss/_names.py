@@ -99,7 +99,7 @@ class Name(Data):
         return (client or Client()).service(text, realm)
 
     def canonicalize(self, mech: MechType = MechType.kerberos, *, client: Client | None = None) -> Name:
-        """Returns the principal of the name, as a `Name`."""
+        """Returns the Kerberos principal that the name denotes, as a `Name`."""
         return Name(self.principal(client))
 
     def __str__(self) -> str:

@@ -98,5 +98,5 @@ _BY_STATUS: dict[int, type[GSSError]] = {
 
 
 def of_status(message: str, status: int, peer_code: int | None = None) -> GSSError:
-    """Creates the exception for a status."""
+    """Creates the exception for a GSS-API major status."""
     return _BY_STATUS.get(status, GSSError)(message, status, peer_code)

@@ -270,7 +270,7 @@ class Client:
         return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace, self._patience)
 
     def renew(self, tgt: Credential, *, validate: bool = False) -> Credential:
-        """Renews a ticket-granting ticket. With `validate`, validates a postdated one that has become valid."""
+        """Renews a ticket-granting ticket. With `validate`, validates a postdated one whose start time has passed."""
         return self._ask(tgt, tgt.server, renew=not validate, validate=validate)[0]
 
     def forward(self, tgt: Credential) -> Credential:

@@ -27,7 +27,7 @@ class Decoded:
 
     @property
     def kind(self) -> str:
-        """The kind: `AS-REQ`, `Ticket`, `keytab`, `credential cache`, `PAC`, `SPNEGO token` …"""
+        """The kind of input: `AS-REQ`, `Ticket`, `keytab`, `credential cache`, `PAC`, `SPNEGO token` …"""
         return self._kind
 
     @property
@@ -83,17 +83,17 @@ class Part:
 
     @property
     def path(self) -> str:
-        """The path of the part: `ticket.enc-part`."""
+        """The path of the part, such as `ticket.enc-part`."""
         return self._path
 
     @property
     def type(self) -> str:
-        """The ASN.1 type of the part: `EncTicketPart`."""
+        """The ASN.1 type of the part, such as `EncTicketPart`."""
         return self._type
 
     @property
     def der(self) -> bytes | None:
-        """The content in DER, including keys; None if no key decrypts it."""
+        """The content in DER, including keys, or None if no key decrypts it."""
         return self._der
 
     @property
@@ -103,7 +103,7 @@ class Part:
 
     @property
     def content(self) -> Any:
-        """The content, represented as in `decode`; None if no key decrypts it."""
+        """The content, represented as in `decode`, or None if no key decrypts it."""
         return self._content
 
     @property

@@ -37,7 +37,7 @@ class Enctype(enum.IntEnum):
 
     @property
     def text(self) -> str:
-        """The registered name: `aes256-cts-hmac-sha1-96`."""
+        """The registered name, such as `aes256-cts-hmac-sha1-96`."""
         return self._row()[1]
 
     @property
@@ -52,7 +52,7 @@ class Enctype(enum.IntEnum):
 
     @property
     def checksum_type(self) -> ChecksumType:
-        """The associated checksum type."""
+        """The mandatory checksum type."""
         return ChecksumType(self._row()[4])
 
 
@@ -73,7 +73,7 @@ class ChecksumType(enum.IntEnum):
 
     @property
     def text(self) -> str:
-        """The registered name: `hmac-sha1-96-aes256`."""
+        """The registered name, such as `hmac-sha1-96-aes256`."""
         return dict(_native.krb5_checksum_types())[self.value]
 
     def unkeyed(self, data: _kinds.Buffer) -> bytes:

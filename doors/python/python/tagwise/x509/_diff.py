@@ -27,12 +27,12 @@ class Difference(Data):
 
     @property
     def before(self) -> Any:
-        """The component of the first value, as returned by `get`; None if it is absent."""
+        """The component of the first value as returned by `get`, or None if it is absent."""
         return self._before
 
     @property
     def after(self) -> Any:
-        """The component of the second value, as returned by `get`; None if it is absent."""
+        """The component of the second value as returned by `get`, or None if it is absent."""
         return self._after
 
     def __hash__(self) -> int:

@@ -235,9 +235,9 @@ class UnrecognizedExtension(Data, ExtensionType):
 
     @property
     def value(self) -> bytes:
-        """Returns the value, as encoded."""
+        """Returns the encoded value."""
         return self._value
 
     def public_bytes(self) -> bytes:
-        """Returns the value, as encoded."""
+        """Returns the encoded value."""
         return self._value

@@ -59,7 +59,7 @@ def _names(names: Iterable[GeneralName] | None, message: str) -> list[GeneralNam
 
 
 class SubjectKeyIdentifier(Known):
-    """RFC 5280 §4.2.1.2."""
+    """The subject key identifier extension (RFC 5280 §4.2.1.2)."""
 
     oid = ExtensionOID.SUBJECT_KEY_IDENTIFIER
     digest: Part[bytes] = part("", "The key identifier.")
@@ -79,7 +79,7 @@ class SubjectKeyIdentifier(Known):
 
 
 class AuthorityKeyIdentifier(Known):
-    """RFC 5280 §4.2.1.1."""
+    """The authority key identifier extension (RFC 5280 §4.2.1.1)."""
 
     oid = ExtensionOID.AUTHORITY_KEY_IDENTIFIER
     _places = CERTIFICATE | REQUEST | CRL
@@ -142,20 +142,20 @@ class _Accesses(Listed[AccessDescription], Known):
 
 
 class AuthorityInformationAccess(_Accesses):
-    """RFC 5280 §4.2.2.1."""
+    """The authority information access extension (RFC 5280 §4.2.2.1)."""
 
     oid = ExtensionOID.AUTHORITY_INFORMATION_ACCESS
     _places = CERTIFICATE | REQUEST | CRL
 
 
 class SubjectInformationAccess(_Accesses):
-    """RFC 5280 §4.2.2.2."""
+    """The subject information access extension (RFC 5280 §4.2.2.2)."""
 
     oid = ExtensionOID.SUBJECT_INFORMATION_ACCESS
 
 
 class NameConstraints(Known):
-    """RFC 5280 §4.2.1.10."""
+    """The name constraints extension (RFC 5280 §4.2.1.10)."""
 
     oid = ExtensionOID.NAME_CONSTRAINTS
     permitted_subtrees: Part[list[GeneralName] | None] = part("permittedSubtrees", "The names that are permitted, or None.")
@@ -229,20 +229,20 @@ class _AltName(GeneralNames, Known):
 
 
 class SubjectAlternativeName(_AltName):
-    """RFC 5280 §4.2.1.6."""
+    """The subject alternative name extension (RFC 5280 §4.2.1.6)."""
 
     oid = ExtensionOID.SUBJECT_ALTERNATIVE_NAME
 
 
 class IssuerAlternativeName(_AltName):
-    """RFC 5280 §4.2.1.7."""
+    """The issuer alternative name extension (RFC 5280 §4.2.1.7)."""
 
     oid = ExtensionOID.ISSUER_ALTERNATIVE_NAME
     _places = CERTIFICATE | REQUEST | CRL
 
 
 class CertificateIssuer(_AltName):
-    """RFC 5280 §5.3.3."""
+    """The certificate issuer extension of CRL entries (RFC 5280 §5.3.3)."""
 
     oid = CRLEntryExtensionOID.CERTIFICATE_ISSUER
     _places = ENTRY | ANSWER
@@ -255,7 +255,7 @@ def _text(value: str | None, message: str) -> str | None:
 
 
 class NamingAuthority(Described):
-    """The authority that named a profession (Common PKI 2.0)."""
+    """The authority that defines a profession's title (Common PKI 2.0)."""
 
     id: Part[ObjectIdentifier | None] = part("namingAuthorityId", "The identifier of the authority, or None.")
     url: Part[str | None] = part("namingAuthorityUrl", "The URL of the authority, or None.")
@@ -313,7 +313,7 @@ class ProfessionInfo(Described):
 
 
 class Admission(Described):
-    """Professions that an authority grants admission to (Common PKI 2.0)."""
+    """Professions to which an authority grants admission (Common PKI 2.0)."""
 
     _asn1 = "Admissions"
     admission_authority: Part[GeneralName | None] = part("admissionAuthority", "The authority that admits, or None.")
@@ -340,7 +340,7 @@ class Admission(Described):
 
 
 class Admissions(Listed[Admission], Known):
-    """Common PKI 2.0, part 1, table 29a."""
+    """The admissions extension (Common PKI 2.0, part 1, table 29a)."""
 
     oid = ExtensionOID.ADMISSIONS
     _components = {"admissions": "contentsOfAdmissions"}

@@ -41,7 +41,7 @@ T = TypeVar("T", bound="_Timestamps")
 
 
 class BasicConstraints(Known):
-    """RFC 5280 §4.2.1.9."""
+    """The basic constraints extension (RFC 5280 §4.2.1.9)."""
 
     oid = ExtensionOID.BASIC_CONSTRAINTS
     _checked = ("path_length",)
@@ -64,7 +64,7 @@ class BasicConstraints(Known):
 
 
 class PolicyConstraints(Known):
-    """RFC 5280 §4.2.1.11."""
+    """The policy constraints extension (RFC 5280 §4.2.1.11)."""
 
     oid = ExtensionOID.POLICY_CONSTRAINTS
     require_explicit_policy: Part[int | None] = part("requireExplicitPolicy", "The number of certificates after which a policy is required, or None.")
@@ -85,7 +85,7 @@ class PolicyConstraints(Known):
 
 
 class NoticeReference(Described):
-    """A reference to a text that is known to the user (RFC 5280 §4.2.1.4)."""
+    """A reference to a numbered notice of an organization (RFC 5280 §4.2.1.4)."""
 
     organization: Part[str | None] = part("organization", "The organization that has the texts.")
     notice_numbers: Part[list[int]] = part("noticeNumbers", "The numbers of the texts.")
@@ -127,7 +127,7 @@ class PolicyInformation(Described):
 
 
 class CertificatePolicies(Listed[PolicyInformation], Known):
-    """RFC 5280 §4.2.1.4."""
+    """The certificate policies extension (RFC 5280 §4.2.1.4)."""
 
     oid = ExtensionOID.CERTIFICATE_POLICIES
     _fields = ("policies",)
@@ -138,7 +138,7 @@ class CertificatePolicies(Listed[PolicyInformation], Known):
 
 
 class ExtendedKeyUsage(Listed[ObjectIdentifier], Known):
-    """RFC 5280 §4.2.1.12."""
+    """The extended key usage extension (RFC 5280 §4.2.1.12)."""
 
     oid = ExtensionOID.EXTENDED_KEY_USAGE
     _fields = ("usages",)
@@ -148,7 +148,7 @@ class ExtendedKeyUsage(Listed[ObjectIdentifier], Known):
 
 
 class PrecertPoison(Known):
-    """RFC 6962 §3.1."""
+    """The poison extension of precertificates (RFC 6962 §3.1)."""
 
     oid = ExtensionOID.PRECERT_POISON
 
@@ -161,7 +161,7 @@ class TLSFeatureType(Enum):
 
 
 class TLSFeature(Listed[TLSFeatureType], Known):
-    """RFC 7633 §4.1."""
+    """The TLS feature extension (RFC 7633 §4.1)."""
 
     oid = ExtensionOID.TLS_FEATURE
     _fields = ("features",)
@@ -181,7 +181,7 @@ class TLSFeature(Listed[TLSFeatureType], Known):
 
 
 class InhibitAnyPolicy(Known):
-    """RFC 5280 §4.2.1.14."""
+    """The inhibit anyPolicy extension (RFC 5280 §4.2.1.14)."""
 
     oid = ExtensionOID.INHIBIT_ANY_POLICY
     skip_certs: Part[int] = part("", "The number of certificates after which anyPolicy no longer matches.")
@@ -211,7 +211,7 @@ def _only(name: str) -> Callable[[KeyUsage], bool]:
 
 
 class KeyUsage(Known):
-    """RFC 5280 §4.2.1.3."""
+    """The key usage extension (RFC 5280 §4.2.1.3)."""
 
     oid = ExtensionOID.KEY_USAGE
     _checked = ("encipher_only", "decipher_only")
@@ -255,7 +255,7 @@ class KeyUsage(Known):
 
 
 class PrivateKeyUsagePeriod(Known):
-    """RFC 3280 §4.2.1.4."""
+    """The private key usage period extension (RFC 3280 §4.2.1.4)."""
 
     oid = ExtensionOID.PRIVATE_KEY_USAGE_PERIOD
     not_before: Part[datetime.datetime | None] = part("notBefore", "The first moment at which the private key signs, or None.")

@@ -65,7 +65,7 @@ class _Numbered(Known):
 
 
 class CRLNumber(_Numbered):
-    """RFC 5280 §5.2.3."""
+    """The CRL number extension (RFC 5280 §5.2.3)."""
 
     oid = ExtensionOID.CRL_NUMBER
 
@@ -74,7 +74,7 @@ class CRLNumber(_Numbered):
 
 
 class DeltaCRLIndicator(_Numbered):
-    """RFC 5280 §5.2.4."""
+    """The delta CRL indicator extension (RFC 5280 §5.2.4)."""
 
     oid = ExtensionOID.DELTA_CRL_INDICATOR
 
@@ -92,7 +92,7 @@ def _check_reasons(reasons: frozenset[ReasonFlags] | None, what: str) -> None:
 
 
 class DistributionPoint(Described):
-    """A location of CRLs (RFC 5280 §4.2.1.13)."""
+    """A location from which CRLs can be obtained (RFC 5280 §4.2.1.13)."""
 
     full_name: Part[list[GeneralName] | None] = part("distributionPoint.fullName", "The places of the CRL, or None.")
     relative_name: Part[RelativeDistinguishedName | None] = part("distributionPoint.nameRelativeToCRLIssuer", "The name below the CRL issuer's, or None.")
@@ -133,26 +133,26 @@ class _Points(Listed[DistributionPoint], Known):
 
 
 class CRLDistributionPoints(_Points):
-    """RFC 5280 §4.2.1.13."""
+    """The CRL distribution points extension (RFC 5280 §4.2.1.13)."""
 
     oid = ExtensionOID.CRL_DISTRIBUTION_POINTS
 
 
 class FreshestCRL(_Points):
-    """RFC 5280 §4.2.1.15, §5.2.6."""
+    """The freshest CRL extension (RFC 5280 §4.2.1.15, §5.2.6)."""
 
     oid = ExtensionOID.FRESHEST_CRL
     _places = CERTIFICATE | REQUEST | CRL
 
 
 class OCSPNoCheck(Known):
-    """RFC 6960 §4.2.2.2.1."""
+    """The OCSP nocheck extension of responder certificates (RFC 6960 §4.2.2.2.1)."""
 
     oid = ExtensionOID.OCSP_NO_CHECK
 
 
 class CRLReason(Known):
-    """RFC 5280 §5.3.1."""
+    """The reason code extension of CRL entries (RFC 5280 §5.3.1)."""
 
     oid = CRLEntryExtensionOID.CRL_REASON
     _places = ENTRY | ANSWER
@@ -165,7 +165,7 @@ class CRLReason(Known):
 
 
 class InvalidityDate(Known):
-    """RFC 5280 §5.3.2."""
+    """The invalidity date extension of CRL entries (RFC 5280 §5.3.2)."""
 
     oid = CRLEntryExtensionOID.INVALIDITY_DATE
     _places = ENTRY | ANSWER
@@ -185,7 +185,7 @@ class InvalidityDate(Known):
 
 
 class OCSPNonce(Known):
-    """RFC 9654 §2.1."""
+    """The nonce extension of OCSP messages (RFC 9654 §2.1)."""
 
     oid = OCSPExtensionOID.NONCE
     _places = OCSP
@@ -198,7 +198,7 @@ class OCSPNonce(Known):
 
 
 class OCSPAcceptableResponses(Known):
-    """RFC 6960 §4.4.3."""
+    """The acceptable response types extension of OCSP requests (RFC 6960 §4.4.3)."""
 
     oid = OCSPExtensionOID.ACCEPTABLE_RESPONSES
     _places = OCSP
@@ -212,7 +212,7 @@ class OCSPAcceptableResponses(Known):
 
 
 class IssuingDistributionPoint(Known):
-    """RFC 5280 §5.2.5."""
+    """The issuing distribution point extension of CRLs (RFC 5280 §5.2.5)."""
 
     oid = ExtensionOID.ISSUING_DISTRIBUTION_POINT
     _places = CRL

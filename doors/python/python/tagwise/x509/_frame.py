@@ -146,7 +146,7 @@ def checked_offset(offset: int) -> int:
 
 
 def without_zone(name: str) -> None:
-    """Warns about a property whose times have no time zone."""
+    """Warns about the use of a property whose times have no time zone."""
     warnings.warn(
         f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
         _keys.deprecation(),
@@ -259,7 +259,7 @@ class Signed(Extended, Whole):
 
     @property
     def signature_hash_algorithm(self) -> Any:
-        """The signature hash, as an object of `cryptography`; None if the algorithm has none."""
+        """The hash of the signature, as an object of `cryptography`, or None if the algorithm has none."""
         known = _sign.KNOWN_HASHES.get(self.signature_algorithm_oid._dotted)
         return _sign.hash_of(*self._outer()) if known is None else known
 
@@ -270,5 +270,5 @@ class Signed(Extended, Whole):
 
     @property
     def signature_algorithm_parameters(self) -> Any:
-        """Padding or ECDSA parameters, as objects of `cryptography`; None if the algorithm has none."""
+        """The padding or ECDSA parameters, as objects of `cryptography`, or None if the algorithm has none."""
         return _sign.parameters_of(*self._outer())

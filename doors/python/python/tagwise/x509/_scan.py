@@ -75,32 +75,32 @@ class Item(Data):
 
     @property
     def entry(self) -> str | None:
-        """The archive member that contains it."""
+        """The archive member that contains the value, or None."""
         return self._entry
 
     @property
     def label(self) -> str | None:
-        """The label of its PEM block."""
+        """The label of the value's PEM block, or None."""
         return self._label
 
     @property
     def line(self) -> int | None:
-        """The first line of its PEM block, counted from 1."""
+        """The first line of the value's PEM block, counted from 1, or None."""
         return self._line
 
     @property
     def offset(self) -> int:
-        """The offset of its first byte in the file, or in the decoded text."""
+        """The offset of the value's first byte in the file, or in the decoded text."""
         return self._offset
 
     @property
     def data(self) -> bytes:
-        """The bytes."""
+        """The encoded value."""
         return self._data
 
     @property
     def value(self) -> Certificate | CertificateRevocationList | CertificateSigningRequest | None:
-        """The certificate, the CRL or the request; None for other kinds and if there is an error."""
+        """The certificate, the CRL or the request, or None for other kinds and if there is an error."""
         return self._value
 
     @property

@@ -161,7 +161,7 @@ def parameters_of(oid: str, algorithm: bytes) -> Any:
 
 
 def kind_of(public_key_info: bytes) -> str | None:
-    """Returns the kind of a public signature key."""
+    """Returns the type of a public key, or None if it cannot verify signatures."""
     plain = _native.decode("SubjectPublicKeyInfo", public_key_info)
     return _KINDS.get(plain["algorithm"]["algorithm"])
 

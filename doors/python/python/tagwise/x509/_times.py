@@ -35,7 +35,7 @@ def naive(seconds: int | decimal.Decimal | str) -> datetime.datetime:
 
 
 def utc(seconds: int | decimal.Decimal | str) -> datetime.datetime:
-    """Converts to a `datetime` in UTC."""
+    """Converts seconds since 1970 to a `datetime` in UTC."""
     if isinstance(seconds, int):
         try:
             return _EPOCH_UTC + datetime.timedelta(0, seconds)

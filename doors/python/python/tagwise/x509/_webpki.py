@@ -32,7 +32,7 @@ class Criticality(Enum):
 
 
 class Refused(Exception):
-    """A certificate does not meet a requirement."""
+    """Raised if a certificate does not meet a requirement."""
 
     def __init__(self, message: str, oid: str | None = None) -> None:
         super().__init__(message if oid is None else f"invalid extension: {oid}: {message}")

@@ -190,7 +190,7 @@ class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  
 
     @property
     def tbs_precertificate_bytes(self) -> bytes:
-        """The signed part without the SCT list, as signed by logs (RFC 6962 §3.2)."""
+        """The to-be-signed part without the SCT list, as signed by logs (RFC 6962 §3.2)."""
         oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
         if all(one.oid != oid for one in self.extensions):
             raise ValueError("Could not find pre-certificate SCT list extension")
@@ -331,13 +331,13 @@ class CertificateSigningRequest(Signed):
 
     @property
     def signature(self) -> bytes:
-        """The signature bits."""
+        """The bytes of the signature."""
         signature: bytes = self._parts["signature"]
         return signature
 
     @property
     def tbs_certrequest_bytes(self) -> bytes:
-        """The signed part."""
+        """The to-be-signed part, in DER."""
         tbs: bytes = self._parts["tbs"]
         return tbs
 
@@ -476,12 +476,12 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
     @property
     def signature(self) -> bytes:
-        """The signature bits."""
+        """The bytes of the signature."""
         return self._signature
 
     @property
     def tbs_certlist_bytes(self) -> bytes:
-        """The signed part."""
+        """The to-be-signed part, in DER."""
         return self._tbs
 
     def _made(self, number: int) -> RevokedCertificate:

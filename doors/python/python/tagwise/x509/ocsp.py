@@ -332,13 +332,13 @@ class OCSPResponse(_Single, Extended, Whole):
 
     @property
     def signature(self) -> bytes:
-        """The signature bits."""
+        """The bytes of the signature."""
         signature: bytes = self._answer()["signature"]
         return signature
 
     @property
     def tbs_response_bytes(self) -> bytes:
-        """The signed part."""
+        """The to-be-signed part, in DER."""
         tbs: bytes = self._answer()["tbs"]
         return tbs
 

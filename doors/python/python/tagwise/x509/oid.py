@@ -43,7 +43,7 @@ def _keep(known: dict[K, ObjectIdentifier], key: K, identifier: ObjectIdentifier
 
 
 class ObjectIdentifier:
-    """An object identifier; its arcs may be of any size.
+    """An object identifier. Its arcs may be of any size.
 
     >>> ObjectIdentifier("2.5.4.3")
     <ObjectIdentifier(oid=2.5.4.3, name=commonName)>
@@ -131,7 +131,7 @@ def _named(name: str) -> ObjectIdentifier:
 
 
 class ExtensionOID:
-    """Extensions of certificates and CRLs."""
+    """Identifiers of extensions in certificates and CRLs."""
 
     SUBJECT_DIRECTORY_ATTRIBUTES = _named("subjectDirectoryAttributes")
     SUBJECT_KEY_IDENTIFIER = _named("subjectKeyIdentifier")
@@ -164,14 +164,14 @@ class ExtensionOID:
 
 
 class OCSPExtensionOID:
-    """Extensions of OCSP messages."""
+    """Identifiers of extensions in OCSP messages."""
 
     NONCE = _named("id-pkix-ocsp-nonce")
     ACCEPTABLE_RESPONSES = _named("id-pkix-ocsp-response")
 
 
 class CRLEntryExtensionOID:
-    """Extensions of CRL entries."""
+    """Identifiers of extensions in CRL entries."""
 
     CERTIFICATE_ISSUER = _named("certificateIssuer")
     CRL_REASON = _named("reasonCode")
@@ -179,7 +179,7 @@ class CRLEntryExtensionOID:
 
 
 class NameOID:
-    """Attributes of names."""
+    """Identifiers of attribute types in names."""
 
     COMMON_NAME = _named("commonName")
     COUNTRY_NAME = _named("countryName")
@@ -215,7 +215,7 @@ class NameOID:
 
 
 class SignatureAlgorithmOID:
-    """Signature algorithms."""
+    """Identifiers of signature algorithms."""
 
     RSA_WITH_MD5 = _named("md5WithRSAEncryption")
     RSA_WITH_SHA1 = _named("sha1WithRSAEncryption")
@@ -255,7 +255,7 @@ class SignatureAlgorithmOID:
 
 
 class HashAlgorithmOID:
-    """Hash algorithms."""
+    """Identifiers of hash algorithms."""
 
     SHA1 = _named("id-sha1")
     SHA224 = _named("id-sha224")
@@ -274,7 +274,7 @@ class HashAlgorithmOID:
 
 
 class PublicKeyAlgorithmOID:
-    """Public key algorithms."""
+    """Identifiers of public key algorithms."""
 
     DSA = _named("id-dsa")
     EC_PUBLIC_KEY = _named("id-ecPublicKey")
@@ -292,7 +292,7 @@ class PublicKeyAlgorithmOID:
 
 
 class ExtendedKeyUsageOID:
-    """Key purposes."""
+    """Identifiers of extended key usage purposes."""
 
     SERVER_AUTH = _named("id-kp-serverAuth")
     CLIENT_AUTH = _named("id-kp-clientAuth")
@@ -309,7 +309,7 @@ class ExtendedKeyUsageOID:
 
 
 class OtherNameFormOID:
-    """Types of otherName."""
+    """Identifiers of otherName types."""
 
     PERMANENT_IDENTIFIER = _named("id-on-permanentIdentifier")
     HW_MODULE_NAME = _named("id-on-hardwareModuleName")
@@ -321,20 +321,20 @@ class OtherNameFormOID:
 
 
 class AuthorityInformationAccessOID:
-    """Access methods for an issuer's information."""
+    """Identifiers of access methods in authority information access."""
 
     CA_ISSUERS = _named("id-ad-caIssuers")
     OCSP = _named("id-ad-ocsp")
 
 
 class SubjectInformationAccessOID:
-    """Access methods for a subject's information."""
+    """Identifiers of access methods in subject information access."""
 
     CA_REPOSITORY = _named("id-ad-caRepository")
 
 
 class CertificatePoliciesOID:
-    """Policies and their qualifiers."""
+    """Identifiers of certificate policies and their qualifiers."""
 
     CPS_QUALIFIER = _named("id-qt-cps")
     CPS_USER_NOTICE = _named("id-qt-unotice")
@@ -342,7 +342,7 @@ class CertificatePoliciesOID:
 
 
 class AttributeOID:
-    """Attributes of requests."""
+    """Identifiers of attributes in requests."""
 
     CHALLENGE_PASSWORD = _named("challengePassword")
     UNSTRUCTURED_NAME = _named("unstructuredName")
