@@ -37,8 +37,7 @@ fn is_own(types: Types<'_>) -> bool {
     types.schema().is_none()
 }
 
-/// How values are represented in Python: their types, and whether UTCTime and GeneralizedTime are `datetime` objects or
-/// numbers.
+/// The representation of values in Python: their types, and whether UTCTime and GeneralizedTime are `datetime` objects or numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) types: Types<'a>,

@@ -33,7 +33,7 @@ pub struct Decision {
 pub struct Authorize<'a> {
     /// The DER-encoded certificate. The KDC has verified it.
     pub cert: &'a [u8],
-    /// The principal that the certificate's holder wants to authenticate as.
+    /// The principal as which the certificate's holder requests a ticket.
     pub princ: PrincipalRef<'a>,
     /// The principal's database entry.
     pub entry: Option<DbEntryRef<'a>>,

@@ -38,8 +38,8 @@ struct Kept {
     process: u32,
 }
 
-/// When to reuse a connection. It must not cross a fork, because the child would not hold the parent's locks. MIT's servers fork after
-/// reading their master key, so each call uses its own connection until the program is known to be serving.
+/// The policy for reusing a connection. A connection must not cross a fork, because the child would not hold the parent's locks. MIT's
+/// servers fork after reading their master key, so each call uses its own connection until the program is known to be serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
     /// Never.

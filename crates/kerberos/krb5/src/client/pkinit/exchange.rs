@@ -24,7 +24,7 @@ const TD_DH_PARAMETERS: i32 = 109;
 /// The PKINIT state of an exchange.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
-    /// How the last request asked the KDC to deliver the reply key.
+    /// The method by which the last request asked for the reply key.
     sent: Option<Sent>,
     freshness: Option<Vec<u8>>,
     groups: Vec<Group>,
