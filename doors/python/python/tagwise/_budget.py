@@ -7,7 +7,7 @@ from contextvars import ContextVar, Token
 from tagwise import _native
 
 _Values = tuple[int, int, int]
-#: Depth, elements and output; the native part reads it.
+#: The depth, elements and output limits, which the native module reads.
 _IN_FORCE: ContextVar[_Values | None] = ContextVar("tagwise.budget", default=None)
 _USUAL = (64, 1 << 32, 1 << 32)
 _GREATEST = (128, (1 << 64) - 1, (1 << 64) - 1)

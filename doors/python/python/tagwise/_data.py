@@ -20,7 +20,7 @@ def frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-#: The longest integer that is shown in decimal, in bits: the conversion takes quadratic time.
+#: The maximum size of an integer that is shown in decimal, in bits. The conversion takes quadratic time.
 _DECIMAL_BITS = 1 << 17
 
 
@@ -155,11 +155,12 @@ class Described(Data):
     """A value of an ASN.1 type that is read and written as its class declares: `part` names the ASN.1 component of each field."""
 
     __slots__ = ()
-    #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it is not that of the class.
+    #: The name of the ASN.1 type, or of the alternative of a CHOICE, if it differs from the class name.
     _asn1: ClassVar[str] = ""
-    #: The fields that `_check` is about: a value that was read is checked if one of them is neither None nor False, and always without.
+    #: The fields that `_check` checks. A decoded value is checked only if one of them is neither None nor False. If empty, every value is
+    #: checked.
     _checked: ClassVar[tuple[str, ...]] = ()
-    #: The component of each field; what is no `part`, as the list of a `Listed`, is all of the value unless this says more.
+    #: The component of each field that is not a `part`. By default, such a field is the entire value, like the list of a `Listed`.
     _components: ClassVar[dict[str, str]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -209,7 +210,7 @@ class Enum(enum.Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-#: Attributes that a class statement adds.
+#: Attributes that a class statement adds to a class.
 _OF_STATEMENTS = frozenset(
     (
         *("__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__conditional_annotations__"),

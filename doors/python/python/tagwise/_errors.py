@@ -19,7 +19,7 @@ class Asn1Error(ValueError):
     path: str
     offset: int | None
     clause: str
-    #: The message without path and place.
+    #: The message without the path and the offset.
     reason: str
     type_name: str
 

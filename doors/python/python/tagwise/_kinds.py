@@ -9,9 +9,9 @@ from typing_extensions import Buffer
 
 __all__ = ["Buffer", "Encoded", "Encoding", "Hash", "Message", "PrivateKey", "Source", "Text"]
 
-#: Bytes, or text that is in PEM.
+#: Bytes, or PEM text.
 Text = Union[str, Buffer]
-#: A message in DER or BER, or in PEM.
+#: A message in DER or BER, or as PEM text.
 Message = Union[str, Buffer]
 
 
@@ -23,7 +23,7 @@ class _Hash(Protocol):
     def digest_size(self) -> int: ...
 
 
-#: A hash by its name (`sha256`), or as `tagwise.keys` and `cryptography` have it.
+#: A hash, given by its name (`sha256`) or as an object of `tagwise.keys` or `cryptography`.
 Hash = Union[str, _Hash]
 
 

@@ -127,7 +127,7 @@ __all__ = [
 ]
 
 _Triple = tuple[str, bool, bytes]
-#: With the offset of the value.
+#: An extension with the offset of its value.
 _Placed = tuple[str, bool, bytes | Asn1Error, int]
 _Found = tuple[str, str, str, int, str, str]
 _Block = tuple[str, bytes, list[tuple[str, str]], int, int, int]

@@ -19,15 +19,15 @@ SCOPES = ("leaf", "path")
 class EvidenceUse(NamedTuple):
     """A supplied CRL or OCSP response, and how it was used."""
 
-    #: `crl` or `ocsp`.
+    #: The kind of evidence: `crl` or `ocsp`.
     kind: str
-    #: Its number among those of its kind, from 1.
+    #: Its number among the evidence of its kind, from 1.
     number: int
-    #: One line that identifies it, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+    #: A one-line description, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
     label: str
-    #: `used`, `not-applicable` or `unusable`.
+    #: Its use: `used`, `not-applicable` or `unusable`.
     use: str
-    #: The reason, if it was not used.
+    #: The reason why it was not used, or None.
     reason: str | None
 
 

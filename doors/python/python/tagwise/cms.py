@@ -68,10 +68,10 @@ __all__ = [
     "verify_stream",
 ]
 
-#: The type of content that is only bytes.
+#: The content type of arbitrary bytes.
 DATA = ObjectIdentifier(_native.oid_by_name("id-data"))
 
-#: The time of signing is now.
+#: The default signing time, which is the current time.
 _NOW: Any = object()
 
 
@@ -123,7 +123,7 @@ class Signer:
         return (key, info, algorithm, self.certificate._der, self.by_key_identifier, name, time)
 
 
-#: The digests that go with kinds of keys which leave it open.
+#: The default digests of key types that support several.
 _USUAL = {"ecdsa-p384": "sha384", "ecdsa-p521": "sha512"}
 
 
@@ -402,7 +402,8 @@ def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list
     return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]
 
 
-#: The most signatures, bytes of content held, bytes of an element, bytes of all elements.
+#: The limits of a verification: the number of signatures, the content size in memory, the size of an element, and the size of all
+#: elements.
 _Limits = tuple[int, int, int, int]
 
 
@@ -605,10 +606,10 @@ class Decrypted(NamedTuple):
     """A decrypted message."""
 
     content: bytes
-    #: True if whoever wrote it had the key; unknown for enveloped data, where only some damage shows.
+    #: True if the content is authenticated. Enveloped data is never authenticated, although some damage to it is detected.
     authenticated: bool
     content_type: ObjectIdentifier
-    #: Attributes that are authentic with the content, a SET OF in DER.
+    #: The authenticated attributes: a SET OF in DER.
     attributes: bytes | None
 
 

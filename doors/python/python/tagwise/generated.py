@@ -90,7 +90,7 @@ class Conversion(Protocol):
         """Converts a value of the module to `tagwise.asn1`."""
 
 
-#: An attribute, the component's name, and how its value is converted.
+#: An attribute, the component's name, and the conversion of its value.
 Row = tuple[str, str, "Conversion | None"]
 
 
@@ -204,7 +204,7 @@ class Later:
         return self._of().dump(value)
 
 
-#: The name that `tagwise.asn1` has for extension additions that a type does not know.
+#: The name of unknown extension additions in `tagwise.asn1`.
 ADDITIONS = "$additions"
 
 

@@ -29,7 +29,7 @@ def password_bytes(password: str | bytes | None) -> bytes | None:
     return memoryview(password).tobytes()
 
 
-#: The names of hashes.
+#: The names of the supported hashes.
 HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
 
 

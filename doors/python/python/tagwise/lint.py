@@ -114,7 +114,7 @@ class Finding(Data):
 
 
 if TYPE_CHECKING:
-    #: Every lint, in the order of the standard.
+    #: All lints, in the order of the standard.
     LINTS: tuple[Lint, ...]
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bundle", "Item", "dump", "dump_key_and_certificates", "load", "load_key_and_certificates"]
 
-#: The layouts in which files are written.
+#: The layouts in which files can be written.
 _LAYOUTS = ("modern", "pbmac1", "legacy-windows", "java-truststore", "plain")
 
 

@@ -51,23 +51,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "decrypt", "encrypt", "parse", "sign", "text", "verify"]
 
-#: The types of parts that hold a message (RFC 8551 §3.2), and those before they were registered.
+#: The MIME types of parts that contain a message (RFC 8551 §3.2), and their unregistered predecessors.
 _MESSAGES = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature")
-#: The names of digests in `micalg` (RFC 8551 §3.5.3.2).
+#: The names of digests in the parameter `micalg` (RFC 8551 §3.5.3.2).
 _MICALG = {"sha1": "sha-1", "sha224": "sha-224", "sha256": "sha-256", "sha384": "sha-384", "sha512": "sha-512"}
-#: The most parts of a mail that are looked into, and how deep.
+#: The maximum number of parts of a mail to examine, and their maximum nesting depth.
 _PARTS, _DEPTH = 1000, 16
 
 
 class Part(NamedTuple):
     """The CMS message in a mail."""
 
-    #: `signed` for a clear signature (multipart/signed), `enveloped` for every other message: signed, encrypted or compressed.
+    #: `signed` for a detached signature (multipart/signed), `enveloped` for any other message: signed, encrypted or compressed.
     kind: str
-    #: The message in DER or BER.
+    #: The CMS message in DER or BER.
     message: bytes
-    #: The content of a clear signature: a MIME entity with CRLF at the ends of its lines.
+    #: The content covered by a detached signature: a MIME entity with CRLF line endings.
     content: bytes | None
 
 

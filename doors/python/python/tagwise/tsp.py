@@ -25,7 +25,7 @@ from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-#: The purpose of authorities, whatever else a `Trust` asks (RFC 3161 §2.3).
+#: The required purpose of a TSA certificate, whatever purpose a `Trust` specifies (RFC 3161 §2.3).
 _PURPOSE = ExtendedKeyUsageOID.TIME_STAMPING
 
 __all__ = ["Authority", "Stamp", "examine", "request", "request_digest", "verify"]

@@ -94,7 +94,7 @@ class _Declared(_g.Structure):
 @dataclass_transform(kw_only_default=True)
 class _Components(_Declared):
     if TYPE_CHECKING:
-        #: The encodings of components that a later version of the type added, of a class that is `extensible`.
+        #: The encodings of components that a later version of the type added, if the class is `extensible`.
         additions: tuple[bytes, ...]
     else:
         additions = ()

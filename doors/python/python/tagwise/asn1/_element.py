@@ -39,7 +39,7 @@ class Header(NamedTuple):
     tag: Tag
     tlen: int
     llen: int
-    #: Without the end-of-contents octets of an indefinite length.
+    #: The length of the content, without the end-of-contents octets of an indefinite length.
     vlen: int
     indefinite: bool
 

@@ -189,9 +189,9 @@ def defined_by(by: str, types: Mapping[Any, Any], *, octets: bool = False) -> De
     return DefinedBy(by, types, octets)
 
 
-#: SET OF, in the annotation of a `list`.
+#: Marks a `list` as SET OF in an annotation.
 set_of = SetOf()
-#: An enumeration that may have further numbers, which stay `int`.
+#: Marks an enumeration as extensible. Unknown numbers remain `int`.
 extensible = Extensible()
 
 
@@ -211,19 +211,20 @@ VisibleString = Annotated[str, Kind("VisibleString")]
 UniversalString = Annotated[str, Kind("UniversalString")]
 BMPString = Annotated[str, Kind("BMPString")]
 UTCTime = Annotated[int, Kind("UTCTime")]
-#: Seconds since 1970. A leap second, which has no number of its own, is its text.
+#: A Unix timestamp. A leap second, which has no timestamp, is text.
 GeneralizedTime = Annotated[Union[int, Decimal, str], Kind("GeneralizedTime")]
-#: A REAL: a float has base 2, a Decimal base 10; what neither holds exactly is a mantissa, a base and an exponent, or octets.
+#: A REAL: a float for base 2, or a Decimal for base 10. A value that neither can represent exactly is a triple of mantissa, base and
+#: exponent, or bytes.
 Real = Annotated[Union[float, Decimal, tuple[int, int, int], bytes], Kind("REAL")]
 RelativeOid = Annotated[str, Kind("RELATIVE-OID")]
 Date = Annotated[datetime.date, Kind("DATE")]
-#: Texts are those that `datetime` does not have: leap seconds, and midnight at the end of a day.
+#: Values that `datetime` does not support are text: leap seconds, and midnight at the end of a day.
 TimeOfDay = Annotated[Union[datetime.time, str], Kind("TIME-OF-DAY")]
 DateTime = Annotated[Union[datetime.datetime, str], Kind("DATE-TIME")]
-#: The texts of ISO 8601.
+#: ISO 8601 text.
 Duration = Annotated[str, Kind("DURATION")]
 Time = Annotated[str, Kind("TIME")]
-#: The whole encoding of any one element.
+#: The complete encoding of any single element.
 Any_ = Annotated[bytes, Kind("ANY")]
 
 
@@ -268,7 +269,7 @@ class Spans:
     precise ones, remain text."""
 
     _FORM = re.compile(r"P(?:([0-9.]+)W|(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?)")
-    #: Microseconds of a week, a day, an hour, a minute and a second.
+    #: The number of microseconds in a week, a day, an hour, a minute and a second.
     _UNITS = (604_800_000_000, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000)
 
     def load(self, value: object) -> Any:

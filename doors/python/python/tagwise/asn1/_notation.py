@@ -16,7 +16,7 @@ from typing import Annotated, Any, Protocol, Union, get_args, get_origin
 from tagwise import generated as _g
 from tagwise.asn1 import _marks as m
 
-#: Words that are no names of types (X.680 §12.38).
+#: Words that cannot be type names (X.680 §12.38).
 _RESERVED = frozenset(
     "ABSENT ALL ANY APPLICATION AUTOMATIC BEGIN BIT BOOLEAN BY CHARACTER CHOICE CLASS COMPONENT COMPONENTS CONSTRAINED CONTAINING"
     " DATE DEFAULT DEFINITIONS DURATION EMBEDDED ENCODED ENCODING END ENUMERATED EXCEPT EXPLICIT EXPORTS EXTENSIBILITY EXTERNAL FALSE"
@@ -50,7 +50,7 @@ class Component:
         self.defined = defined
         self.optional = False
         self.default: Any = MISSING
-        #: For a component that says what others are: conversions by its value.
+        #: The conversions by the component's value, if the component selects the types of others.
         self.conversions: dict[Any, Any] = {}
 
 
@@ -80,7 +80,7 @@ class Spec:
     def __init__(self, text: str, conversion: _g.Conversion | None = None, untagged: bool = False) -> None:
         self.text = text
         self.conversion = conversion
-        #: Set for a CHOICE and an open type, which only take EXPLICIT tags.
+        #: True for a CHOICE or open type, whose tags must be EXPLICIT.
         self.untagged = untagged
         self.write: Callable[[Any], str] = lambda value: literal(value, text)
         self.tags: list[m.Tagging] = []

@@ -22,13 +22,13 @@ _Sources = tuple[tuple[str, str], ...]
 class Limits(NamedTuple):
     """Limits on the cost of compiling untrusted modules. Exceeding one raises `ValueError`."""
 
-    #: The greatest depth of types, values, constraints and braces. Published modules need 20.
+    #: The maximum nesting depth of types, values, constraints and braces. Published modules need 20.
     depth: int = 64
-    #: The greatest number of instances of parameterised definitions. Published modules need some hundreds.
+    #: The maximum number of instances of parameterized definitions. Published modules need several hundred.
     instances: int = 10_000
-    #: The bytes of memory and work that the smallest modules may take.
+    #: The memory and work allowed for modules of any size, in bytes.
     bytes: int = 32 << 20
-    #: The bytes that each byte of text adds to that.
+    #: The additional bytes allowed for each byte of text.
     bytes_per_byte: int = 1024
 
 
@@ -237,7 +237,7 @@ class Modules(Mapping[str, Type]):
         return (compiled, (self.sources, self.departures, None, self._limits))
 
 
-#: Modules that are in use, so that types that were pickled one by one share theirs again.
+#: The modules in use, so that types that are unpickled separately share their modules.
 _compiled: weakref.WeakValueDictionary[tuple[_Sources, tuple[str, ...], Limits], Modules] = weakref.WeakValueDictionary()
 _lock = _thread.allocate_lock()
 

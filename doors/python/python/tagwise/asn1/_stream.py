@@ -89,7 +89,7 @@ def events(ty: Type, source: _kinds.Source, rules: str, chunk: int, defines: Seq
             yield from (event for event, _ in rows)
 
 
-#: An event, and what may hold an encoding: `open` for an open type, `octets` or `bits` for a string.
+#: An event, with the kind of value that may contain an encoding: `open` for an open type, `octets` or `bits` for a string.
 _Told = tuple[Event, str]
 
 
@@ -119,7 +119,7 @@ def _header(event: Event) -> bytes:
 class _Defined:
     """Events in which strings and open types are replaced by their decoded content, if earlier values select its type."""
 
-    #: Number of bytes of one that are held together; what is longer comes in pieces, and is not looked into.
+    #: The maximum size of a string to be decoded. Longer strings are delivered in pieces, and are not decoded.
     LIMIT = 1 << 20
 
     def __init__(
@@ -207,7 +207,7 @@ def items(ty: Type, source: _kinds.Source, path: str, rules: str, limit: int) ->
         yield from ty.modules.schema.items(ty.name, file, path, rules, limit)
 
 
-#: Is called with each malformed value: its offset, its bytes, and the error.
+#: A function that is called with each malformed value: its offset, its bytes, and the error.
 Damaged = Callable[[int, bytes, Exception], object]
 
 

@@ -13,7 +13,7 @@ from tagwise.asn1._schema import Type, compile_text
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-#: The universal types without parts, by their numbers.
+#: The primitive universal types, by tag number.
 _UNIVERSAL = {
     1: "BOOLEAN",
     2: "INTEGER",

@@ -26,7 +26,7 @@ class _Stream:
         self._source = source
         self._sizes = sizes
         self.again = callable(source)
-        #: The fewest items that the list must have: they stand in the value that is encoded first.
+        #: The fewest items that the list must have. They are in the value that is encoded first.
         self.held: list[Any] = []
         self._rest: Iterator[Any] = self._start()
         least = max((ranges[0][0] for ranges in sizes if ranges), default=0)

@@ -30,7 +30,7 @@ class UnwrapResult(NamedTuple):
     qop: int
 
 
-#: GSS_S_GAP_TOKEN and GSS_S_UNSEQ_TOKEN, by the place that the native part tells.
+#: GSS_S_GAP_TOKEN and GSS_S_UNSEQ_TOKEN, by the position in the sequence that the native module returns.
 _PLACES = {1: (16, "a message before this one is missing"), 2: (8, "the message comes late")}
 
 

@@ -34,11 +34,11 @@ class RequirementFlag(enum.IntFlag):
     out_of_sequence_detection = 8
     confidentiality = 16
     integrity = 32
-    #: The acceptor has found the initiator's channel bindings to be its own. Only acceptors have it, and nobody asks for it.
+    #: The acceptor has verified that the initiator's channel bindings match its own. Set only on acceptors, and never requested.
     channel_bound = 0x800
 
 
-#: Every flag.
+#: All flags.
 ALL_FLAGS = RequirementFlag(0x83F)
 
 #: The default flags of a context.

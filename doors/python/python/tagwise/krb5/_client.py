@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Span = float | datetime.timedelta
 Name = str | Principal
 Types = Iterable[Enctype | int | str]
-#: Is called with each message: the realm that it goes to and its bytes, or None and the bytes of a reply.
+#: A function that is called with each message: the destination realm and the bytes of a request, or None and the bytes of a reply.
 Trace = Callable[[str | None, bytes], object]
 
 

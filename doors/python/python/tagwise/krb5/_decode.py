@@ -171,18 +171,18 @@ def decrypt(
 class Message(NamedTuple):
     """A message from a capture."""
 
-    #: The number of the packet that completed it, from 1.
+    #: The number of the packet that completed the message, from 1.
     packet: int
-    #: The time at which that was captured, if the file says so.
+    #: The time at which that packet was captured, if the file contains it.
     time: datetime.datetime | None
-    #: Addresses with ports.
+    #: The sender's address with its port. `destination` is the receiver's.
     source: str
     destination: str
-    #: True if it came over TCP.
+    #: True if the message was sent over TCP.
     tcp: bool
-    #: The message, without the length that TCP puts before it.
+    #: The message, without TCP's length prefix.
     data: bytes
-    #: The message in one line.
+    #: A one-line summary of the message.
     summary: str
     #: The encrypted parts, if keys were given.
     parts: list[Part]
@@ -194,7 +194,7 @@ class Dissection(NamedTuple):
     messages: list[Message]
     #: The number of packets that are neither UDP nor TCP over IP, damaged, or fragments.
     unread_packets: int
-    #: The number of TCP streams that have a part missing, or are none of Kerberos.
+    #: The number of TCP streams that are incomplete or not Kerberos.
     broken_streams: int
 
 

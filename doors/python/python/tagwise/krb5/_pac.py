@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class PacBuffer(NamedTuple):
     """A buffer of a PAC."""
 
-    #: The type (MS-PAC §2.4).
+    #: The buffer type (MS-PAC §2.4).
     type: int
-    #: The type in words; None for one that is not known.
+    #: The name of the buffer type, or None if it is unknown.
     name: str | None
     data: bytes
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tagwise.x509._diff import Difference
     from tagwise.x509._scan import Found, Item, find, scan
 
-#: Names that are loaded on first access, and their modules.
+#: Names that are loaded on first access, with their modules.
 _LATER = {
     "Difference": "tagwise.x509._diff",
     "Finding": "tagwise.lint",

@@ -28,13 +28,14 @@ else:
 
 E = TypeVar("E", bound="ExtensionType", covariant=True)
 
-#: The places of extensions: certificates, requests for them, revocation lists, their entries, OCSP messages, and single answers.
+#: The contexts of extensions: certificates, requests, CRLs, CRL entries, OCSP messages, and single responses.
 CERTIFICATE, REQUEST, CRL, ENTRY, OCSP, ANSWER = 1, 2, 4, 8, 16, 32
 
-#: Identifier, whether it is critical, value and its place. An extension whose frame is wrong has the error in the place of its value.
+#: The identifier, criticality, value and offset of an extension. If its outer structure is malformed, the error replaces the value.
 Placed = tuple[str, bool, "bytes | Asn1Error", int]
 
-#: The kinds that are read here: an object of one of them is of none of the others. `extensions`, which has them all, sets it.
+#: The extension classes with decoders. An object of one of them is never an object of another. Set by `extensions`, which contains all of
+#: them.
 KINDS: frozenset[type[ExtensionType]] = frozenset()
 
 
@@ -67,7 +68,7 @@ class ExtensionType(metaclass=abc.ABCMeta):
 class Known(Described, ExtensionType):
     """An extension type that this package can decode and encode."""
 
-    #: The places where the extension is of this class.
+    #: The contexts in which the extension has this class.
     _places: ClassVar[int] = CERTIFICATE | REQUEST
 
     def public_bytes(self) -> bytes:

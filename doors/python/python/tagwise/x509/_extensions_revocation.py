@@ -44,11 +44,11 @@ class ReasonFlags(Enum):
     remove_from_crl = "removeFromCRL"
 
 
-#: The reasons by the numbers that CRLReason has for them, and the numbers by the reasons.
+#: The revocation reasons by their CRLReason numbers, and the numbers by the reasons.
 CODE_REASONS = {number: ReasonFlags(name) for name, number in _native.named_numbers("CRLReason")}
 REASON_CODES = {reason: number for number, reason in CODE_REASONS.items()}
 
-#: The enumerations by the names of their types: the members by the names of the numbers or bits.
+#: The enumerations by type name. Each maps the names of numbers or bits to members.
 ENUMERATIONS = {"CRLReason": ReasonFlags._value2member_map_, "ReasonFlags": ReasonFlags._value2member_map_}
 
 

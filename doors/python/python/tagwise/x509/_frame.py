@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tagwise.x509._diff import Difference
 
-#: The number of entries of a CRL that its HTML shows.
+#: The maximum number of CRL entries in the HTML.
 _SHOWN_ENTRIES = 20
 
 
@@ -158,10 +158,10 @@ class Whole:
     """A value with a single encoding, which supports paths and can be shown as JSON."""
 
     __slots__ = ()
-    #: The names of its type, and of its part of `to_json`.
+    #: The names of the ASN.1 type, and of the corresponding part of `to_json`.
     _kind = ""
     _json_key = ""
-    #: The names of the rules that were tolerated while it was read, and are in its parts.
+    #: The names of the rules that were tolerated while the value was read. They also apply to its parts.
     _allow: list[str]
 
     def _encoding(self) -> bytes:

@@ -10,13 +10,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-#: The longest text that is shown whole, in characters.
+#: The maximum length of a text that is shown in full, in characters.
 _LONGEST = 200
-#: The most items of a list that are shown.
+#: The maximum number of list items that are shown.
 _ITEMS = 50
-#: The most texts and tables of one value. With the longest text in each, the HTML stays under a MiB.
+#: The maximum number of texts and tables for one value. Even with the longest texts, the HTML stays below 1 MiB.
 _CELLS = 1_000
-#: The deepest tables.
+#: The maximum nesting depth of tables.
 _DEPTH = 32
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-#: Modules that were imported: asking for them once more takes its time.
+#: Modules that have been imported, because importing a module again takes time.
 _MODULES: dict[str, ModuleType] = {}
 
 
@@ -121,7 +121,7 @@ def public_key(public_key_info: bytes) -> Any:
     return serialization.load_der_public_key(public_key_info)
 
 
-#: The encoding and the format of public keys in DER, once they were asked for.
+#: The encoding and format for public keys in DER, after they are first requested.
 _DER: list[tuple[Any, Any]] = []
 
 

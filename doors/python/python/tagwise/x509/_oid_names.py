@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: By dotted form. `tests/test_identifiers.py` compares them with the installed `cryptography`.
+#: The names by dotted form. `tests/test_identifiers.py` compares them with the installed `cryptography`.
 NAMES: dict[str, str] = {
     "0.9.2342.19200300.100.1.1": "userID",
     "0.9.2342.19200300.100.1.25": "domainComponent",

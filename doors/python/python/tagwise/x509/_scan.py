@@ -19,9 +19,9 @@ from tagwise.x509.base import (
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-#: The bytes of files that are held at once.
+#: The maximum number of bytes of files to keep in memory.
 _BATCH = 64 << 20
-#: The largest file that is read, where nothing else is said.
+#: The default maximum file size, in bytes.
 _LARGEST = 1 << 30
 
 _KINDS: dict[str, Callable[..., Certificate | CertificateRevocationList | CertificateSigningRequest]] = {

@@ -16,7 +16,7 @@ _H = HashAlgorithmOID
 NULL = b"\x05\x00"
 _MGF1 = _native.oid_by_name("id-mgf1")
 
-#: The kinds of keys that sign, by the algorithm of their public key.
+#: The types of signature keys, by their public key algorithm.
 _KINDS = {
     _P.RSAES_PKCS1_v1_5.dotted_string: "rsa",
     _P.RSASSA_PSS.dotted_string: "rsa",
@@ -28,7 +28,7 @@ _KINDS = {
     _P.ML_DSA_65.dotted_string: "ml-dsa-65",
     _P.ML_DSA_87.dotted_string: "ml-dsa-87",
 }
-#: Kinds that take no hash; the identifier of the key is that of the signature.
+#: The key types that do not use a hash. Their key algorithm is also the signature algorithm.
 _PURE = {kind: oid for oid, kind in _KINDS.items() if kind not in ("rsa", "dsa", "ec")}
 
 _NAMES = tuple(name for name in keys.HASHES if name != "sha1")
@@ -59,10 +59,10 @@ def _by_hash(oids: tuple[Any, ...]) -> dict[str, str]:
     return {name: oid.dotted_string for name, oid in zip(_NAMES, oids)}
 
 
-#: Identifiers of signatures by kind of key and hash.
+#: The signature algorithms, by key type and hash.
 _ALGORITHMS = {"rsa": _by_hash(_RSA), "ec": _by_hash(_ECDSA), "dsa": _by_hash(_DSA)}
 
-#: Kind of key and hash by identifier of the signature; what is only read has more.
+#: The key types and hashes, by signature algorithm. Also contains algorithms that are only verified.
 _READ: dict[str, tuple[str, str | None]] = {
     oid: (kind, name) for kind, names in _ALGORITHMS.items() for name, oid in names.items()
 }
@@ -122,7 +122,7 @@ def _pss(algorithm: bytes) -> dict[str, Any]:
     return plain
 
 
-#: The hashes of signatures whose identifier tells them, by dotted form.
+#: The hashes of signature algorithms whose identifier determines them, by dotted form.
 KNOWN_HASHES: dict[str, Any] = {}
 
 
@@ -170,7 +170,7 @@ _NO_KEY = "Key must be an rsa, dsa, ec, ed25519, ed448, ml-dsa-44, ml-dsa-65, or
 _NO_PUBLIC_KEY = _NO_KEY.replace("private", "public")
 
 
-#: The kinds of keys by their classes, where all objects of a class are of one kind: those of `cryptography`.
+#: The key types by class, for classes whose objects all have the same type: those of `cryptography`.
 _BY_CLASS: dict[type, str] = {}
 
 
@@ -198,7 +198,7 @@ def _hash_name(algorithm: Any) -> str:
     return name
 
 
-#: Identifiers that were encoded: there are as many as algorithms, each with or without NULL.
+#: Encoded algorithm identifiers. There is at most one for each algorithm, with and without NULL.
 _ENCODED: dict[tuple[str, bool], bytes] = {}
 
 

@@ -38,7 +38,7 @@ class Refused(Exception):
         super().__init__(message if oid is None else f"invalid extension: {oid}: {message}")
 
 
-#: Looks at an extension of a certificate, or at its absence (None), and raises `Refused`.
+#: A function that checks an extension of a certificate, or its absence (None), and raises `Refused` to reject the certificate.
 Check = Callable[["Policy", "Certificate", "ext.Extension[Any] | None"], None]
 
 
@@ -125,7 +125,7 @@ _MAY = False
 _MUST = True
 _MUST_NOT = None
 
-#: The rules of CAs, those that are trusted included.
+#: The rules for CA certificates, including trusted ones.
 CA = _by_oid(
     {
         ext.AuthorityInformationAccess: Rule(_MAY, Criticality.NON_CRITICAL),
@@ -137,7 +137,7 @@ CA = _by_oid(
     }
 )
 
-#: The rules of servers and clients.
+#: The rules for server and client certificates.
 EE = _by_oid(
     {
         ext.AuthorityInformationAccess: Rule(_MAY, Criticality.NON_CRITICAL),
@@ -150,7 +150,7 @@ EE = _by_oid(
     }
 )
 
-#: Critical extensions that are understood: those of path validation (RFC 5280 §6.1), and those that every policy has a rule for.
+#: The supported critical extensions: those of path validation (RFC 5280 §6.1), and those for which every policy has a rule.
 UNDERSTOOD = frozenset(
     oid.dotted_string
     for oid in (
@@ -169,7 +169,7 @@ UNDERSTOOD = frozenset(
     )
 )
 
-#: The lints for an extension in every certificate: they are off if a policy has a rule of its own for that extension.
+#: The lints for an extension in every certificate. They are disabled if a policy has its own rule for that extension.
 _OF_ALL = {
     ExtensionOID.AUTHORITY_INFORMATION_ACCESS: ("rfc5280.4.2.2.1.critical",),
     ExtensionOID.AUTHORITY_KEY_IDENTIFIER: ("rfc5280.4.2.1.1.no_key_identifier", "rfc5280.4.2.1.1.critical"),
@@ -192,7 +192,8 @@ _OF_LEAVES = {
     ExtensionOID.SUBJECT_ALTERNATIVE_NAME: ("alt-name-required",),
     ExtensionOID.EXTENDED_KEY_USAGE: ("purpose",),
 }
-#: Rules of the search that `cryptography` does not have: a certificate without purposes is good for all, and common names are nothing.
+#: Rules of the path search that `cryptography` does not have. A certificate without an extended key usage is valid for all purposes, and
+#: common names are ignored.
 _NEVER: tuple[str, ...] = ("purpose-present", "common-name")
 
 
@@ -208,7 +209,7 @@ def not_asked(ca: Iterable[str] | None, ee: Iterable[str] | None) -> list[str]:
     return sorted(left_out)
 
 
-#: RFC 5280 §4.1.2.2 asks for at most 20 bytes; that CAs forget the byte of the sign is common.
+#: The maximum length of a serial number. RFC 5280 §4.1.2.2 allows 20 bytes, but CAs often do not count the sign byte.
 _LONGEST_SERIAL = 21
 _NO_NAME = b"\x30\x00"
 

@@ -63,7 +63,7 @@ __all__ = [
     "random_serial_number",
 ]
 
-#: The attributes of requests whose value is a list of extensions: that of PKCS #9, and Microsoft's.
+#: The request attributes whose value is a list of extensions: the one in PKCS #9, and Microsoft's.
 _EXTENSION_REQUESTS = (_native.oid_by_name("extensionRequest"), _native.oid_by_name("szOID_CERT_EXTENSIONS"))
 
 
@@ -521,7 +521,8 @@ class CertificateRevocationList(Signed, _native.CertificateRevocationList):
 
 # ---- Loading ------------------------------------------------------------------------------------
 
-#: The fault of a block without an END line: behind whole blocks it is text that says nothing (RFC 7468 §2), as in `cryptography`.
+#: The error for a block without an END line. After complete blocks, it is treated as text and ignored (RFC 7468 §2), as in
+#: `cryptography`.
 _UNFINISHED = "pem-unterminated"
 #: The PEM labels of each kind.
 _LABELS = _native.pem_labels()

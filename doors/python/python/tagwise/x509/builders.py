@@ -37,7 +37,7 @@ else:
     from tagwise._typing import Generic, TypeVar
 
 T = TypeVar("T")
-#: The classes of `cryptography` whose objects are public keys, as far as they were met.
+#: The classes of public keys of `cryptography` that have been encountered.
 _PUBLIC_KEYS: set[type] = set()
 _EARLIEST = datetime.datetime(1950, 1, 1)
 

@@ -38,7 +38,7 @@ class SignatureAlgorithm(Enum):
 
 _HASHES = {1: "MD5", 2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"}
 
-#: Version, log, milliseconds since 1970, extensions, hash and signature algorithm, signature.
+#: A timestamp's version, log, milliseconds since 1970, extensions, hash and signature algorithms, and signature.
 Plain = tuple[int, bytes, int, bytes, int, int, bytes]
 
 

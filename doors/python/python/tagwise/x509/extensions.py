@@ -20,7 +20,7 @@ from .general_name import *  # noqa: F403
 from tagwise.x509.name import Name, RelativeDistinguishedName
 from tagwise.x509.oid import CRLEntryExtensionOID, ExtensionOID, ObjectIdentifier, OCSPExtensionOID
 
-#: Those of other modules are here because `cryptography.x509.extensions` has them as well.
+#: Names from other modules are included because `cryptography.x509.extensions` also contains them.
 __all__ = [
     "CRLEntryExtensionOID",
     "ExtensionOID",
@@ -37,7 +37,7 @@ __all__ += _extensions_policy.__all__
 __all__ += _extensions_revocation.__all__
 __all__ += general_name.__all__
 
-#: The classes that values are read to and written from: the native part has a row for each.
+#: The classes that extension values are converted to and from. The native module has a row for each.
 DESCRIBED = [kind for name in __all__ if isinstance(kind := globals()[name], type) and issubclass(kind, Described)]
 
 _extension.KINDS = frozenset(kind for kind in DESCRIBED if issubclass(kind, _extension.ExtensionType)) | {_extension.UnrecognizedExtension}

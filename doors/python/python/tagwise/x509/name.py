@@ -42,7 +42,7 @@ _TYPES = {kind.value: kind for kind in _ASN1Type}
 
 _USUAL_TYPE = _ASN1Type.UTF8String
 
-#: Attributes, by their dotted types, whose standard asks for another type than UTF8String (RFC 5280 §A.1).
+#: Attribute types whose standard requires a string type other than UTF8String (RFC 5280 §A.1), in dotted form.
 _OWN_TYPE = {
     NameOID.COUNTRY_NAME.dotted_string: _ASN1Type.PrintableString,
     NameOID.JURISDICTION_COUNTRY_NAME.dotted_string: _ASN1Type.PrintableString,
@@ -52,7 +52,7 @@ _OWN_TYPE = {
     NameOID.DOMAIN_COMPONENT.dotted_string: _ASN1Type.IA5String,
 }
 
-#: The short names of RFC 4514 §3.
+#: The short names of attribute types in RFC 4514 §3.
 _SHORT = {
     NameOID.COMMON_NAME: "CN",
     NameOID.LOCALITY_NAME: "L",
@@ -66,7 +66,7 @@ _SHORT = {
 }
 _SHORT_DOTTED = {oid.dotted_string: short for oid, short in _SHORT.items()}
 
-#: The least and the most bytes that a value has (RFC 5280 §A.1).
+#: The minimum and maximum length of values (RFC 5280 §A.1).
 _BOUNDS = {
     NameOID.COUNTRY_NAME.dotted_string: (2, 2),
     NameOID.JURISDICTION_COUNTRY_NAME.dotted_string: (2, 2),

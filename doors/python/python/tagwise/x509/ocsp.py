@@ -436,7 +436,7 @@ def load_der_ocsp_response(data: _kinds.Buffer, *, allow: Sequence[str] = ()) ->
     return OCSPResponse(data, allow=allow)
 
 
-#: A certificate: by itself and its issuer, or by hashes of the issuer's name and key and its number.
+#: The certificate to identify: itself with its issuer, or the hashes of the issuer's name and key with the serial number.
 _By = tuple[Certificate, Certificate] | tuple[bytes, bytes, int]
 
 

@@ -29,11 +29,11 @@ __all__ = [
 
 
 K = TypeVar("K", str, bytes)
-#: Identifiers that were met. There are few of them in truth; inputs that have others do not fill the memory.
+#: Identifiers that have been encountered. Valid inputs use few different ones, and other inputs cannot fill the memory with them.
 _KNOWN: dict[str, ObjectIdentifier] = {}
 _BY_CONTENT: dict[bytes, ObjectIdentifier] = {}
 _MOST = 4096
-#: The longest that are kept, in bytes or characters.
+#: The maximum length of a cached identifier, in bytes or characters.
 _LONGEST = 128
 
 

@@ -50,30 +50,30 @@ __all__ = [
 Subject = DNSName | IPAddress
 T = TypeVar("T", bound=ExtensionType)
 
-#: The longest path that is looked for, where nothing else is said.
+#: The default maximum path length.
 _DEPTH = 8
-#: The number of paths that policies may refuse before the search is given up.
+#: The number of paths that policies may reject before the search ends.
 _ATTEMPTS = 32
 
 
 class VerificationError(Exception):
     """No valid path was found."""
 
-    #: True if it is not known whether the certificate is valid: evidence about revocation is missing or unusable, the budget was exceeded, or
-    #: an algorithm is not supported. `cryptography` has no such attribute.
+    #: True if it could not be determined whether the certificate is valid: revocation evidence is missing or unusable, the budget was
+    #: exceeded, or an algorithm is not supported. `cryptography` has no such attribute.
     is_undetermined: bool = False
-    #: The CRLs and OCSP responses that were supplied, and the use that was made of each.
+    #: The supplied CRLs and OCSP responses, and how each was used.
     evidence: tuple[EvidenceUse, ...] = ()
 
 
 class Verdict(NamedTuple):
     """The result of `examine`."""
 
-    #: The path, from the leaf to the trusted certificate; None if none is valid.
+    #: The path, from the leaf to the trusted certificate, or None if there is no valid path.
     chain: list[Certificate] | None
-    #: The error that `verify` raises; None if there is a valid path.
+    #: The error that `verify` raises, or None if there is a valid path.
     error: VerificationError | None
-    #: The CRLs and OCSP responses that were supplied, and the use that was made of each.
+    #: The supplied CRLs and OCSP responses, and how each was used.
     evidence: tuple[EvidenceUse, ...]
 
     @property
@@ -300,7 +300,7 @@ class Policy:
         return 2048
 
 
-#: Rules of the search that have other words in `cryptography`.
+#: Rules of the path search whose messages differ in `cryptography`.
 _WORDS = {
     "validity": "cert is not valid at validation time",
     "anchor-validity": "cert is not valid at validation time",
@@ -309,7 +309,7 @@ _WORDS = {
 }
 
 
-#: A path, and the use that was made of the evidence.
+#: A path, and how the evidence was used.
 _Path = tuple[list[Certificate], tuple[EvidenceUse, ...]]
 
 

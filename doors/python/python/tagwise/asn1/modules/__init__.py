@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["krb5", "ldap", "pkix", "snmp"]
 
-#: The files of the sets that are beside this one; the native part has the others.
+#: The files of the module sets in this folder. The native module contains the others.
 _FILES = {"ldap": ("ldap.asn1",), "snmp": ("snmpv1.asn1", "snmpv3.asn1")}
 
 
