@@ -196,12 +196,12 @@ fn errors_of_signed_data() {
         (
             "an end-of-contents in a string of definite length",
             signed(r#"[OCTET_STRING CONSTRUCTED] { OCTET_STRING { "abc" } `0000` }"#),
-            "content.encapContentInfo.eContent: unexpected end-of-contents octets, at byte 46 (X.690 §8.1.5)",
+            "content.encapContentInfo.eContent: unexpected end-of-contents bytes, at byte 46 (X.690 §8.1.5)",
         ),
         (
             "an end-of-contents with a length that is not 0",
             signed(r#"[OCTET_STRING CONSTRUCTED] `80` OCTET_STRING { "abc" } `0001ff`"#),
-            "content.encapContentInfo.eContent: unexpected end-of-contents octets, at byte 46 (X.690 §8.1.5)",
+            "content.encapContentInfo.eContent: unexpected end-of-contents bytes, at byte 46 (X.690 §8.1.5)",
         ),
         (
             "a primitive string of indefinite length",

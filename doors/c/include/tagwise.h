@@ -133,7 +133,7 @@
 typedef enum tagwise_error_kind {
     // No error.
     TAGWISE_ERROR_KIND_NONE = 0,
-    // An argument is NULL where that is not allowed, or has an invalid value.
+    // An argument is NULL where NULL is not allowed, or has an invalid value.
     TAGWISE_ERROR_KIND_ARGUMENT = 1,
     // The input is not valid for the function. The error has a path, an offset and a clause.
     TAGWISE_ERROR_KIND_INPUT = 2,
@@ -157,7 +157,7 @@ typedef enum tagwise_error_kind {
 
 // Kinds of general names (RFC 5280 section 4.2.1.6). The values are the tag numbers.
 typedef enum tagwise_general_name_kind {
-    // A name of a kind identified by an OID. The value is an encoded OtherName with its tag.
+    // A name of a kind that an OID identifies. The value is an encoded OtherName with its tag.
     TAGWISE_GENERAL_NAME_KIND_OTHER = 0,
     // An email address, as text.
     TAGWISE_GENERAL_NAME_KIND_EMAIL = 1,
@@ -179,7 +179,7 @@ typedef enum tagwise_general_name_kind {
 
 // The status of a certificate in a response.
 typedef enum tagwise_ocsp_status {
-    // Not revoked, as far as the responder knows.
+    // Not revoked, according to the responder.
     TAGWISE_OCSP_STATUS_GOOD = 0,
     // Revoked.
     TAGWISE_OCSP_STATUS_REVOKED = 1,
@@ -275,51 +275,51 @@ typedef enum tagwise_layout_kind {
 
 // The kind of a constraint in generated code.
 typedef enum tagwise_layout_rule {
-    // Ranges of an INTEGER: `text` is `1..5|7..`.
+    // The value ranges of an INTEGER, with `text` such as `1..5|7..`.
     TAGWISE_LAYOUT_RULE_VALUE = 1,
-    // SIZE, with such ranges.
+    // A SIZE constraint, with ranges like those of `Value`.
     TAGWISE_LAYOUT_RULE_SIZE = 2,
-    // FROM, with ranges of code points.
+    // A FROM constraint, with ranges of code points.
     TAGWISE_LAYOUT_RULE_ALPHABET = 3,
-    // Ranges of a REAL or a large INTEGER: two bounds for each.
+    // The value ranges of a REAL or a large INTEGER, each with two bounds as parts.
     TAGWISE_LAYOUT_RULE_BETWEEN = 4,
-    // A bound of a range: its content; `text` is "<" if the bound itself is excluded.
+    // A bound of a range, with its content in `bytes`. `text` is `<` if the bound itself is excluded.
     TAGWISE_LAYOUT_RULE_BOUND = 5,
-    // MIN or MAX.
+    // The bound MIN or MAX.
     TAGWISE_LAYOUT_RULE_UNBOUNDED = 6,
-    // Single values: an encoding for each.
+    // Permitted single values, each with an encoding.
     TAGWISE_LAYOUT_RULE_VALUES = 7,
-    // An encoding.
+    // The encoding of a single value.
     TAGWISE_LAYOUT_RULE_SINGLE = 8,
-    // PATTERN.
+    // A PATTERN constraint.
     TAGWISE_LAYOUT_RULE_PATTERN = 9,
-    // SETTINGS.
+    // A SETTINGS constraint.
     TAGWISE_LAYOUT_RULE_SETTINGS = 10,
-    // CONTAINING.
+    // A CONTAINING constraint.
     TAGWISE_LAYOUT_RULE_CONTAINING = 11,
-    // ENCODED BY, with the content of the identifier.
+    // An ENCODED BY constraint, with the content bytes of the object identifier.
     TAGWISE_LAYOUT_RULE_ENCODED_BY = 12,
-    // WITH COMPONENTS; `extensible` if the list begins with `...`.
+    // A WITH COMPONENTS constraint. `extensible` is true if the list begins with `...`.
     TAGWISE_LAYOUT_RULE_WITH_COMPONENTS = 13,
-    // A component of it: `text` is its name, `reference` 0 for ABSENT, 1 for PRESENT.
+    // A component in WITH COMPONENTS. `text` is its name, and `reference` is 0 for ABSENT or 1 for PRESENT.
     TAGWISE_LAYOUT_RULE_COMPONENT = 14,
-    // WITH COMPONENT.
+    // A WITH COMPONENT constraint.
     TAGWISE_LAYOUT_RULE_WITH_COMPONENT = 15,
-    // The constraints of another type.
+    // The constraints of another type (contained subtype).
     TAGWISE_LAYOUT_RULE_INCLUDES = 16,
-    // INTERSECTION.
+    // An INTERSECTION of constraints.
     TAGWISE_LAYOUT_RULE_ALL_OF = 17,
-    // UNION.
+    // A UNION of constraints.
     TAGWISE_LAYOUT_RULE_ANY_OF = 18,
-    // EXCEPT.
+    // An EXCEPT clause.
     TAGWISE_LAYOUT_RULE_NONE_OF = 19,
-    // An extension marker: the constraints before it, as one, and those behind it.
+    // An extension marker. The parts are the constraints before it, combined into one, and those after it.
     TAGWISE_LAYOUT_RULE_EXTENSIBLE = 20,
     // A table constraint without a selector.
     TAGWISE_LAYOUT_RULE_TABLE = 21,
-    // A component relation constraint; `text` is the selector.
+    // A component relation constraint. `text` is the selector.
     TAGWISE_LAYOUT_RULE_RELATION = 22,
-    // CONSTRAINED BY.
+    // A CONSTRAINED BY constraint.
     TAGWISE_LAYOUT_RULE_USER = 23,
 } tagwise_layout_rule;
 
@@ -332,7 +332,7 @@ typedef enum tagwise_layout_shape {
     TAGWISE_LAYOUT_SHAPE_NULL = 5,
     TAGWISE_LAYOUT_SHAPE_OBJECT_IDENTIFIER = 6,
     TAGWISE_LAYOUT_SHAPE_OBJECT_DESCRIPTOR = 7,
-    // EXTERNAL, EMBEDDED PDV or CHARACTER STRING, by its tag.
+    // EXTERNAL, EMBEDDED PDV or CHARACTER STRING, distinguished by its tag.
     TAGWISE_LAYOUT_SHAPE_PRESENTATION = 8,
     TAGWISE_LAYOUT_SHAPE_REAL = 9,
     TAGWISE_LAYOUT_SHAPE_ENUMERATED = 10,
@@ -363,15 +363,15 @@ typedef enum tagwise_layout_shape {
     TAGWISE_LAYOUT_SHAPE_SET_OF = 65,
     TAGWISE_LAYOUT_SHAPE_CHOICE = 66,
     TAGWISE_LAYOUT_SHAPE_OPEN = 67,
-    // A type with one more tag.
+    // A type with an additional tag.
     TAGWISE_LAYOUT_SHAPE_TAGGED = 68,
-    // A type with another name.
+    // A reference to another type under a new name.
     TAGWISE_LAYOUT_SHAPE_NAMED = 69,
 } tagwise_layout_shape;
 
 // Kinds of users and groups, as bit flags.
 typedef enum tagwise_disposition {
-    // The users `root` and `nobody`.
+    // The users `root` and `nobody`, and their groups.
     TAGWISE_DISPOSITION_INTRINSIC = 1,
     // Users of the system's own services.
     TAGWISE_DISPOSITION_SYSTEM = 2,
@@ -381,7 +381,7 @@ typedef enum tagwise_disposition {
     TAGWISE_DISPOSITION_REGULAR = 8,
     // Users of containers.
     TAGWISE_DISPOSITION_CONTAINER = 16,
-    // Reserved user and group numbers.
+    // Reserved UIDs and GIDs.
     TAGWISE_DISPOSITION_RESERVED = 32,
     // Users of another namespace.
     TAGWISE_DISPOSITION_FOREIGN = 64,
@@ -455,9 +455,9 @@ typedef struct tagwise_node tagwise_node;
 // Immutable: threads may share it. tagwise_path_find() checks whether its signer is authorized.
 typedef struct tagwise_ocsp_response tagwise_ocsp_response;
 
-// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default
-// budgets. Threads may share the options after the last change. If a setter fails, every function that receives the
-// options fails with the same error.
+// Decoding options: the rules whose violation is tolerated, and the budgets. NULL means strict DER with the default budgets.
+// Threads may share the options once the last setter has returned. If a setter fails, every function that receives the options
+// fails with the same error.
 typedef struct tagwise_options tagwise_options;
 
 // A valid path. Values returned by its functions are borrowed from it. Immutable: threads may share it.
@@ -466,8 +466,8 @@ typedef struct tagwise_path tagwise_path;
 // An opened PKCS #12 file. Values returned by its functions are borrowed from it. Immutable: threads may share it.
 typedef struct tagwise_pkcs12 tagwise_pkcs12;
 
-// The requirements for a path. Threads may share the policy after the last change. If a setter fails, tagwise_path_find()
-// and all later calls fail with the same error, so that no requirement is silently dropped.
+// The requirements for a path. Threads may share the policy once the last setter has returned. If a setter fails,
+// tagwise_path_find() and all later calls fail with the same error, so that no requirement is silently dropped.
 typedef struct tagwise_policy tagwise_policy;
 
 // A pool of candidate certificates for path building. Once the last certificate has been added, threads may share it.
@@ -500,8 +500,8 @@ typedef struct tagwise_userdb_client tagwise_userdb_client;
 // A list of users. Immutable: threads may share it.
 typedef struct tagwise_users tagwise_users;
 
-// A decoded value and its encoding: a tree whose nodes are borrowed from it. It keeps its types alive. Immutable: threads
-// may share it.
+// A decoded value with its encoding: a tree whose nodes are borrowed from it. It remains valid after its schema is freed.
+// Immutable: threads may share it.
 typedef struct tagwise_value tagwise_value;
 
 // An encoding under construction. Not thread-safe. After a failed call, every later call fails with the same error,
@@ -510,7 +510,7 @@ typedef struct tagwise_writer tagwise_writer;
 
 // Memory allocation functions for the library.
 typedef struct tagwise_allocator {
-    // Allocates `size` bytes at an address that is a multiple of `align`, a power of two; NULL if it cannot.
+    // Allocates `size` bytes at an address that is a multiple of `align`, a power of two. Returns NULL on failure.
     void *(*allocate)(void *context, size_t size, size_t align);
     // Frees memory that `allocate` returned for the same `size` and `align`.
     void (*release)(void *context, void *memory, size_t size, size_t align);
@@ -527,35 +527,35 @@ typedef struct tagwise_bytes {
     size_t len;
 } tagwise_bytes;
 
-// A signer of a message. Its bytes are borrowed from the message.
+// A signer of a message. Its bytes are borrowed from the tagwise_cms.
 typedef struct tagwise_cms_signer {
-    // True if its signature is valid, and its certificate by itself has no fault.
+    // True if the signature is valid and the certificate passes the checks that need no certification path.
     bool valid;
-    // The fault, as text; empty if it is valid.
+    // The description of the fault. Empty if the signature is valid.
     struct tagwise_bytes fault;
-    // Its certificate in DER; absent if it was not found.
+    // The signer's certificate in DER. Absent if it was not found.
     struct tagwise_bytes certificate;
-    // The claimed time of signing, in seconds since 1970; INT64_MIN if there is none. It is unproven.
+    // The signing time claimed by the signer, in seconds since 1970; INT64_MIN if there is none. It is not verified.
     int64_t signing_time;
 } tagwise_cms_signer;
 
-// An entry of a CRL. Its bytes are borrowed from the CRL.
+// A CRL entry. Its bytes are borrowed from the CRL.
 typedef struct tagwise_crl_entry {
-    // The serial number as the content of its INTEGER.
+    // The serial number, as INTEGER content bytes.
     struct tagwise_bytes serial;
-    // The time of revocation, in seconds since 1970.
+    // The revocation date, in seconds since 1970.
     int64_t date;
-    // The extensions of the entry, concatenated, for tagwise_extension_next().
+    // The entry's extensions, concatenated, for tagwise_extension_next().
     struct tagwise_bytes extensions;
 } tagwise_crl_entry;
 
 // An element of an input: tag, complete encoding, content and offset. Its bytes are borrowed from the input.
 typedef struct tagwise_element {
-    // The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on; 0 for no element.
+    // The tag, to be compared with TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0) and so on. 0 means no element.
     uint32_t tag;
-    // The offset of the element in the input.
+    // The element's offset in the input.
     size_t offset;
-    // The whole encoding.
+    // The complete encoding.
     struct tagwise_bytes whole;
     // The content.
     struct tagwise_bytes content;
@@ -565,7 +565,7 @@ typedef struct tagwise_element {
 typedef struct tagwise_extension {
     // The extension's identifier, as OBJECT IDENTIFIER content bytes.
     struct tagwise_bytes oid;
-    // True if a reader that does not support it must reject the whole.
+    // True if a reader that does not support the extension must reject the entire object.
     bool critical;
     // The extension's encoded value. It has not been checked if only the outer structure of the enclosing object was read.
     struct tagwise_bytes value;
@@ -573,72 +573,72 @@ typedef struct tagwise_extension {
 
 // A value found in an input.
 typedef struct tagwise_input_value {
-    // The kind as `tagwise show --json` names it: `certificate`, `crl`, `certification-request`, `private-key` and others;
-    // `other` for what is not supported, and `unreadable`.
+    // The kind, as in the output of `tagwise show --json`: `certificate`, `crl`, `certification-request`, `private-key` and
+    // others. It is `other` for unsupported values, and `unreadable` for unreadable ones.
     struct tagwise_bytes kind;
     // A description of the kind.
     struct tagwise_bytes description;
-    // The bytes: DER, also if the input is BER. Empty if the text could not be decoded.
+    // The value in DER, even if the input is BER. Empty if the text could not be decoded.
     struct tagwise_bytes der;
-    // The label of the PEM block; absent if there is none.
+    // The label of the PEM block. Absent if the value is not in one.
     struct tagwise_bytes label;
-    // The archive member that contains it; absent if there is none.
+    // The name of the archive member that contains the value. Absent if there is none.
     struct tagwise_bytes entry;
-    // The line of its PEM block, from 1; 0 if there is none.
+    // The line number of the PEM block, from 1; 0 if there is none.
     size_t line;
-    // The offset in the input, or in the decoded text.
+    // The byte offset in the input or in the decoded text.
     size_t offset;
-    // The code of the error in the text encoding; absent if there is none.
+    // The code of the error in the value's encoding. Absent if there is none.
     struct tagwise_bytes error_code;
-    // The error in words; absent if there is none.
+    // The error's message. Absent if there is none.
     struct tagwise_bytes error_text;
 } tagwise_input_value;
 
 // A tag.
 typedef struct tagwise_layout_tag {
-    // Its number.
+    // The tag number.
     uint32_t number;
-    // Its class and form, as in the identifier: the highest three bits. Any other bit means that there is no tag.
+    // The class and form, as the three highest bits of an identifier octet. Any other bit means that there is no tag.
     uint8_t form;
-    // Set if it is EXPLICIT.
+    // True if the tag is EXPLICIT.
     bool is_explicit;
 } tagwise_layout_tag;
 
 // A constraint.
 typedef struct tagwise_layout_constraint {
-    // A number of enum tagwise_layout_rule.
+    // The kind of constraint, a value of enum tagwise_layout_rule.
     uint32_t rule;
-    // Set if an extension marker allows other values.
+    // True if an extension marker allows other values.
     bool extensible;
-    // The index of a type or of an object set.
+    // The index of the type or object set to which the constraint refers.
     uint32_t reference;
-    // A text, or NULL.
+    // The text of the constraint, or NULL.
     const char *text;
-    // Bytes, if any.
+    // The bytes of the constraint, if any.
     struct tagwise_bytes bytes;
-    // Its parts.
+    // The parts of the constraint.
     const struct tagwise_layout_constraint *parts;
     // The number of parts.
     size_t count;
 } tagwise_layout_constraint;
 
-// A component or an alternative.
+// A component or alternative of a type.
 typedef struct tagwise_layout_field {
-    // Its name.
+    // The component's name.
     const char *name;
-    // The index of its type.
+    // The index of the component's type.
     uint32_t type;
-    // Set if it is OPTIONAL or has a DEFAULT.
+    // True if the component is OPTIONAL or has a DEFAULT.
     bool optional;
-    // The encoding of its DEFAULT value, if it has one.
+    // The encoding of the DEFAULT value, if there is one.
     struct tagwise_bytes value;
-    // Its extension addition group; -1 if it has none.
+    // The number of the extension addition group; -1 if there is none.
     int32_t group;
-    // Its tags, outermost first.
+    // The component's tags, outermost first.
     const struct tagwise_layout_tag *tags;
     // The number of tags.
     size_t tag_count;
-    // Its constraints.
+    // The component's constraints.
     const struct tagwise_layout_constraint *constraints;
     // The number of constraints.
     size_t constraint_count;
@@ -654,31 +654,31 @@ typedef struct tagwise_layout_number {
 
 // An ASN.1 type.
 typedef struct tagwise_layout_type {
-    // Its name.
+    // The type's name.
     const char *name;
-    // A number of enum tagwise_layout_shape.
+    // The kind of type, a value of enum tagwise_layout_shape.
     uint32_t shape;
-    // The outermost tag of its encodings.
+    // The outermost tag of the type's encodings.
     struct tagwise_layout_tag tag;
     // The tag that a tagged type adds.
     struct tagwise_layout_tag tagging;
-    // The index of the type of its items, of the type that is named or tagged, or of the object set; UINT32_MAX if it has none.
+    // The index of the type of the items, of the referenced or tagged type, or of the object set; UINT32_MAX if there is none.
     uint32_t inner;
-    // Set if a CHOICE or an ENUMERATED has an extension marker.
+    // True if a CHOICE or ENUMERATED has an extension marker.
     bool extensible;
     // The index of the first extension addition; UINT32_MAX if there is no extension marker.
     uint32_t additions;
-    // The index of the first component behind them.
+    // The index of the first component after the extension additions.
     uint32_t root;
-    // Its components or alternatives.
+    // The type's components or alternatives.
     const struct tagwise_layout_field *fields;
-    // Their number.
+    // The number of components or alternatives.
     size_t count;
-    // Its named numbers.
+    // The type's named numbers.
     const struct tagwise_layout_number *numbers;
     // The number of named numbers.
     size_t number_count;
-    // Its constraints.
+    // The type's constraints.
     const struct tagwise_layout_constraint *constraints;
     // The number of constraints.
     size_t constraint_count;
@@ -686,25 +686,25 @@ typedef struct tagwise_layout_type {
     const char *selector;
 } tagwise_layout_type;
 
-// An object.
+// An information object.
 typedef struct tagwise_layout_object {
-    // Its name.
+    // The object's name.
     const char *name;
-    // The content of the component that selects it.
+    // The content of the component that selects the object.
     struct tagwise_bytes key;
-    // The index of its type.
+    // The index of the object's type.
     uint32_t type;
 } tagwise_layout_object;
 
-// An object set.
+// An information object set.
 typedef struct tagwise_layout_set {
-    // Its name.
+    // The set's name.
     const char *name;
-    // Its objects.
+    // The set's objects.
     const struct tagwise_layout_object *objects;
     // The number of objects.
     size_t count;
-    // Set if other objects are allowed.
+    // True if the set has an extension marker, so that other objects are allowed.
     bool extensible;
 } tagwise_layout_set;
 
@@ -718,26 +718,26 @@ typedef struct tagwise_layout_module {
     const struct tagwise_layout_set *sets;
     // The number of object sets.
     size_t set_count;
-    // NULL at first: the library's own.
+    // The library's own state. Initialize it to NULL.
     void *state;
 } tagwise_layout_module;
 
-// A member of a struct or of a union: a component or an alternative.
+// A member of a struct or union, for a component or an alternative.
 typedef struct tagwise_layout_member {
-    // Its C type.
+    // The member's C type.
     const struct tagwise_layout *layout;
-    // Its offset in the struct.
+    // The member's offset in the struct.
     size_t offset;
-    // The offset of the `bool` for its presence; SIZE_MAX if it has none.
+    // The offset of the `bool` that tells whether the component is present; SIZE_MAX if there is none.
     size_t present;
-    // Set if the member is a pointer to its type, which is NULL if the component is absent.
+    // True if the member is a pointer to its type. It is NULL if the component is absent.
     bool pointer;
 } tagwise_layout_member;
 
-// A C type that holds the values of an ASN.1 type. Generated code contains these tables. Do not write them by hand: the
-// library trusts their memory layout.
+// The memory layout of a C type that represents an ASN.1 type. Generated code contains these tables. Do not write them by
+// hand: the library trusts their memory layout.
 typedef struct tagwise_layout {
-    // A number of enum tagwise_layout_kind.
+    // The kind, a value of enum tagwise_layout_kind.
     uint32_t kind;
     // The size of the C type.
     size_t size;
@@ -745,85 +745,86 @@ typedef struct tagwise_layout {
     size_t count;
     // The members.
     const struct tagwise_layout_member *members;
-    // The type of items, or of the content.
+    // The layout of the list's items or of the contained value.
     const struct tagwise_layout *item;
-    // The offset of the `struct tagwise_bytes` for unknown alternatives or concatenated unknown additions; SIZE_MAX if it has none.
+    // The offset of the `struct tagwise_bytes` for an unknown alternative or for concatenated unknown extension additions;
+    // SIZE_MAX if there is none.
     size_t unknown;
 } tagwise_layout;
 
 // An attribute of a name.
 typedef struct tagwise_name_attribute {
-    // Its type: the content of an object identifier; borrowed like the name.
+    // The attribute type, as OBJECT IDENTIFIER content bytes. Borrowed like the name.
     struct tagwise_bytes oid;
-    // Its value, for tagwise_element_text(); borrowed like the name.
+    // The attribute's value, for tagwise_element_text(). Borrowed like the name.
     struct tagwise_element value;
-    // The index of the RDN that it is in.
+    // The index of the RDN that contains the attribute.
     size_t rdn;
 } tagwise_name_attribute;
 
 // A general name, borrowed from the same owner as its list.
 typedef struct tagwise_general_name {
-    // Its kind.
+    // The kind of name.
     enum tagwise_general_name_kind kind;
-    // Its value, as its kind says.
+    // The value, in the form described for the kind.
     struct tagwise_bytes value;
-    // The whole encoding.
+    // The complete encoding.
     struct tagwise_bytes whole;
 } tagwise_general_name;
 
 // A response's statement about one certificate, borrowed from the response.
 typedef struct tagwise_ocsp_single {
-    // The algorithm of the hashes: the content of an object identifier.
+    // The hash algorithm, as OBJECT IDENTIFIER content bytes.
     struct tagwise_bytes hash_algorithm;
     // The hash of the issuer's name.
     struct tagwise_bytes issuer_name_hash;
     // The hash of the issuer's key.
     struct tagwise_bytes issuer_key_hash;
-    // The serial number as the content of its INTEGER.
+    // The certificate's serial number, as INTEGER content bytes.
     struct tagwise_bytes serial;
-    // The status.
+    // The certificate's status.
     enum tagwise_ocsp_status status;
-    // The time of revocation, in seconds since 1970; 0 if the certificate is not revoked.
+    // The revocation time, in seconds since 1970; 0 if the certificate is not revoked.
     int64_t revoked_at;
-    // The reason, as the number that RFC 5280 section 5.3.1 has for it; -1 if there is none.
+    // The reason code (RFC 5280 section 5.3.1); -1 if there is none.
     int32_t reason;
     // The time at which the status was known to be correct (thisUpdate), in seconds since 1970.
     int64_t this_update;
     // The time by which newer information will be available (nextUpdate), in seconds since 1970; INT64_MAX if there is none.
     int64_t next_update;
-    // The extensions, concatenated, for tagwise_extension_next().
+    // The single response's extensions, concatenated, for tagwise_extension_next().
     struct tagwise_bytes extensions;
 } tagwise_ocsp_single;
 
 // A rule whose violation can be tolerated.
 typedef struct tagwise_rule {
-    // Its name; like the other texts never freed.
+    // The rule's name. Static, like the other texts; do not free it.
     struct tagwise_bytes name;
     // The clause of the standard.
     struct tagwise_bytes clause;
-    // The requirement, in a sentence.
+    // The requirement, as a sentence.
     struct tagwise_bytes summary;
 } tagwise_rule;
 
 // A block of a PEM text. Its bytes are borrowed from the text.
 typedef struct tagwise_pem_block {
-    // The label, as `CERTIFICATE`.
+    // The label, such as `CERTIFICATE`.
     struct tagwise_bytes label;
-    // The block, with its boundaries: what tagwise_pem_decode() takes.
+    // The block with its boundaries, for tagwise_pem_decode().
     struct tagwise_bytes text;
-    // The line of its BEGIN in the rest of the text, counted from 1.
+    // The line number of its BEGIN boundary, counted from 1 at the start of `rest`.
     size_t line;
 } tagwise_pem_block;
 
 // An item of a PKCS #12 file, borrowed from the file.
 typedef struct tagwise_pkcs12_item {
-    // Its kind.
+    // The kind of item.
     enum tagwise_item_kind kind;
-    // Its value, as its kind says.
+    // The value, in the form described for the kind.
     struct tagwise_bytes value;
-    // Its friendly name as UTF-8; absent if it has none.
+    // The friendly name as UTF-8. Absent if there is none.
     struct tagwise_bytes friendly_name;
-    // The localKeyId, which links a key to its certificate; absent if it has none.
+    // The localKeyId, which links a key to its certificate. Absent if there is none.
     struct tagwise_bytes local_key_id;
 } tagwise_pkcs12_item;
 
@@ -831,47 +832,47 @@ typedef struct tagwise_pkcs12_item {
 typedef struct tagwise_key_info {
     // The name of the algorithm.
     struct tagwise_bytes algorithm;
-    // The name of the curve; absent if the key has none, or none with a name here.
+    // The name of the curve. Absent if the key has no curve, or its name is unknown.
     struct tagwise_bytes curve;
-    // The size in bits; 0 if it is not known.
+    // The key size in bits; 0 if it is unknown.
     uint32_t bits;
 } tagwise_key_info;
 
-// The text of ASN.1 modules, and a name that identifies it in error messages.
+// The text of ASN.1 modules, with a name for error messages.
 typedef struct tagwise_schema_source {
-    // The name, as that of a file.
+    // The name that identifies the text, such as a file name.
     struct tagwise_bytes name;
-    // The text.
+    // The text of one or more modules.
     struct tagwise_bytes text;
 } tagwise_schema_source;
 
 // A tolerated rule violation in an input, with its location.
 typedef struct tagwise_deviation {
-    // The rule's name; it is never freed.
+    // The name of the violated rule. Static; do not free it.
     struct tagwise_bytes rule;
-    // The clause of the standard; it is never freed.
+    // The violated clause of the standard. Static; do not free it.
     struct tagwise_bytes clause;
     // The byte offset in the input.
     size_t offset;
 } tagwise_deviation;
 
-// A filter for users or groups. A zeroed filter accepts all.
+// A filter for users or groups. A zeroed filter accepts all records.
 typedef struct tagwise_userdb_filter {
-    // Parts of names, of which one must occur; NULL for any name.
+    // Substrings, at least one of which must occur in the name. NULL accepts any name.
     const char *const *names;
-    // The number of names.
+    // The number of substrings.
     size_t name_count;
-    // The accepted kinds, bits of enum tagwise_disposition; 0 for any.
+    // The accepted kinds, as bits of enum tagwise_disposition; 0 for any.
     uint32_t dispositions;
-    // The smallest number.
+    // The minimum UID or GID.
     uint32_t min;
-    // The greatest number; 0 for no bound.
+    // The maximum UID or GID; 0 for no limit.
     uint32_t max;
 } tagwise_userdb_filter;
 
 // A BIT STRING.
 typedef struct tagwise_bits {
-    // Its bytes, of which the last may not be whole.
+    // Its bytes. The last byte may be partially unused.
     struct tagwise_bytes bytes;
     // The number of unused bits in the last byte.
     uint8_t unused;
@@ -886,11 +887,10 @@ extern "C" {
 // backend's own C code do not use these functions. If `allocate` returns NULL, the process is aborted.
 TAGWISE_MUST_USE bool tagwise_allocator_set(const struct tagwise_allocator *allocator);
 
-// Converts BER in any form to DER, including indefinite lengths, segmented strings and unordered SETs. `type` is the
-// value's type: `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or
-// `OCSPResponse`. NULL means an element of unknown type, in which strings with implicit tags are not converted. `residue`
-// is set to the number of elements whose conversion is uncertain. If it is 0, the result is DER. Signed parts keep their
-// original bytes.
+// Converts BER in any form to DER, including indefinite lengths, segmented strings and unordered SETs. `type` is the value's
+// type: `Certificate`, `CertificateList`, `CertificationRequest`, `ContentInfo` (CMS), `OCSPRequest` or `OCSPResponse`. NULL
+// means an element of unknown type; its strings with implicit tags are not converted. `residue` is set to the number of
+// elements whose conversion is uncertain. If it is 0, the result is DER. Signed parts keep their original bytes.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           const char *type,
@@ -898,8 +898,8 @@ struct tagwise_buffer *tagwise_ber_to_der(struct tagwise_bytes input,
                                           size_t *residue,
                                           struct tagwise_error **error);
 
-// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign()
-// also requires a public key and an issuer; tagwise_certificate_builder_self_sign() requires neither. Free it with
+// Creates a certificate builder with defaults for everything except the subject's key. tagwise_certificate_builder_sign() also
+// requires a public key and an issuer. tagwise_certificate_builder_self_sign() requires neither. Free it with
 // tagwise_certificate_builder_free().
 TAGWISE_MUST_USE struct tagwise_certificate_builder *tagwise_certificate_builder_new(void);
 
@@ -934,8 +934,8 @@ const char *tagwise_buffer_text(const struct tagwise_buffer *buffer);
 // required in the extended key usage; if absent, any purpose is accepted. The signers' certificates may violate the rules
 // that `options` tolerate.
 //
-// A readable message is returned even if its signatures are invalid: call tagwise_cms_is_valid(). Trust in the signers is
-// not checked: pass their certificates to tagwise_path_find().
+// A readable message is returned even if its signatures are invalid; call tagwise_cms_is_valid() to check them. Trust in the
+// signers is not checked; pass their certificates to tagwise_path_find().
 TAGWISE_MUST_USE
 struct tagwise_cms *tagwise_cms_verify(const struct tagwise_backend *backend,
                                        struct tagwise_bytes message,
@@ -966,7 +966,7 @@ struct tagwise_buffer *tagwise_cms_sign(const struct tagwise_backend *backend,
                                         bool detached,
                                         struct tagwise_error **error);
 
-// Encrypts content to the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
+// Encrypts content for the holders of `certificates`, an array of `count` certificates in DER. Returns an EnvelopedData or
 // AuthEnvelopedData in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_encrypt(const struct tagwise_backend *backend,
@@ -983,7 +983,7 @@ struct tagwise_buffer *tagwise_cms_encrypt_password(const struct tagwise_backend
                                                     struct tagwise_error **error);
 
 // Decrypts a message with a private key. If `certificate` is not NULL, it selects the recipient. `authenticated` is set to
-// whether the content was protected against modification. The buffer is overwritten when it is freed.
+// true if the content was protected against modification. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend,
                                            struct tagwise_bytes message,
@@ -992,7 +992,8 @@ struct tagwise_buffer *tagwise_cms_decrypt(const struct tagwise_backend *backend
                                            bool *authenticated,
                                            struct tagwise_error **error);
 
-// Decrypts a message with a password. The buffer is overwritten when it is freed.
+// Decrypts a message with a password. `authenticated` is set as in tagwise_cms_decrypt(). The buffer is overwritten when it is
+// freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_cms_decrypt_password(const struct tagwise_backend *backend,
                                                     struct tagwise_bytes message,
@@ -1155,8 +1156,8 @@ bool tagwise_extension_next(struct tagwise_bytes *rest,
                             struct tagwise_extension *extension,
                             struct tagwise_error **error);
 
-// Looks up an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate
-// is an error.
+// Finds an extension in a list by its identifier. Returns false, without setting an error, if it is absent. A duplicate is an
+// error.
 TAGWISE_MUST_USE
 bool tagwise_extension_find(struct tagwise_bytes list,
                             struct tagwise_bytes oid,
@@ -1180,10 +1181,10 @@ struct tagwise_buffer *tagwise_extension_encode(struct tagwise_bytes oid,
 
 // Gets the field at the given index, counted from 0, among those that a path selects in an extension's value. Use the
 // tagwise_element functions to read it. Examples of paths: `cA`, `[0].distributionPoint.fullName`, `keyCertSign`. A path
-// consists of the names of components, alternatives and bits, and of items in brackets. An empty path selects the whole
+// consists of the names of components, alternatives and bits, and of item numbers in brackets. An empty path selects the whole
 // value. A named bit is a BOOLEAN, and an absent component with a DEFAULT has its default value. Returns false, without
-// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as
-// the extension.
+// setting an error, after the last field, or if the component is absent. The element is borrowed from the same owner as the
+// extension.
 TAGWISE_MUST_USE
 bool tagwise_extension_get(const struct tagwise_extension *extension,
                            const char *path,
@@ -1234,9 +1235,9 @@ struct tagwise_key *tagwise_key_generate(const struct tagwise_backend *backend,
                                          const char *type,
                                          struct tagwise_error **error);
 
-// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent; an unneeded one is
-// ignored. The error's code is `password-needed` if the key is encrypted and no password was given, and `integrity` if the
-// password is wrong.
+// Reads a private key in DER: PKCS #8 (encrypted or not), PKCS #1 or SEC 1. The password may be absent. It is ignored if the
+// key is not encrypted. The error's code is `password-needed` if the key is encrypted and no password was given, and
+// `integrity` if the password is wrong.
 TAGWISE_MUST_USE
 struct tagwise_key *tagwise_key_read(const struct tagwise_backend *backend,
                                      struct tagwise_bytes der,
@@ -1302,11 +1303,11 @@ void *tagwise_layout_decode(const struct tagwise_layout_module *module,
                             struct tagwise_arena *arena,
                             struct tagwise_error **error);
 
-// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been
-// freed. Do not use it for values that the program created itself. For generated code.
+// Frees a value that was decoded without an arena. Does nothing for NULL, or for a value in an arena that has not been freed.
+// Do not call it for values that the program created itself. For generated code.
 void tagwise_layout_free(void *value);
 
-// The DER of a value in a C type; it is checked against the type's constraints. For generated code.
+// Encodes a value in a C type as DER, and checks it against the type's constraints. For generated code.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_encode(const struct tagwise_layout_module *module,
                                              uint32_t type,
@@ -1322,7 +1323,8 @@ bool tagwise_layout_check(const struct tagwise_layout_module *module,
                           const void *value,
                           struct tagwise_error **error);
 
-// A value in a C type as readable text, with the names of its components. Constraints are not checked. For generated code.
+// Formats a value in a C type as readable text, with the names of its components. Constraints are not checked. For generated
+// code.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_layout_print(const struct tagwise_layout_module *module,
                                             uint32_t type,
@@ -1354,13 +1356,13 @@ bool tagwise_arena_set_rules(struct tagwise_arena *arena,
                              const struct tagwise_options *options,
                              struct tagwise_error **error);
 
-// Allocates zeroed memory in an arena, for parts of a value that the program creates. It is aligned for every C type.
+// Allocates zeroed memory in an arena, for parts of a value that the program creates. The memory is aligned for every C type.
 // Returns NULL if the limit is reached.
 TAGWISE_MUST_USE void *tagwise_arena_alloc(struct tagwise_arena *arena, size_t bytes);
 
-// Frees the library's form of the types of generated code, which is built on first use. Call it after the last decoding, or before
-// unloading the library. No other function of that code may be running; the next one builds it again. Decoded values remain valid. For
-// generated code.
+// Frees the library's representation of generated types, which is built on first use. Call it after the last decoding, or
+// before unloading the library. No other function of the generated code may be running. The next call builds the
+// representation again. Decoded values remain valid. For generated code.
 void tagwise_layout_module_unload(const struct tagwise_layout_module *module);
 
 // Formats a name as RFC 4514 text, such as `CN=Eva,O=Example,C=DE`, with the last RDN first.
@@ -1374,8 +1376,8 @@ TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_oneline(struct tagwise_byte
 // Parses RFC 4514 text and returns the name's encoding.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_name_from_text(struct tagwise_bytes text, struct tagwise_error **error);
 
-// Returns whether two names match under RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names never
-// match.
+// Returns whether two names match according to RFC 5280 section 7.1, which ignores case and repeated spaces. Invalid names
+// never match.
 TAGWISE_MUST_USE bool tagwise_name_equal(struct tagwise_bytes one, struct tagwise_bytes other);
 
 // Returns whether a name is within the subtree of another name (RFC 5280 section 4.2.1.10).
@@ -1400,7 +1402,7 @@ bool tagwise_name_attribute_find(struct tagwise_bytes name,
                                  struct tagwise_name_attribute *attribute,
                                  struct tagwise_error **error);
 
-// Returns an attribute's value as UTF-8, whatever its string type.
+// Returns an attribute's value as UTF-8, regardless of its string type.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_name_attribute_text(const struct tagwise_name_attribute *attribute,
                                                    struct tagwise_error **error);
@@ -1554,7 +1556,7 @@ bool tagwise_policy_understand(struct tagwise_policy *policy,
                                struct tagwise_bytes extension,
                                struct tagwise_error **error);
 
-// Limits the number of certificates between the end-entity certificate and the anchor.
+// Limits the number of certificates between the end-entity certificate and the trust anchor.
 void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_t count);
 
 // Enables the rule with the given name, such as `purpose`. `tagwise verify --list-rules` lists the names.
@@ -1769,8 +1771,8 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
 
 // Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
 // TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
-// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the
-// element are not read, and those inside only if the length is indefinite. Use it for sockets, and for files of
+// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the element
+// are not read, and those inside only if the length is indefinite. Use it to split the input from a socket or a file of
 // concatenated records.
 TAGWISE_MUST_USE
 bool tagwise_element_length(struct tagwise_bytes input,
@@ -1805,12 +1807,12 @@ struct tagwise_timestamp *tagwise_timestamp_verify(const struct tagwise_backend 
                                                    const struct tagwise_options *options,
                                                    struct tagwise_error **error);
 
-// Looks up a user by name and number, either of which may be NULL. Queries the host's multiplexing service or, if it is
-// not running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The
-// call waits at most ten seconds for the reply.
+// Looks up a user by name and UID, either of which may be NULL. Queries the host's multiplexing service or, if it is not
+// running, the host's own user tables (NSS). Returns NULL, without setting an error, if there is no such user. The call waits
+// at most ten seconds for the reply.
 TAGWISE_MUST_USE struct tagwise_user *tagwise_user_find(const char *name, const uint32_t *uid, struct tagwise_error **error);
 
-// Looks up a group by name and number, like tagwise_user_find().
+// Looks up a group by name and GID, like tagwise_user_find().
 TAGWISE_MUST_USE struct tagwise_group *tagwise_group_find(const char *name, const uint32_t *gid, struct tagwise_error **error);
 
 // Creates a client for the named service. If `service` is NULL, it is `io.systemd.Multiplexer`, which combines all others.
@@ -1832,8 +1834,7 @@ bool tagwise_userdb_client_set_budget(struct tagwise_userdb_client *client,
                                       size_t records,
                                       struct tagwise_error **error);
 
-// Looks up a user by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
-// none.
+// Looks up a user by name and UID, either of which may be NULL. Returns NULL, without setting an error, if there is none.
 TAGWISE_MUST_USE
 struct tagwise_user *tagwise_userdb_client_user(const struct tagwise_userdb_client *client,
                                                 const char *name,
@@ -1847,8 +1848,7 @@ struct tagwise_users *tagwise_userdb_client_users(const struct tagwise_userdb_cl
                                                   const struct tagwise_userdb_filter *filter,
                                                   struct tagwise_error **error);
 
-// Looks up a group by name and number, either of which may be NULL. Returns NULL, without setting an error, if there is
-// none.
+// Looks up a group by name and GID, either of which may be NULL. Returns NULL, without setting an error, if there is none.
 TAGWISE_MUST_USE
 struct tagwise_group *tagwise_userdb_client_group(const struct tagwise_userdb_client *client,
                                                   const char *name,
@@ -1949,186 +1949,182 @@ bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *respons
                                      size_t index,
                                      struct tagwise_deviation *found);
 
-// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-// something has expired.
+// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_show(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-// something has expired.
+// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_show(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-// something has expired.
+// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_show(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-// something has expired.
+// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_show(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
                                                   struct tagwise_error **error);
 
-// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_json(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_json(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_json(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_json(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
                                                   struct tagwise_error **error);
 
-// The certificate as OpenSSL prints it.
+// Formats the certificate as text like `openssl x509 -text`.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
                                                 struct tagwise_error **error);
 
-// The CRL as OpenSSL prints it.
+// Formats the CRL as text like `openssl crl -text`.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
 
-// Verifies the signature of a certificate with its issuer's key, and that the value names that issuer. Nothing else is checked:
-// use tagwise_path_find() to decide whether a certificate is trusted.
+// Verifies the signature of a certificate with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
+// checked: use tagwise_path_find() to decide whether a certificate is trusted.
 TAGWISE_MUST_USE
 bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
                                           const struct tagwise_certificate *issuer,
                                           const struct tagwise_backend *backend,
                                           struct tagwise_error **error);
 
-// Verifies the signature of a CRL with its issuer's key, and that the value names that issuer. Nothing else is checked: use
-// tagwise_path_find() to decide whether a certificate is trusted.
+// Verifies the signature of a CRL with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
+// checked: use tagwise_path_find() to decide whether a certificate is trusted.
 TAGWISE_MUST_USE
 bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
                                   const struct tagwise_certificate *issuer,
                                   const struct tagwise_backend *backend,
                                   struct tagwise_error **error);
 
-// Verifies the signature of a request with the key inside it.
+// Verifies a request's signature with the request's own public key.
 TAGWISE_MUST_USE
 bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
-// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure;
-// 255 for NULL.
+// Returns the response status, an OCSPResponseStatus (RFC 6960 section 4.2.1): 0 if successful, otherwise the reason for the
+// failure; 255 for NULL.
 uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
 
-// Gives the signed part, unchanged.
+// Gets the to-be-signed part, with its original bytes.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_tbs(const struct tagwise_ocsp_response *response,
                                struct tagwise_bytes *tbs,
                                struct tagwise_error **error);
 
-// Gives the algorithm of the signature: the encoding of an AlgorithmIdentifier.
+// Gets the signature algorithm, an encoded AlgorithmIdentifier.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_signature_algorithm(const struct tagwise_ocsp_response *response,
                                                struct tagwise_bytes *algorithm,
                                                struct tagwise_error **error);
 
-// Gives the signature, without its count of unused bits.
+// Gets the signature's bytes, without the BIT STRING's count of unused bits.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_signature(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *signature,
                                      struct tagwise_error **error);
 
-// Gives the time of signing (producedAt), in seconds since 1970.
+// Gets the time at which the response was signed (producedAt), in seconds since 1970.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
                                        int64_t *seconds,
                                        struct tagwise_error **error);
 
-// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+// Gets the responder's identity: either `name`, an encoded Name, or `key_hash`, the SHA-1 hash of its key; the other is absent.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *name,
                                      struct tagwise_bytes *key_hash,
                                      struct tagwise_error **error);
 
-// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
+// Gets the concatenated included certificates, for tagwise_element_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
                                         struct tagwise_bytes *certificates,
                                         struct tagwise_error **error);
 
-// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+// Gets the response's concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
                                       struct tagwise_bytes *extensions,
                                       struct tagwise_error **error);
 
-// Gives the extension with that identifier; false with no error if there is none.
+// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extension(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes oid,
                                      struct tagwise_extension *extension,
                                      struct tagwise_error **error);
 
-// Gives the single responses, concatenated, for tagwise_ocsp_single_next().
+// Gets the concatenated single responses, for tagwise_ocsp_single_next().
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
                                    struct tagwise_bytes *singles,
                                    struct tagwise_error **error);
 
-// Sets the subject from text as RFC 4514 has it.
+// Sets the subject from text in the form of RFC 4514.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
                                          const char *subject,
                                          struct tagwise_error **error);
 
-// Sets the subject from text as RFC 4514 has it.
+// Sets the subject from text in the form of RFC 4514.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_subject(struct tagwise_request_builder *builder,
                                      const char *subject,
                                      struct tagwise_error **error);
 
-// Sets the subject from the encoding of a name.
+// Sets the subject from an encoded Name.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
                                               struct tagwise_bytes subject,
                                               struct tagwise_error **error);
 
-// Sets the subject from the encoding of a name.
+// Sets the subject from an encoded Name.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
                                           struct tagwise_bytes subject,
                                           struct tagwise_error **error);
 
-// Sets the issuer from its certificate: name and key identifier.
+// Sets the issuer name and key identifier from the issuer's certificate.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
                                         const struct tagwise_certificate *issuer,
                                         struct tagwise_error **error);
 
-// Sets the issuer from the encoding of its name, and from its key identifier unless that is absent.
+// Sets the issuer from an encoded Name and, unless it is absent, the issuer's key identifier.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_issuer_name(struct tagwise_certificate_builder *builder,
                                              struct tagwise_bytes issuer,
                                              struct tagwise_bytes identifier,
                                              struct tagwise_error **error);
 
-// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+// Sets the subject's public key, an encoded SubjectPublicKeyInfo.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
                                             struct tagwise_bytes public_key,
                                             struct tagwise_error **error);
 
-// Sets the serial number, the content of an INTEGER; without it, it is random.
+// Sets the serial number (INTEGER content bytes). By default, it is random.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
                                         struct tagwise_bytes serial,
@@ -2147,87 +2143,87 @@ bool tagwise_certificate_builder_ca(struct tagwise_certificate_builder *builder,
                                     int32_t path_length,
                                     struct tagwise_error **error);
 
-// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+// Sets the key usage, a combination of bits such as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_key_usage(struct tagwise_certificate_builder *builder,
                                            uint16_t usage,
                                            struct tagwise_error **error);
 
-// Adds a purpose to the extended key usage: the content of an object identifier.
+// Adds a purpose (OBJECT IDENTIFIER content bytes) to the extended key usage.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_purpose(struct tagwise_certificate_builder *builder,
                                          struct tagwise_bytes purpose,
                                          struct tagwise_error **error);
 
-// Adds a host name to the subject's alternative names.
+// Adds a DNS name to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_dns(struct tagwise_certificate_builder *builder,
                                      const char *host,
                                      struct tagwise_error **error);
 
-// Adds a host name to the subject's alternative names.
+// Adds a DNS name to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_dns(struct tagwise_request_builder *builder,
                                  const char *host,
                                  struct tagwise_error **error);
 
-// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+// Adds an IP address of 4 or 16 bytes to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_ip(struct tagwise_certificate_builder *builder,
                                     struct tagwise_bytes address,
                                     struct tagwise_error **error);
 
-// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+// Adds an IP address of 4 or 16 bytes to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_ip(struct tagwise_request_builder *builder,
                                 struct tagwise_bytes address,
                                 struct tagwise_error **error);
 
-// Adds a mailbox to the subject's alternative names.
+// Adds an email address to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_email(struct tagwise_certificate_builder *builder,
                                        const char *mailbox,
                                        struct tagwise_error **error);
 
-// Adds a mailbox to the subject's alternative names.
+// Adds an email address to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_email(struct tagwise_request_builder *builder,
                                    const char *mailbox,
                                    struct tagwise_error **error);
 
-// Adds a URI to the subject's alternative names.
+// Adds a URI to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_uri(struct tagwise_certificate_builder *builder,
                                      const char *uri,
                                      struct tagwise_error **error);
 
-// Adds a URI to the subject's alternative names.
+// Adds a URI to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_uri(struct tagwise_request_builder *builder,
                                  const char *uri,
                                  struct tagwise_error **error);
 
-// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+// Adds an encoded GeneralName of any kind to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_name(struct tagwise_certificate_builder *builder,
                                       struct tagwise_bytes name,
                                       struct tagwise_error **error);
 
-// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+// Adds an encoded GeneralName of any kind to the subject alternative names.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_name(struct tagwise_request_builder *builder,
                                   struct tagwise_bytes name,
                                   struct tagwise_error **error);
 
-// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+// Sets the issue time (thisUpdate) and the time by which the next CRL is due (nextUpdate), in seconds since 1970.
 TAGWISE_MUST_USE
 bool tagwise_crl_builder_updates(struct tagwise_crl_builder *builder,
                                  int64_t this_update,
                                  int64_t next_update,
                                  struct tagwise_error **error);
 
-// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative
-// number for none.
+// Adds an entry: the revoked certificate's serial number (INTEGER content bytes), the revocation time in seconds since 1970, and
+// the reason's number in RFC 5280 section 5.3.1, or a negative number for no reason.
 TAGWISE_MUST_USE
 bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 struct tagwise_bytes serial,
@@ -2235,7 +2231,7 @@ bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 int32_t reason,
                                 struct tagwise_error **error);
 
-// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
                                            struct tagwise_bytes oid,
@@ -2243,7 +2239,7 @@ bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *b
                                            struct tagwise_bytes value,
                                            struct tagwise_error **error);
 
-// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes oid,
@@ -2251,7 +2247,7 @@ bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes value,
                                        struct tagwise_error **error);
 
-// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 TAGWISE_MUST_USE
 bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
                                    struct tagwise_bytes oid,
@@ -2259,44 +2255,44 @@ bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
                                    struct tagwise_bytes value,
                                    struct tagwise_error **error);
 
-// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_builder_sign(const struct tagwise_certificate_builder *builder,
                                                         const struct tagwise_key *key,
                                                         struct tagwise_error **error);
 
-// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_builder_sign(const struct tagwise_request_builder *builder,
                                                     const struct tagwise_key *key,
                                                     struct tagwise_error **error);
 
-// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_crl_builder_sign(const struct tagwise_crl_builder *builder,
                                                 const struct tagwise_key *key,
                                                 struct tagwise_error **error);
 
-// The certificate in DER, of the key that signs it.
+// Signs a certificate for `key` with that key, and returns it in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_builder_self_sign(const struct tagwise_certificate_builder *builder,
                                                              const struct tagwise_key *key,
                                                              struct tagwise_error **error);
 
-// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+// Creates the to-be-signed part for a signature algorithm (an encoded AlgorithmIdentifier), to be signed elsewhere.
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_certificate_builder_tbs(const struct tagwise_certificate_builder *builder,
                                                          struct tagwise_bytes algorithm,
                                                          struct tagwise_error **error);
 
-// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+// Creates the to-be-signed part for a signature algorithm (an encoded AlgorithmIdentifier), to be signed elsewhere.
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_crl_builder_tbs(const struct tagwise_crl_builder *builder,
                                                  struct tagwise_bytes algorithm,
                                                  struct tagwise_error **error);
 
-// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
-// AlgorithmIdentifier).
+// Creates a request's to-be-signed part for a public key (an encoded SubjectPublicKeyInfo) and a signature algorithm (an encoded
+// AlgorithmIdentifier), to be signed elsewhere.
 TAGWISE_MUST_USE
 struct tagwise_unsigned *tagwise_request_builder_tbs(const struct tagwise_request_builder *builder,
                                                      struct tagwise_bytes public_key,
@@ -2318,10 +2314,10 @@ void tagwise_unsigned_free(struct tagwise_unsigned *unsigned_);
 // Frees the object; NULL is allowed.
 void tagwise_timestamp_free(struct tagwise_timestamp *timestamp);
 
-// The bytes to sign, borrowed.
+// Returns the to-be-signed bytes, borrowed from the object.
 struct tagwise_bytes tagwise_unsigned_tbs(const struct tagwise_unsigned *unsigned_);
 
-// The signed structure, with the signature, in DER.
+// Adds the signature, and returns the signed structure in DER.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *unsigned_,
                                                struct tagwise_bytes signature,
@@ -2330,47 +2326,48 @@ struct tagwise_buffer *tagwise_unsigned_attach(const struct tagwise_unsigned *un
 // Frees a message; NULL is allowed.
 void tagwise_cms_free(struct tagwise_cms *cms);
 
-// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no
-// fault.
+// Returns whether the message has a signature, all signatures are valid, and there are no objections to the signers' certificates
+// (validity at the checked time, key usage). Trust in them is not checked.
 TAGWISE_MUST_USE bool tagwise_cms_is_valid(const struct tagwise_cms *cms);
 
-// The signed content, if it was in the message; otherwise empty.
+// Returns the signed content if the message contains it; otherwise empty.
 struct tagwise_bytes tagwise_cms_content(const struct tagwise_cms *cms);
 
-// The type of the content: the content of an object identifier.
+// Returns the content type as OBJECT IDENTIFIER content bytes.
 struct tagwise_bytes tagwise_cms_content_type(const struct tagwise_cms *cms);
 
-// Gives the included certificate with this index, in DER; false after the last one.
+// Gets the included certificate at the given index, in DER. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_certificate_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *certificate);
 
-// Gives the included certificate with this index, in DER; false after the last one.
+// Gets the included certificate at the given index, in DER. Returns false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp,
                                        size_t index,
                                        struct tagwise_bytes *certificate);
 
-// Gives the included CRL with this index, in DER; false after the last one.
+// Gets the included CRL at the given index, in DER. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
 
-// The stamped time, in seconds since 1970; 0 for NULL.
+// Returns the time that the timestamp attests (genTime), in seconds since 1970; 0 for NULL.
 int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);
 
-// The serial number of the stamp as the content of its INTEGER.
+// Returns the timestamp's serial number as INTEGER content bytes.
 struct tagwise_bytes tagwise_timestamp_serial(const struct tagwise_timestamp *timestamp);
 
-// The certificate of the authority, in DER.
+// Returns the timestamp authority's certificate, in DER.
 struct tagwise_bytes tagwise_timestamp_certificate(const struct tagwise_timestamp *timestamp);
 
-// The signed TSTInfo, in DER.
+// Returns the signed TSTInfo, in DER.
 struct tagwise_bytes tagwise_timestamp_info(const struct tagwise_timestamp *timestamp);
 
-// Objections to the authority's certificate by itself, as text; empty if there are none.
+// Returns the objections to the timestamp authority's certificate (its validity at the checked time and its key usage) as text;
+// empty if there are none.
 struct tagwise_bytes tagwise_timestamp_objections(const struct tagwise_timestamp *timestamp);
 
-// Frees a record; NULL is allowed. One of a list is freed with the list.
+// Frees a record; NULL is allowed. A record in a list must not be freed: it is freed with the list.
 void tagwise_user_free(struct tagwise_user *user);
 
-// Frees a record; NULL is allowed. One of a list is freed with the list.
+// Frees a record; NULL is allowed. A record in a list must not be freed: it is freed with the list.
 void tagwise_group_free(struct tagwise_group *group);
 
 // Frees a list; NULL is allowed.
@@ -2379,93 +2376,93 @@ void tagwise_users_free(struct tagwise_users *users);
 // Frees a list; NULL is allowed.
 void tagwise_groups_free(struct tagwise_groups *groups);
 
-// The number of records in a list.
+// Returns the number of records in a list.
 size_t tagwise_users_count(const struct tagwise_users *users);
 
-// The number of records in a list.
+// Returns the number of records in a list.
 size_t tagwise_groups_count(const struct tagwise_groups *groups);
 
-// The user with this index, borrowed from the list; NULL after the last one.
+// Returns the user at the given index, borrowed from the list; NULL after the last one.
 const struct tagwise_user *tagwise_users_at(const struct tagwise_users *users, size_t index);
 
-// The group with this index, borrowed from the list; NULL after the last one.
+// Returns the group at the given index, borrowed from the list; NULL after the last one.
 const struct tagwise_group *tagwise_groups_at(const struct tagwise_groups *groups, size_t index);
 
-// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
+// Returns whether the user has the given name: as user name, alias, or `name@realm`.
 TAGWISE_MUST_USE bool tagwise_user_has_name(const struct tagwise_user *user, const char *name, struct tagwise_error **error);
 
-// Returns whether the group goes by that name: the name itself, or `name@realm`.
+// Returns whether the group has the given name: as group name or `name@realm`.
 TAGWISE_MUST_USE bool tagwise_group_has_name(const struct tagwise_group *group, const char *name, struct tagwise_error **error);
 
-// The login name.
+// Returns the user name.
 struct tagwise_bytes tagwise_user_name(const struct tagwise_user *user);
 
-// The name.
+// Returns the group name.
 struct tagwise_bytes tagwise_group_name(const struct tagwise_group *group);
 
-// The realm, of users of several hosts; absent if there is none.
+// Returns the realm in which the user is defined, if it covers several hosts; otherwise absent.
 struct tagwise_bytes tagwise_user_realm(const struct tagwise_user *user);
 
-// The realm, of groups of several hosts; absent if there is none.
+// Returns the realm in which the group is defined, if it covers several hosts; otherwise absent.
 struct tagwise_bytes tagwise_group_realm(const struct tagwise_group *group);
 
-// The display name; absent if there is none.
+// Returns the user's display name; absent if there is none.
 struct tagwise_bytes tagwise_user_real_name(const struct tagwise_user *user);
 
-// The address for mail; absent if there is none.
+// Returns the user's email address; absent if there is none.
 struct tagwise_bytes tagwise_user_email(const struct tagwise_user *user);
 
-// The home directory; absent if there is none.
+// Returns the home directory's path; absent if there is none.
 struct tagwise_bytes tagwise_user_home(const struct tagwise_user *user);
 
-// The login shell; absent if there is none.
+// Returns the login shell's path; absent if there is none.
 struct tagwise_bytes tagwise_user_shell(const struct tagwise_user *user);
 
-// The readable description; absent if there is none.
+// Returns the group's description, for display; absent if there is none.
 struct tagwise_bytes tagwise_group_description(const struct tagwise_group *group);
 
-// The service that manages the record; absent if it is not given.
+// Returns the name of the service that manages the record; absent if the record does not give it.
 struct tagwise_bytes tagwise_user_service(const struct tagwise_user *user);
 
-// The service that manages the record; absent if it is not given.
+// Returns the name of the service that manages the record; absent if the record does not give it.
 struct tagwise_bytes tagwise_group_service(const struct tagwise_group *group);
 
-// The alias with this index; absent after the last one.
+// Returns the user's alias at the given index; absent after the last one.
 struct tagwise_bytes tagwise_user_alias(const struct tagwise_user *user, size_t index);
 
-// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups'
-// services alone.
+// Returns the name of the supplementary group at the given index; absent after the last one. Other services may know more
+// memberships: see tagwise_userdb_client_memberships().
 struct tagwise_bytes tagwise_user_member_of(const struct tagwise_user *user, size_t index);
 
-// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
+// Returns the name of the member at the given index; absent after the last one. Other services may know more memberships: see
 // tagwise_userdb_client_memberships().
 struct tagwise_bytes tagwise_group_member(const struct tagwise_group *group, size_t index);
 
-// The name of the administrator with that index, who may change the group; absent after the last one.
+// Returns the name of the group administrator at the given index; absent after the last one.
 struct tagwise_bytes tagwise_group_administrator(const struct tagwise_group *group, size_t index);
 
-// Gives the number of the user; false if it has none.
+// Gets the user's UID. Returns false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_uid(const struct tagwise_user *user, uint32_t *uid);
 
-// Gives the number of the primary group; false if there is none.
+// Gets the GID of the user's primary group. Returns false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_gid(const struct tagwise_user *user, uint32_t *gid);
 
-// Gives the number of the group; false if it has none.
+// Gets the group's GID. Returns false if there is none.
 TAGWISE_MUST_USE bool tagwise_group_gid(const struct tagwise_group *group, uint32_t *gid);
 
-// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
+// Gets the time before which login is not allowed, in microseconds since 1970. Returns false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_not_before(const struct tagwise_user *user, uint64_t *value);
 
-// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
+// Gets the time from which login is not allowed, in microseconds since 1970. Returns false if there is none.
 TAGWISE_MUST_USE bool tagwise_user_not_after(const struct tagwise_user *user, uint64_t *value);
 
-// Returns whether the record is locked: the user may not log in.
+// Returns whether the account is locked, so that the user may not log in.
 TAGWISE_MUST_USE bool tagwise_user_is_locked(const struct tagwise_user *user);
 
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+// Returns the disposition, such as system or regular, as a bit of enum tagwise_disposition; 0 if the record does not give it.
 uint32_t tagwise_user_disposition(const struct tagwise_user *user);
 
-// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+// Returns the disposition, such as system or regular, as a bit of enum tagwise_disposition; 0 if the record does not give it.
 uint32_t tagwise_group_disposition(const struct tagwise_group *group);
 
 // Returns whether the service withheld fields from this caller.
@@ -2474,15 +2471,15 @@ TAGWISE_MUST_USE bool tagwise_user_is_incomplete(const struct tagwise_user *user
 // Returns whether the service withheld fields from this caller.
 TAGWISE_MUST_USE bool tagwise_group_is_incomplete(const struct tagwise_group *group);
 
-// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
-// unless `privileged` is true; the buffer is then overwritten when it is freed.
+// Formats the record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are
+// included only if `privileged` is true. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_user_json(const struct tagwise_user *user,
                                          bool privileged,
                                          struct tagwise_error **error);
 
-// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
-// unless `privileged` is true; the buffer is then overwritten when it is freed.
+// Formats the record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are
+// included only if `privileged` is true. The buffer is overwritten when it is freed.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_group_json(const struct tagwise_group *group,
                                           bool privileged,
@@ -2586,257 +2583,260 @@ bool tagwise_request_deviation(const struct tagwise_request *request,
                                size_t index,
                                struct tagwise_deviation *found);
 
-// The signed part, unchanged.
+// Returns the to-be-signed part, with its original bytes.
 struct tagwise_bytes tagwise_certificate_tbs(const struct tagwise_certificate *certificate);
 
-// The signed part, unchanged.
+// Returns the to-be-signed part, with its original bytes.
 struct tagwise_bytes tagwise_crl_tbs(const struct tagwise_crl *crl);
 
-// The signed part, unchanged.
+// Returns the to-be-signed part, with its original bytes.
 struct tagwise_bytes tagwise_request_tbs(const struct tagwise_request *request);
 
-// The version, counted from 1; 0 for NULL.
+// Returns the version, counted from 1 (3 for X.509 v3); 0 for NULL.
 uint32_t tagwise_certificate_version(const struct tagwise_certificate *certificate);
 
-// The serial number as the content of its INTEGER: two's complement, highest byte first.
+// Returns the serial number as INTEGER content bytes (two's complement, big-endian).
 struct tagwise_bytes tagwise_certificate_serial(const struct tagwise_certificate *certificate);
 
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 struct tagwise_bytes tagwise_certificate_signature_algorithm(const struct tagwise_certificate *certificate);
 
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 struct tagwise_bytes tagwise_crl_signature_algorithm(const struct tagwise_crl *crl);
 
-// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 struct tagwise_bytes tagwise_request_signature_algorithm(const struct tagwise_request *request);
 
-// The signature, without its count of unused bits.
+// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 struct tagwise_bytes tagwise_certificate_signature(const struct tagwise_certificate *certificate);
 
-// The signature, without its count of unused bits.
+// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 struct tagwise_bytes tagwise_crl_signature(const struct tagwise_crl *crl);
 
-// The signature, without its count of unused bits.
+// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 struct tagwise_bytes tagwise_request_signature(const struct tagwise_request *request);
 
-// The issuer: the encoding of a name, for the tagwise_name functions.
+// Returns the issuer, an encoded Name for the tagwise_name functions.
 struct tagwise_bytes tagwise_certificate_issuer(const struct tagwise_certificate *certificate);
 
-// The issuer: the encoding of a name, for the tagwise_name functions.
+// Returns the issuer, an encoded Name for the tagwise_name functions.
 struct tagwise_bytes tagwise_crl_issuer(const struct tagwise_crl *crl);
 
-// The subject: the encoding of a name, for the tagwise_name functions.
+// Returns the subject, an encoded Name for the tagwise_name functions.
 struct tagwise_bytes tagwise_certificate_subject(const struct tagwise_certificate *certificate);
 
-// The subject: the encoding of a name, for the tagwise_name functions.
+// Returns the subject, an encoded Name for the tagwise_name functions.
 struct tagwise_bytes tagwise_request_subject(const struct tagwise_request *request);
 
-// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+// Returns the subject's public key, an encoded SubjectPublicKeyInfo.
 struct tagwise_bytes tagwise_certificate_public_key(const struct tagwise_certificate *certificate);
 
-// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+// Returns the subject's public key, an encoded SubjectPublicKeyInfo.
 struct tagwise_bytes tagwise_request_public_key(const struct tagwise_request *request);
 
-// The first moment of the validity period, in seconds since 1970; 0 for NULL.
+// Returns the start of the validity period (notBefore), in seconds since 1970; 0 for NULL.
 int64_t tagwise_certificate_not_before(const struct tagwise_certificate *certificate);
 
-// The last moment of the validity period, in seconds since 1970; 0 for NULL.
+// Returns the end of the validity period (notAfter), in seconds since 1970; 0 for NULL.
 int64_t tagwise_certificate_not_after(const struct tagwise_certificate *certificate);
 
-// Returns whether subject and issuer match.
+// Returns whether the subject and issuer names match.
 TAGWISE_MUST_USE bool tagwise_certificate_is_self_issued(const struct tagwise_certificate *certificate);
 
-// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+// Returns the concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 struct tagwise_bytes tagwise_certificate_extensions(const struct tagwise_certificate *certificate);
 
-// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+// Returns the concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 struct tagwise_bytes tagwise_crl_extensions(const struct tagwise_crl *crl);
 
-// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+// Gets the concatenated requested extensions, for tagwise_extension_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_request_extensions(const struct tagwise_request *request,
                                 struct tagwise_bytes *extensions,
                                 struct tagwise_error **error);
 
-// Gives the extension with that identifier; false with no error if there is none.
+// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 TAGWISE_MUST_USE
 bool tagwise_certificate_extension(const struct tagwise_certificate *certificate,
                                    struct tagwise_bytes oid,
                                    struct tagwise_extension *extension,
                                    struct tagwise_error **error);
 
-// Gives the extension with that identifier; false with no error if there is none.
+// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 TAGWISE_MUST_USE
 bool tagwise_crl_extension(const struct tagwise_crl *crl,
                            struct tagwise_bytes oid,
                            struct tagwise_extension *extension,
                            struct tagwise_error **error);
 
-// Gives the requested extension with that identifier; false with no error if there is none.
+// Finds the requested extension with the given identifier. Returns false, without setting an error, if there is none.
 TAGWISE_MUST_USE
 bool tagwise_request_extension(const struct tagwise_request *request,
                                struct tagwise_bytes oid,
                                struct tagwise_extension *extension,
                                struct tagwise_error **error);
 
-// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
-// absent.
+// Gets the key usage as a bit mask: 1 << n for bit n of KeyUsage (digitalSignature is bit 0). Returns false, without setting an
+// error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_key_usage(const struct tagwise_certificate *certificate,
                                    uint16_t *usage,
                                    struct tagwise_error **error);
 
-// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
-// absent.
+// Gets the key usage as a bit mask: 1 << n for bit n of KeyUsage (digitalSignature is bit 0). Returns false, without setting an
+// error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_request_key_usage(const struct tagwise_request *request,
                                uint16_t *usage,
                                struct tagwise_error **error);
 
-// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-// Returns false with no error if the extension is absent.
+// Gets the basic constraints: whether the subject is a CA, and the path length constraint (UINT64_MAX if there is none). Returns
+// false, without setting an error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_basic_constraints(const struct tagwise_certificate *certificate,
                                            bool *ca,
                                            uint64_t *path_length,
                                            struct tagwise_error **error);
 
-// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-// Returns false with no error if the extension is absent.
+// Gets the basic constraints: whether the subject is a CA, and the path length constraint (UINT64_MAX if there is none). Returns
+// false, without setting an error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_request_basic_constraints(const struct tagwise_request *request,
                                        bool *ca,
                                        uint64_t *path_length,
                                        struct tagwise_error **error);
 
-// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+// Returns whether the extended key usage contains the given purpose, or is absent. Returns false and sets an error if the
+// extension is malformed.
 TAGWISE_MUST_USE
 bool tagwise_certificate_allows_purpose(const struct tagwise_certificate *certificate,
                                         struct tagwise_bytes purpose,
                                         struct tagwise_error **error);
 
-// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+// Returns whether the extended key usage contains the given purpose, or is absent. Returns false and sets an error if the
+// extension is malformed.
 TAGWISE_MUST_USE
 bool tagwise_request_allows_purpose(const struct tagwise_request *request,
                                     struct tagwise_bytes purpose,
                                     struct tagwise_error **error);
 
-// Gives the subject's key identifier; false with no error if the extension is absent.
+// Gets the subject key identifier. Returns false, without setting an error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_key_identifier(const struct tagwise_certificate *certificate,
                                         struct tagwise_bytes *identifier,
                                         struct tagwise_error **error);
 
-// Gives the subject's key identifier; false with no error if the extension is absent.
+// Gets the subject key identifier. Returns false, without setting an error, if the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_request_key_identifier(const struct tagwise_request *request,
                                     struct tagwise_bytes *identifier,
                                     struct tagwise_error **error);
 
-// Gives the issuer's key identifier; false with no error if it is absent.
+// Gets the key identifier in the authority key identifier extension. Returns false, without setting an error, if it is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_authority_key_identifier(const struct tagwise_certificate *certificate,
                                                   struct tagwise_bytes *identifier,
                                                   struct tagwise_error **error);
 
-// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
-// extension is absent.
+// Gets the concatenated subject alternative names, for tagwise_general_name_next(). Returns false, without setting an error, if
+// the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_names(const struct tagwise_certificate *certificate,
                                struct tagwise_bytes *names,
                                struct tagwise_error **error);
 
-// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
-// extension is absent.
+// Gets the concatenated subject alternative names, for tagwise_general_name_next(). Returns false, without setting an error, if
+// the extension is absent.
 TAGWISE_MUST_USE
 bool tagwise_request_names(const struct tagwise_request *request,
                            struct tagwise_bytes *names,
                            struct tagwise_error **error);
 
-// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
+// Returns the CRL's issue time (thisUpdate), in seconds since 1970; 0 for NULL.
 int64_t tagwise_crl_this_update(const struct tagwise_crl *crl);
 
-// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
+// Gets the time by which the next CRL is due (nextUpdate), in seconds since 1970. Returns false if the CRL has none.
 TAGWISE_MUST_USE bool tagwise_crl_next_update(const struct tagwise_crl *crl, int64_t *seconds);
 
-// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+// Gets the CRL number as INTEGER content bytes. Returns false, without setting an error, if it is absent.
 TAGWISE_MUST_USE bool tagwise_crl_number(const struct tagwise_crl *crl, struct tagwise_bytes *number, struct tagwise_error **error);
 
-// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
+// Gets the base CRL number of a delta CRL as INTEGER content bytes. Returns false, without setting an error, if the CRL is not a
+// delta CRL.
 TAGWISE_MUST_USE
 bool tagwise_crl_delta_base(const struct tagwise_crl *crl,
                             struct tagwise_bytes *number,
                             struct tagwise_error **error);
 
-// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+// Tells whether the CRL is indirect: it may list certificates from other issuers (RFC 5280 section 5.2.5).
 TAGWISE_MUST_USE bool tagwise_crl_is_indirect(const struct tagwise_crl *crl, bool *indirect, struct tagwise_error **error);
 
-// The entries, concatenated, for tagwise_crl_entry_next().
+// Returns the concatenated CRL entries, for tagwise_crl_entry_next().
 struct tagwise_bytes tagwise_crl_entries(const struct tagwise_crl *crl);
 
-// The number of entries.
+// Returns the number of revoked certificates in the CRL.
 size_t tagwise_crl_count(const struct tagwise_crl *crl);
 
-// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
+// Returns the request's concatenated attributes, each an encoded Attribute, for tagwise_element_next().
 struct tagwise_bytes tagwise_request_attributes(const struct tagwise_request *request);
 
-// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
-// elements under IMPLICIT tags can be read.
+// Reads an element's content as a BOOLEAN. Like all tagwise_element functions, it does not check the tag, so that elements with
+// IMPLICIT tags can be read.
 TAGWISE_MUST_USE
 bool tagwise_element_boolean(const struct tagwise_element *element,
                              const struct tagwise_options *options,
                              bool *out,
                              struct tagwise_error **error);
 
-// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
+// Reads an element's content as an INTEGER or ENUMERATED that fits in a signed 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_element_int64(const struct tagwise_element *element,
                            const struct tagwise_options *options,
                            int64_t *out,
                            struct tagwise_error **error);
 
-// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
+// Reads an element's content as an INTEGER or ENUMERATED that fits in an unsigned 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_element_uint64(const struct tagwise_element *element,
                             const struct tagwise_options *options,
                             uint64_t *out,
                             struct tagwise_error **error);
 
-// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
+// Reads an element's content as an INTEGER of any size, and gets its content bytes (two's complement, big-endian).
 TAGWISE_MUST_USE
 bool tagwise_element_integer(const struct tagwise_element *element,
                              const struct tagwise_options *options,
                              struct tagwise_bytes *out,
                              struct tagwise_error **error);
 
-// Checks that the content of an element is a NULL.
+// Checks that an element's content is that of a NULL: empty.
 TAGWISE_MUST_USE
 bool tagwise_element_null(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           struct tagwise_error **error);
 
-// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
+// Reads an element's content as an OBJECT IDENTIFIER, and gets its content bytes.
 TAGWISE_MUST_USE
 bool tagwise_element_oid(const struct tagwise_element *element,
                          const struct tagwise_options *options,
                          struct tagwise_bytes *out,
                          struct tagwise_error **error);
 
-// Checks that the content of an element is a RELATIVE-OID, and returns it.
+// Reads an element's content as a RELATIVE-OID, and gets its content bytes.
 TAGWISE_MUST_USE
 bool tagwise_element_relative_oid(const struct tagwise_element *element,
                                   const struct tagwise_options *options,
                                   struct tagwise_bytes *out,
                                   struct tagwise_error **error);
 
-// Checks that the content of an element is an OCTET STRING, and returns it.
+// Reads an element's content as an OCTET STRING, and gets its bytes.
 TAGWISE_MUST_USE
 bool tagwise_element_octets(const struct tagwise_element *element,
                             const struct tagwise_options *options,
                             struct tagwise_bytes *out,
                             struct tagwise_error **error);
 
-// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
+// Reads an element's content as a BIT STRING: its bytes, and the number of unused bits in the last byte.
 TAGWISE_MUST_USE
 bool tagwise_element_bits(const struct tagwise_element *element,
                           const struct tagwise_options *options,
@@ -2844,15 +2844,15 @@ bool tagwise_element_bits(const struct tagwise_element *element,
                           uint8_t *unused,
                           struct tagwise_error **error);
 
-// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
+// Reads an element's content as a REAL, rounded to the nearest double; a value out of range becomes infinite.
 TAGWISE_MUST_USE
 bool tagwise_element_real(const struct tagwise_element *element,
                           const struct tagwise_options *options,
                           double *out,
                           struct tagwise_error **error);
 
-// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
-// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+// Reads an element's content as a time: seconds since 1970, and nanoseconds. `universal` is TAGWISE_UTC_TIME,
+// TAGWISE_GENERALIZED_TIME, or 0 for the type given by the element's own tag.
 TAGWISE_MUST_USE
 bool tagwise_element_time(const struct tagwise_element *element,
                           uint32_t universal,
@@ -2861,8 +2861,8 @@ bool tagwise_element_time(const struct tagwise_element *element,
                           uint32_t *nanoseconds,
                           struct tagwise_error **error);
 
-// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if
-// that is 0. The text is UTF-8, in a buffer.
+// Reads an element's content as a character string, and returns it as UTF-8. `universal` is the string type, such as
+// TAGWISE_BMP_STRING, or 0 for the type given by the element's own tag.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *element,
                                             uint32_t universal,
@@ -2872,78 +2872,78 @@ struct tagwise_buffer *tagwise_element_text(const struct tagwise_element *elemen
 // Reads a BOOLEAN.
 TAGWISE_MUST_USE bool tagwise_cursor_boolean(struct tagwise_cursor *cursor, bool *value, struct tagwise_error **error);
 
-// Reads an INTEGER that fits a signed 64-bit integer.
+// Reads an INTEGER that fits in a signed 64-bit integer.
 TAGWISE_MUST_USE bool tagwise_cursor_int64(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
 
-// Reads an INTEGER that fits an unsigned 64-bit integer.
+// Reads an INTEGER that fits in an unsigned 64-bit integer.
 TAGWISE_MUST_USE bool tagwise_cursor_uint64(struct tagwise_cursor *cursor, uint64_t *value, struct tagwise_error **error);
 
-// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
+// Reads an INTEGER of any size as its content bytes (two's complement, big-endian), borrowed from the input.
 TAGWISE_MUST_USE
 bool tagwise_cursor_integer(struct tagwise_cursor *cursor,
                             struct tagwise_bytes *value,
                             struct tagwise_error **error);
 
-// Reads an ENUMERATED that fits into 64 bits.
+// Reads an ENUMERATED that fits in a signed 64-bit integer.
 TAGWISE_MUST_USE bool tagwise_cursor_enumerated(struct tagwise_cursor *cursor, int64_t *value, struct tagwise_error **error);
 
 // Reads a NULL.
 TAGWISE_MUST_USE bool tagwise_cursor_null(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
+// Reads an OBJECT IDENTIFIER as its content bytes, borrowed from the input, for tagwise_oid_text().
 TAGWISE_MUST_USE bool tagwise_cursor_oid(struct tagwise_cursor *cursor, struct tagwise_bytes *value, struct tagwise_error **error);
 
-// Reads a RELATIVE-OID as its content, for tagwise_relative_oid_text(); borrowed from the input.
+// Reads a RELATIVE-OID as its content bytes, borrowed from the input, for tagwise_relative_oid_text().
 TAGWISE_MUST_USE
 bool tagwise_cursor_relative_oid(struct tagwise_cursor *cursor,
                                  struct tagwise_bytes *value,
                                  struct tagwise_error **error);
 
-// Reads an OCTET STRING; borrowed from the input.
+// Reads an OCTET STRING as its bytes, borrowed from the input.
 TAGWISE_MUST_USE
 bool tagwise_cursor_octets(struct tagwise_cursor *cursor,
                            struct tagwise_bytes *value,
                            struct tagwise_error **error);
 
-// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
+// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last byte.
 TAGWISE_MUST_USE
 bool tagwise_cursor_bits(struct tagwise_cursor *cursor,
                          struct tagwise_bytes *value,
                          uint8_t *unused,
                          struct tagwise_error **error);
 
-// Reads a REAL. A value that does not fit a double is rounded, or becomes infinite.
+// Reads a REAL, rounded to the nearest double; a value out of range becomes infinite.
 TAGWISE_MUST_USE bool tagwise_cursor_real(struct tagwise_cursor *cursor, double *value, struct tagwise_error **error);
 
-// Reads a string of any character string type as UTF-8, in a buffer.
+// Reads a string of any character string type, and returns it as UTF-8.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_cursor_text(struct tagwise_cursor *cursor, struct tagwise_error **error);
 
-// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+// Reads a UTCTime or GeneralizedTime: seconds since 1970, and nanoseconds.
 TAGWISE_MUST_USE
 bool tagwise_cursor_time(struct tagwise_cursor *cursor,
                          int64_t *seconds,
                          uint32_t *nanoseconds,
                          struct tagwise_error **error);
 
-// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
-// TAGWISE_CONTEXT(0).
+// Writes a BOOLEAN. As in all tagwise_writer functions for a type, `tag` is an IMPLICIT tag, such as TAGWISE_CONTEXT(0), or 0 for
+// the type's own tag.
 TAGWISE_MUST_USE bool tagwise_writer_boolean(struct tagwise_writer *writer, uint32_t tag, bool value, struct tagwise_error **error);
 
-// Writes an INTEGER.
+// Writes an INTEGER from a signed 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_writer_int64(struct tagwise_writer *writer,
                           uint32_t tag,
                           int64_t value,
                           struct tagwise_error **error);
 
-// Writes an unsigned INTEGER.
+// Writes an INTEGER from an unsigned 64-bit integer.
 TAGWISE_MUST_USE
 bool tagwise_writer_uint64(struct tagwise_writer *writer,
                            uint32_t tag,
                            uint64_t value,
                            struct tagwise_error **error);
 
-// Writes an INTEGER of any size from its two's complement, highest byte first; redundant leading bytes are omitted.
+// Writes an INTEGER of any size from its two's complement, big-endian; redundant leading bytes are omitted.
 TAGWISE_MUST_USE
 bool tagwise_writer_integer(struct tagwise_writer *writer,
                             uint32_t tag,
@@ -2960,14 +2960,14 @@ bool tagwise_writer_enumerated(struct tagwise_writer *writer,
 // Writes a NULL.
 TAGWISE_MUST_USE bool tagwise_writer_null(struct tagwise_writer *writer, uint32_t tag, struct tagwise_error **error);
 
-// Writes an OBJECT IDENTIFIER from its content, as tagwise_oid_from_text() returns it.
+// Writes an OBJECT IDENTIFIER from its content bytes, such as tagwise_oid_from_text() returns.
 TAGWISE_MUST_USE
 bool tagwise_writer_oid(struct tagwise_writer *writer,
                         uint32_t tag,
                         struct tagwise_bytes oid,
                         struct tagwise_error **error);
 
-// Writes a RELATIVE-OID from its content.
+// Writes a RELATIVE-OID from its content bytes.
 TAGWISE_MUST_USE
 bool tagwise_writer_relative_oid(struct tagwise_writer *writer,
                                  uint32_t tag,
@@ -2981,7 +2981,7 @@ bool tagwise_writer_octets(struct tagwise_writer *writer,
                            struct tagwise_bytes value,
                            struct tagwise_error **error);
 
-// Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+// Writes a BIT STRING. The lowest `unused` bits of the last byte are not part of it, and are written as zero.
 TAGWISE_MUST_USE
 bool tagwise_writer_bits(struct tagwise_writer *writer,
                          uint32_t tag,
@@ -2989,7 +2989,7 @@ bool tagwise_writer_bits(struct tagwise_writer *writer,
                          uint8_t unused,
                          struct tagwise_error **error);
 
-// Writes a string of the type `universal`, such as TAGWISE_UTF8_STRING, from UTF-8.
+// Writes a character string, given as UTF-8, as the type `universal`, such as TAGWISE_UTF8_STRING.
 TAGWISE_MUST_USE
 bool tagwise_writer_text(struct tagwise_writer *writer,
                          uint32_t tag,
@@ -2997,14 +2997,14 @@ bool tagwise_writer_text(struct tagwise_writer *writer,
                          struct tagwise_bytes text,
                          struct tagwise_error **error);
 
-// Writes a UTCTime, for the years 1950 to 2049.
+// Writes a UTCTime, whose year must be from 1950 to 2049.
 TAGWISE_MUST_USE
 bool tagwise_writer_utc_time(struct tagwise_writer *writer,
                              uint32_t tag,
                              int64_t seconds,
                              struct tagwise_error **error);
 
-// Writes a GeneralizedTime of the years 0 to 9999, with up to nine decimals.
+// Writes a GeneralizedTime, whose year must be from 0 to 9999, with up to nine decimals of a second.
 TAGWISE_MUST_USE
 bool tagwise_writer_generalized_time(struct tagwise_writer *writer,
                                      uint32_t tag,
@@ -3012,10 +3012,10 @@ bool tagwise_writer_generalized_time(struct tagwise_writer *writer,
                                      uint32_t nanoseconds,
                                      struct tagwise_error **error);
 
-// Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+// Writes a certificate's Time: UTCTime up to 2049, GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5).
 TAGWISE_MUST_USE bool tagwise_writer_time(struct tagwise_writer *writer, int64_t seconds, struct tagwise_error **error);
 
-// Writes a REAL.
+// Writes a REAL from a double.
 TAGWISE_MUST_USE bool tagwise_writer_real(struct tagwise_writer *writer, uint32_t tag, double value, struct tagwise_error **error);
 
 #ifdef __cplusplus

@@ -204,7 +204,7 @@ impl tagwise_userdb_filter {
         let Some(given) = given else { return Ok((Filter::default(), None, None)) };
         let known: u32 = KINDS.iter().map(|(bit, _)| *bit as u32).sum();
         if given.dispositions & !known != 0 {
-            return Err(Problem::argument("not a bit of enum tagwise_disposition that can be selected"));
+            return Err(Problem::argument("the dispositions contain a bit that cannot be selected"));
         }
         let kinds = KINDS.iter().filter(|(bit, _)| given.dispositions & *bit as u32 != 0).map(|(_, kind)| *kind);
         let names = List::new(given.names, given.name_count);

@@ -53,7 +53,7 @@ pub(crate) fn free<T>(shared: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(errors::argument("it is already being read")),
+        Err(TryLockError::WouldBlock) => Err(errors::argument("the stream is already being read by another call")),
     }
 }
 

@@ -65,15 +65,15 @@ kinds! {
     /// The indefinite length form.
     LengthIndefinite = 9, "length-indefinite", "X.690 §10.1", "the indefinite length form is not DER";
     /// The reserved length byte 0xFF.
-    LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length byte FF is reserved";
+    LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length byte 0xFF is reserved";
     /// A length beyond any input that this decoder accepts.
     LengthTooLarge = 11, "length-too-large", "implementation limit", "the length is above 4294967295";
     /// A constructed encoding of a type that must be primitive. Offset: the identifier.
-    PrimitiveExpected = 12, "primitive-expected", "X.690 §10.2", "the type is encoded in primitive form";
+    PrimitiveExpected = 12, "primitive-expected", "X.690 §10.2", "the type must be encoded in primitive form";
     /// A primitive encoding of a constructed type. Offset: the identifier.
-    ConstructedExpected = 13, "constructed-expected", "X.690 §8.9.1", "the type is encoded in constructed form";
+    ConstructedExpected = 13, "constructed-expected", "X.690 §8.9.1", "the type must be encoded in constructed form";
     /// End-of-contents bytes without an open indefinite length.
-    EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "unexpected end-of-contents octets";
+    EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "unexpected end-of-contents bytes";
     /// Nesting deeper than the budget allows.
     DepthExceeded = 15, "depth-exceeded", "budget", "the nesting exceeds the depth limit";
     /// More elements than the budget allows.
@@ -83,7 +83,7 @@ kinds! {
     /// A BOOLEAN that is not one byte long. Offset: the content.
     BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN must have one content byte";
     /// A BOOLEAN that is neither 00 nor FF.
-    BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN is 00 or FF";
+    BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN must be 0x00 or 0xFF";
     /// An INTEGER without content.
     IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER must have at least one content byte";
     /// An INTEGER with redundant leading bytes.
@@ -95,7 +95,7 @@ kinds! {
     /// A NULL with content.
     NullLength = 24, "null-length", "X.690 §8.8.2", "NULL must have no content";
     /// A BIT STRING without its initial byte.
-    BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING must have an initial octet";
+    BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING must have an initial byte";
     /// An initial byte above 7, or above 0 in an empty BIT STRING.
     BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits must be 0 to 7, and 0 if there are no bits";
     /// Unused bits that are not zero. Offset: the last byte.

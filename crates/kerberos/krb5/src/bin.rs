@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], FileError> {
-        let truncated = FileError::new(self.at, "the file ends inside a record, or a length is wrong");
+        let truncated = FileError::new(self.at, "the file is truncated inside a record, or a length is wrong");
         let end = self.at.checked_add(len).filter(|end| *end <= self.end).ok_or_else(|| truncated.clone())?;
         let octets = self.input.get(self.at..end).ok_or(truncated)?;
         self.at = end;

@@ -80,7 +80,7 @@ impl fmt::Display for Error {
                 write!(f, "the tree of size {size} differs from the recorded one: the database was modified")
             }
             Self::Missing(what) => write!(f, "{what} not found"),
-            Self::Changed => f.write_str("the log changed in the meantime"),
+            Self::Changed => f.write_str("another process appended entries to the log in the meantime"),
             Self::Format(error) => error.fmt(f),
             Self::Crypto(error) => error.fmt(f),
             Self::Key(why) => f.write_str(why),

@@ -133,7 +133,7 @@ impl Mirror {
         let transaction = store::begin(&mut self.connection, doing)?;
         let state = store::state(&transaction)?;
         let Some(waiting) = pending(&transaction, &origin)? else {
-            return Ok(Reply::refusal(404, &"no checkpoint is waiting for entries"));
+            return Ok(Reply::refusal(404, &"there is no pending checkpoint"));
         };
         let told = |status: u16, next_entry: u64| Reply {
             status,

@@ -83,7 +83,7 @@ kinds! {
     /// The public key does not match the entry.
     KeyMismatch = "key-mismatch", "the public key does not match the entry", "MTC §5.2.1";
     /// The entry is not for a certificate.
-    NotACertificate = "not-a-certificate", "only a tbs_cert_entry has a certificate", "MTC §5.2.1";
+    NotACertificate = "not-a-certificate", "the entry is not a tbs_cert_entry, so it has no certificate", "MTC §5.2.1";
     /// The range is not a valid subtree.
     Subtree = "subtree", "start and end do not form a subtree", "MTC §4.1";
     /// The inclusion proof is not a sequence of hashes.

@@ -53,7 +53,7 @@ impl AttributeList {
         if self.entries.iter().any(|(other, _)| other == id.as_bytes()) {
             return Err(BuildError::TwiceAttribute(id.to_string()));
         }
-        demand(!values.is_empty(), "an attribute without values", "RFC 5652 §5.3")?;
+        demand(!values.is_empty(), "an attribute has no values", "RFC 5652 §5.3")?;
         let values = values.iter().map(|value| Any::from_der(value)).collect::<Result<Vec<_>, _>>()?;
         let attribute = encode(&Attribute { attr_type: id, attr_values: SetOf::from_slice(&values) })?;
         self.entries.push((id.as_bytes().to_vec(), attribute));

@@ -233,13 +233,13 @@ impl Authority {
         if order.not_before < own.not_before.unix() {
             let from = own.not_before;
             return Err(Error::refused(
-                format!("the validity would begin before the CA's own: {from}"),
+                format!("the certificate's notBefore would precede the CA certificate's, {from}"),
                 "RFC 5280 §6.1.3",
             ));
         }
         if order.not_after > own.not_after.unix() {
             let to = own.not_after;
-            return Err(Error::refused(format!("the validity would end after the CA's own: {to}"), "RFC 5280 §6.1.3"));
+            return Err(Error::refused(format!("the certificate's notAfter would be later than the CA certificate's, {to}"), "RFC 5280 §6.1.3"));
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ impl Authority {
         let old = self.certificate().tbs_certificate;
         if old.issuer != old.subject {
             return Err(Error::refused(
-                "the CA's certificate was issued by another CA: have that issue one for the new key, and create a CA from both",
+                "the CA's certificate was issued by another CA: have that CA certify the new key, and import the key and certificate",
                 "RFC 5280 §3.2",
             ));
         }

@@ -183,7 +183,7 @@ pub fn decrypt_traditional(
     };
     let wrong = || {
         Error::new(ErrorKind::Parameters, "the header DEK-Info")
-            .because(format!("{iv_len} bytes of hexadecimal expected"))
+            .because(format!("expected {iv_len} bytes in hexadecimal"))
     };
     let iv = hex::decode(iv.trim().as_bytes()).map_err(|_| wrong())?;
     let salt = iv.get(..8).filter(|_| iv.len() == *iv_len).ok_or_else(wrong)?;

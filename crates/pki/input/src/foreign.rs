@@ -52,7 +52,7 @@ const ROWS: &[Row] = &[
     row(
         b"SQLite format 3\0",
         "an SQLite database",
-        "export the certificates: of NSS, certutil -L -d FOLDER -n NAME -a; of a Tagwise CA, tagwise ca export",
+        "export the certificates: certutil -L -d FOLDER -n NAME -a for NSS, tagwise ca export for a Tagwise CA",
     ),
     row(b"\x1E\xF1\xB5\xB0", "a Microsoft private key (PVK)", PRIVATE_BLOB),
     row(b"RSA1\x00", "a Microsoft CNG public key blob", CNG),

@@ -49,7 +49,7 @@ fn found(entity: Entity<'_>) -> Result<Mail, String> {
     while let Some((octets, depth)) = waiting.pop_front() {
         seen = seen.saturating_add(1);
         if seen > PARTS || depth > DEPTH {
-            return Err(format!("too many parts in the mail: more than {PARTS}, or more than {DEPTH} levels"));
+            return Err(format!("the mail has more than {PARTS} parts or {DEPTH} nesting levels"));
         }
         let Some(entity) = Entity::read(&octets) else { continue };
         let kind = entity.kind();

@@ -47,7 +47,7 @@ pub fn read(octets: &[u8]) -> Result<Found, Error> {
         (Some(6), b"RSA1") => "PUBLICKEYBLOB",
         (Some(7), b"RSA2") => "PRIVATEKEYBLOB",
         _ if magic.starts_with(b"DSS") => return Err(Error::new(ErrorKind::Unsupported, "a DSA key blob")),
-        _ => return Err(wrong(HEADER, "the magic number does not match the type of blob")),
+        _ => return Err(wrong(HEADER, "the magic number does not match the blob type")),
     };
     parse(octets, form)
 }

@@ -73,7 +73,7 @@ fn wrong(why: impl Into<String>) -> Error {
 
 /// Converts a parser error to its line and column. The parser's message is omitted, because it may quote the text.
 fn of_json(error: &serde_json::Error) -> Error {
-    let what = if error.is_data() { "a member is missing, duplicate or not of its type" } else { "malformed JSON" };
+    let what = if error.is_data() { "a member is missing, duplicated or of the wrong type" } else { "malformed JSON" };
     wrong(format!("{what}, at line {}, column {}", error.line(), error.column()))
 }
 
@@ -186,7 +186,7 @@ fn rsa(members: &Members<'_>) -> Result<Pair, Error> {
         return Ok((None, info));
     }
     if members.oth.is_some() {
-        return Err(Error::new(ErrorKind::Unsupported, "a JWK of more than two primes"));
+        return Err(Error::new(ErrorKind::Unsupported, "a JWK with more than two primes"));
     }
     if members.p.is_none() {
         return Err(Error::new(ErrorKind::Unsupported, "an RSA JWK without its primes"));

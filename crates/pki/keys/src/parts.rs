@@ -277,7 +277,7 @@ pub(crate) fn rsa_of(pkcs1: &Secret) -> Result<RsaPrivateKey<'_>, Error> {
     let key = key.map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;
     match key.other_prime_infos {
         None => Ok(key),
-        Some(_) => Err(Error::new(ErrorKind::Unsupported, "an RSA key of more than two primes in this format")),
+        Some(_) => Err(Error::new(ErrorKind::Unsupported, "an RSA key with more than two primes in this format")),
     }
 }
 

@@ -61,7 +61,7 @@ fn malformed_jwks() {
         (key(&x.replace('O', "+"), y, d), "x is not base64url"),
         (key(x, y, d).replace(r#""y""#, r#""z""#), "the member y is missing"),
         (key(x, y, d).replace(r#""crv":"P-256","#, ""), "the member crv is missing"),
-        (key(x, y, d).replace(r#""x""#, r#""y""#), "a member is missing, duplicate or not of its type"),
+        (key(x, y, d).replace(r#""x""#, r#""y""#), "a member is missing, duplicated or of the wrong type"),
         (key(x, y, d)[..50].to_owned(), "malformed JSON"),
     ] {
         let error = one(text.as_bytes(), &[]).unwrap_err().to_string();

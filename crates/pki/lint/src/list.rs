@@ -160,7 +160,7 @@ lints! {
         "Email addresses belong in the subject alternative name, as rfc822Name. An emailAddress in the subject may be added, but does not replace it.";
     UNIQUE_IDENTIFIER = "5280" "4.1.2.8" "unique_identifier", Error, Certificate,
         "a unique identifier is present",
-        "CAs do not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
+        "CAs must not generate certificates with issuerUniqueID or subjectUniqueID; names must not be reused for other entities.";
     CERTIFICATE_EXTENSION_VALUE = "5280" "4.2" "extension_value", Error, Certificate,
         "the value of an extension does not match its identifier",
         "An extension's value must be the DER encoding of the type that its OID identifies. Certificate users that recognize a critical extension but cannot process it reject the certificate.";
@@ -215,7 +215,7 @@ lints! {
         "CAs should not use noticeRef: the texts that it refers to are rarely available.";
     NOTICE_LENGTH = "5280" "4.2.1.4" "explicit_text_length", Error, Certificate,
         "a user notice text exceeds 200 characters",
-        "explicitText has at most 200 characters; certificate users should nevertheless accept longer ones.";
+        "explicitText must have at most 200 characters; certificate users should nevertheless accept longer texts.";
     NOTICE_CONTROL_CHARACTER = "5280" "4.2.1.4" "control_character", Warning, Certificate,
         "a user notice text contains a control character",
         "explicitText should not contain control characters (U+0000 to U+001F and U+007F to U+009F), because it is shown to users.";
@@ -242,7 +242,7 @@ lints! {
         "If the subject is empty, a critical subject alternative name must identify the holder of the key.";
     ALT_NAME_NOT_CRITICAL = "5280" "4.2.1.6" "not_critical", Error, Certificate,
         "the subject is empty, but the subject alternative name is not critical",
-        "If the subject is empty, the subject alternative name is the only name, and must be critical (also §4.1.2.6).";
+        "If the subject is empty, the subject alternative name must be critical (also §4.1.2.6).";
     ALT_NAME_CRITICAL = "5280" "4.2.1.6" "critical", Warning, Certificate,
         "the subject is not empty, but the subject alternative name is critical",
         "If there is a subject, CAs should mark the subject alternative name as non-critical.";
@@ -263,13 +263,13 @@ lints! {
         "A dNSName must not be a single space, although that is a legal domain name.";
     URI = "5280" "4.2.1.6" "uri", Error, Certificate,
         "a uniformResourceIdentifier is not an absolute URI",
-        "A URI must have a scheme and something after it, in the syntax and encoding of RFC 3986; it is not relative.";
+        "A URI must be absolute: a scheme and a non-empty rest, in the syntax and encoding of RFC 3986.";
     URI_HOST = "5280" "4.2.1.6" "uri_host", Error, Certificate,
         "the host of a URI is neither a fully qualified domain name nor an IP address",
         "If a URI has an authority (RFC 3986 §3.2), its host must be a fully qualified domain name or an IP address.";
     ALT_NAME_STRING_TYPE = "5280" "4.2.1.6" "directory_string_type", Warning, Certificate,
         "a string of a directoryName is neither PrintableString nor UTF8String",
-        "Directory names in the subject alternative name are encoded as the issuer is (§4.1.2.4), with the same exceptions.";
+        "Directory names in the subject alternative name must be encoded like the issuer (§4.1.2.4), with the same exceptions.";
     ISSUER_ALT_NAME = "5280" "4.2.1.7" "name", Error, Both,
         "malformed issuer alternative name",
         "The issuer's names must follow the rules for the subject's (§4.2.1.6): none is empty, and email addresses, domain names and URIs are well-formed.";
@@ -299,12 +299,12 @@ lints! {
         "There must be permitted or excluded subtrees, or both.";
     SUBTREE_MINIMUM = "5280" "4.2.1.10" "minimum", Error, Certificate,
         "a subtree has a minimum",
-        "The minimum is 0, which is the default and must be omitted.";
+        "The minimum must be 0. Because that is the default, it must be omitted.";
     SUBTREE_MAXIMUM = "5280" "4.2.1.10" "maximum", Error, Certificate,
         "a subtree has a maximum",
         "The maximum must be absent.";
     SUBTREE_FORM = "5280" "4.2.1.10" "unsupported_form", Warning, Certificate,
-        "a constraint on an uncommon name form",
+        "a name constraint uses an uncommon name form",
         "CAs should not constrain x400Address, ediPartyName or registeredID, which applications need not support.";
     SUBTREE_URI_HOST = "5280" "4.2.1.10" "uri_host", Error, Certificate,
         "a constraint on URIs is not a domain name",
@@ -356,7 +356,7 @@ lints! {
         "a distribution point has no HTTP or LDAP URI",
         "At least one name of a distribution point should be an HTTP or LDAP URI, so that the CRL can be fetched.";
     NO_POINT_FOR_ALL_REASONS = "5280" "4.2.1.13" "no_point_for_all_reasons", Error, Certificate,
-        "no distribution point is for all reasons",
+        "no distribution point covers all reasons",
         "At least one distribution point must lead to a CRL that covers the certificate for every reason.";
     POINTS_CRITICAL = "5280" "4.2.1.13" "critical", Warning, Certificate,
         "the CRL distribution points are critical",
@@ -396,7 +396,7 @@ lints! {
         "The issuer must be a distinguished name with at least one attribute.";
     CRL_ISSUER_STRING_TYPE = "5280" "5.1.2.3" "directory_string_type", Warning, Crl,
         "a string in the issuer is neither PrintableString nor UTF8String",
-        "The issuer of a CRL is encoded like that of a certificate (§4.1.2.4), with the same exceptions.";
+        "The issuer of a CRL must be encoded like that of a certificate (§4.1.2.4), with the same exceptions.";
     NO_NEXT_UPDATE = "5280" "5.1.2.5" "no_next_update", Error, Crl,
         "the CRL has no nextUpdate",
         "CRLs must have nextUpdate, although the syntax makes it optional.";
@@ -438,7 +438,7 @@ lints! {
         "Certificate users that do not support the extension would mistake the partial list for the complete one.";
     ISSUING_POINT_EMPTY = "5280" "5.2.5" "empty", Error, Crl,
         "the issuing distribution point is empty",
-        "It must not be an empty sequence: it has a distributionPoint, onlySomeReasons, or a flag that is TRUE.";
+        "It must not be an empty sequence: a distributionPoint, onlySomeReasons, or a flag that is TRUE must be present.";
     ISSUING_POINT_REASONS_UNDEFINED = "5280" "5.2.5" "undefined_reasons", Warning, Crl,
         "onlySomeReasons has undefined bits",
         "ReasonFlags has bits 0 to 8, and bit 0 is unused (§4.2.1.13): no other bit is a reason.";
@@ -462,7 +462,7 @@ lints! {
         "The extension locates delta CRLs for a complete CRL, and must not appear in delta CRLs.";
     FRESHEST_ONLY_POINT = "5280" "5.2.6" "reasons_or_crl_issuer", Error, Crl,
         "a distribution point of the freshest CRL has reasons or a cRLIssuer",
-        "In CRLs, only the distributionPoint has a meaning here; reasons and cRLIssuer must be omitted.";
+        "In a CRL's freshest CRL extension, reasons and cRLIssuer have no meaning and must be omitted.";
     CRL_ACCESS_CRITICAL = "5280" "5.2.7" "critical", Error, Crl,
         "the authority information access is critical",
         "This extension must be non-critical in CRLs, too.";

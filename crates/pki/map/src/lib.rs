@@ -109,7 +109,7 @@ fn read_from(file: File, most: u64) -> io::Result<Octets> {
 }
 
 fn too_large() -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than the limit")
+    io::Error::new(io::ErrorKind::FileTooLarge, "the file exceeds the size limit")
 }
 
 #[expect(unsafe_code, reason = "mapping a file cannot be safe in the language's sense")]

@@ -129,8 +129,8 @@ impl fmt::Display for Pkcs11UriError {
             Pkcs11UriReason::Percent => "% must be followed by two hexadecimal digits",
             Pkcs11UriReason::Utf8 => "the value is not UTF-8",
             Pkcs11UriReason::Twice => "duplicate attribute",
-            Pkcs11UriReason::Value => "invalid value of the attribute",
-            Pkcs11UriReason::TwoPins => "pin-source and pin-value exclude each other",
+            Pkcs11UriReason::Value => "invalid attribute value",
+            Pkcs11UriReason::TwoPins => "pin-source and pin-value must not both be present",
         };
         write!(f, "{text}, at byte {} (RFC 7512 §2.3)", self.offset)
     }

@@ -94,7 +94,7 @@ rules! {
     SignatureAlgorithm = "signature-algorithm", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the verifier must support the signature algorithm and the issuer's key";
     Unsigned = "unsigned", Validation, true, "RFC 9925 §3", "unsigned certificates are allowed only as trust anchors";
     Validity = "validity", Validation, false, "RFC 5280 §6.1.3 (a)(2)", "the time must be within the validity period";
-    Revocation = "revocation", Validation, false, "RFC 5280 §6.1.3 (a)(3)", "the certificate must not be revoked; its status must be known where the policy requires that";
+    Revocation = "revocation", Validation, false, "RFC 5280 §6.1.3 (a)(3)", "the certificate must not be revoked; its status must be known if the policy requires that";
     PermittedSubtrees = "permitted-subtrees", Validation, false, "RFC 5280 §6.1.3 (b)", "every name must be within the permitted subtrees of its form";
     ExcludedSubtrees = "excluded-subtrees", Validation, false, "RFC 5280 §6.1.3 (c)", "no name may be within an excluded subtree";
     UnsupportedConstraint = "unsupported-constraint", Validation, true, "RFC 5280 §4.2.1.10", "names must not have a form whose constraint is malformed or unsupported";
@@ -114,7 +114,7 @@ rules! {
     NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, email addresses and URIs in alternative names must be well-formed";
     DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "certificate policies must not be duplicated";
     ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints must have the syntax of their form";
-    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must match one of the expected names";
+    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must contain every expected name";
     Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end-entity certificate's extended key usage must allow the purpose";
     PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, if present, must allow the purpose";
     KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include a requested usage";
@@ -122,7 +122,7 @@ rules! {
     KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys must have algorithms and sizes that the profile allows";
     WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures must not use MD2, MD4, MD5 or SHA-1";
     PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose must be the only one in a critical extended key usage";
-    CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usages must be for code signing";
+    CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usage and extended key usage must be present, and suitable for code signing";
     PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end-entity certificate must have a non-critical extended key usage without anyExtendedKeyUsage";
     RootPurpose = "root-purpose", Webpki, false, "CA/Browser Forum BR §7.1.2.1.2", "a root must not have an extended key usage";
     RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier must contain only its own key identifier";

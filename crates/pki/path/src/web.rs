@@ -78,11 +78,11 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
         return fault("a wildcard must be the whole first label");
     };
     if !domain.contains('.') {
-        return fault("a wildcard precedes a single label");
+        return fault("a wildcard must be followed by at least two labels");
     }
     let domain = domain.to_ascii_lowercase();
     match &policy.public_suffixes {
-        Some(suffixes) if suffixes.has(&domain) => fault("a wildcard precedes a public suffix"),
+        Some(suffixes) if suffixes.has(&domain) => fault("a wildcard must not be followed by only a public suffix"),
         _ => Ok(()),
     }
 }

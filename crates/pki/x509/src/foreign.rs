@@ -29,7 +29,7 @@ const OPENSSH_PUBLIC: &str =
     "its format is SSH's own, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";
 const SSH2_PRIVATE: &str = "its format is SSH Communications' own, not ASN.1; convert it: ssh-keygen -i -f FILE";
 const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
-const DECRYPT: &str = "its content is encrypted, according to its headers (RFC 1421), which is not supported: decrypt it with the program that wrote it";
+const DECRYPT: &str = "the PEM content is encrypted (RFC 1421 headers), which is not supported; decrypt it first with the program that created it";
 
 /// Recognizes a PEM block that cannot be read directly by its label and headers.
 fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
@@ -37,7 +37,7 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
     match label {
         label::OPENSSH_PRIVATE_KEY => return found("an OpenSSH private key", OPENSSH),
         label::SSH2_PUBLIC_KEY => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
-        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key of SSH Communications", SSH2_PRIVATE),
+        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key in SSH Communications' format (ssh.com)", SSH2_PRIVATE),
         label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
         _ => {}
     }

@@ -42,7 +42,7 @@ rules! {
     /// Parameters of an algorithm that allows none: ECDSA, DSA, EdDSA, X25519, X448, ML-DSA, SLH-DSA, ML-KEM and others.
     NO_PARAMETERS = 12, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm without parameters must omit them, and not use NULL";
     /// An elliptic curve key with explicit or inherited parameters.
-    NAMED_CURVE = 13, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key must name its curve";
+    NAMED_CURVE = 13, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key must use a named curve";
     /// A prefix in a route origin authorization that is invalid for its address family.
     ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix must fit its address family, and its maxLength must be between the prefix length and the address length";
     /// RSASSA-PSS parameters that are malformed, or that have an encoded DEFAULT, a negative salt length, or a trailer field
@@ -53,7 +53,7 @@ rules! {
     /// An empty issuer in a certificate or CRL.
     EMPTY_ISSUER = 17, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer must not be an empty name";
     /// A certification request without the required attributes field. An empty SET means no attributes.
-    REQUEST_ATTRIBUTES = 18, "request-attributes", "RFC 2986 §4.1", "a CSR must have attributes, even if the SET is empty";
+    REQUEST_ATTRIBUTES = 18, "request-attributes", "RFC 2986 §4.1", "a CSR must contain the attributes field, even if it is empty";
 }
 
 /// Returns the rule with the given name, from this profile or the codec.

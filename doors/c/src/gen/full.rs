@@ -97,8 +97,7 @@ pub extern "C" fn tagwise_ocsp_response_deviation(
     guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
 }
 
-/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-/// something has expired.
+/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_show(
@@ -112,8 +111,7 @@ pub extern "C" fn tagwise_certificate_show(
     })
 }
 
-/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-/// something has expired.
+/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_show(
@@ -127,8 +125,7 @@ pub extern "C" fn tagwise_crl_show(
     })
 }
 
-/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-/// something has expired.
+/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_show(
@@ -142,8 +139,7 @@ pub extern "C" fn tagwise_request_show(
     })
 }
 
-/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
-/// something has expired.
+/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_show(
@@ -157,7 +153,7 @@ pub extern "C" fn tagwise_ocsp_response_show(
     })
 }
 
-/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_json(
@@ -171,7 +167,7 @@ pub extern "C" fn tagwise_certificate_json(
     })
 }
 
-/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_json(
@@ -185,7 +181,7 @@ pub extern "C" fn tagwise_crl_json(
     })
 }
 
-/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_json(
@@ -199,7 +195,7 @@ pub extern "C" fn tagwise_request_json(
     })
 }
 
-/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
+/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_json(
@@ -213,7 +209,7 @@ pub extern "C" fn tagwise_ocsp_response_json(
     })
 }
 
-/// The certificate as OpenSSL prints it.
+/// Formats the certificate as text like `openssl x509 -text`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_text(
@@ -226,7 +222,7 @@ pub extern "C" fn tagwise_certificate_text(
     })
 }
 
-/// The CRL as OpenSSL prints it.
+/// Formats the CRL as text like `openssl crl -text`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_text(
@@ -239,8 +235,8 @@ pub extern "C" fn tagwise_crl_text(
     })
 }
 
-/// Verifies the signature of a certificate with its issuer's key, and that the value names that issuer. Nothing else is checked:
-/// use tagwise_path_find() to decide whether a certificate is trusted.
+/// Verifies the signature of a certificate with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
+/// checked: use tagwise_path_find() to decide whether a certificate is trusted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_verify_signature(
@@ -258,8 +254,8 @@ pub extern "C" fn tagwise_certificate_verify_signature(
     })
 }
 
-/// Verifies the signature of a CRL with its issuer's key, and that the value names that issuer. Nothing else is checked: use
-/// tagwise_path_find() to decide whether a certificate is trusted.
+/// Verifies the signature of a CRL with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
+/// checked: use tagwise_path_find() to decide whether a certificate is trusted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_verify_signature(
@@ -276,7 +272,7 @@ pub extern "C" fn tagwise_crl_verify_signature(
     })
 }
 
-/// Verifies the signature of a request with the key inside it.
+/// Verifies a request's signature with the request's own public key.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_verify_signature(
@@ -291,14 +287,14 @@ pub extern "C" fn tagwise_request_verify_signature(
     })
 }
 
-/// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure;
-/// 255 for NULL.
+/// Returns the response status, an OCSPResponseStatus (RFC 6960 section 4.2.1): 0 if successful, otherwise the reason for the
+/// failure; 255 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
     guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
 }
 
-/// Gives the signed part, unchanged.
+/// Gets the to-be-signed part, with its original bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_tbs(
@@ -314,7 +310,7 @@ pub extern "C" fn tagwise_ocsp_response_tbs(
     })
 }
 
-/// Gives the algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Gets the signature algorithm, an encoded AlgorithmIdentifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_signature_algorithm(
@@ -330,7 +326,7 @@ pub extern "C" fn tagwise_ocsp_response_signature_algorithm(
     })
 }
 
-/// Gives the signature, without its count of unused bits.
+/// Gets the signature's bytes, without the BIT STRING's count of unused bits.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_signature(
@@ -346,7 +342,7 @@ pub extern "C" fn tagwise_ocsp_response_signature(
     })
 }
 
-/// Gives the time of signing (producedAt), in seconds since 1970.
+/// Gets the time at which the response was signed (producedAt), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_produced_at(
@@ -362,7 +358,7 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
     })
 }
 
-/// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
+/// Gets the responder's identity: either `name`, an encoded Name, or `key_hash`, the SHA-1 hash of its key; the other is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
@@ -380,7 +376,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
     })
 }
 
-/// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
+/// Gets the concatenated included certificates, for tagwise_element_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
@@ -396,7 +392,7 @@ pub extern "C" fn tagwise_ocsp_response_certificates(
     })
 }
 
-/// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Gets the response's concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extensions(
@@ -412,7 +408,7 @@ pub extern "C" fn tagwise_ocsp_response_extensions(
     })
 }
 
-/// Gives the extension with that identifier; false with no error if there is none.
+/// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extension(
@@ -427,7 +423,7 @@ pub extern "C" fn tagwise_ocsp_response_extension(
     })
 }
 
-/// Gives the single responses, concatenated, for tagwise_ocsp_single_next().
+/// Gets the concatenated single responses, for tagwise_ocsp_single_next().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_singles(
@@ -443,7 +439,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
     })
 }
 
-/// Sets the subject from text as RFC 4514 has it.
+/// Sets the subject from text in the form of RFC 4514.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject(
@@ -457,7 +453,7 @@ pub extern "C" fn tagwise_certificate_builder_subject(
     })
 }
 
-/// Sets the subject from text as RFC 4514 has it.
+/// Sets the subject from text in the form of RFC 4514.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject(
@@ -471,7 +467,7 @@ pub extern "C" fn tagwise_request_builder_subject(
     })
 }
 
-/// Sets the subject from the encoding of a name.
+/// Sets the subject from an encoded Name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject_name(
@@ -485,7 +481,7 @@ pub extern "C" fn tagwise_certificate_builder_subject_name(
     })
 }
 
-/// Sets the subject from the encoding of a name.
+/// Sets the subject from an encoded Name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject_name(
@@ -499,7 +495,7 @@ pub extern "C" fn tagwise_request_builder_subject_name(
     })
 }
 
-/// Sets the issuer from its certificate: name and key identifier.
+/// Sets the issuer name and key identifier from the issuer's certificate.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer(
@@ -513,7 +509,7 @@ pub extern "C" fn tagwise_certificate_builder_issuer(
     })
 }
 
-/// Sets the issuer from the encoding of its name, and from its key identifier unless that is absent.
+/// Sets the issuer from an encoded Name and, unless it is absent, the issuer's key identifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer_name(
@@ -529,7 +525,7 @@ pub extern "C" fn tagwise_certificate_builder_issuer_name(
     })
 }
 
-/// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
+/// Sets the subject's public key, an encoded SubjectPublicKeyInfo.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_public_key(
@@ -543,7 +539,7 @@ pub extern "C" fn tagwise_certificate_builder_public_key(
     })
 }
 
-/// Sets the serial number, the content of an INTEGER; without it, it is random.
+/// Sets the serial number (INTEGER content bytes). By default, it is random.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_serial(
@@ -579,7 +575,7 @@ pub extern "C" fn tagwise_certificate_builder_ca(
     setter!(error, builder, move |builder| { Ok(builder.ca(length_of(path_length)?)) })
 }
 
-/// Sets the key usage: bits as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
+/// Sets the key usage, a combination of bits such as TAGWISE_KEY_USAGE_DIGITAL_SIGNATURE.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_key_usage(
@@ -590,7 +586,7 @@ pub extern "C" fn tagwise_certificate_builder_key_usage(
     setter!(error, builder, move |builder| { Ok(builder.key_usage(usage_of(usage)?)) })
 }
 
-/// Adds a purpose to the extended key usage: the content of an object identifier.
+/// Adds a purpose (OBJECT IDENTIFIER content bytes) to the extended key usage.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_purpose(
@@ -604,7 +600,7 @@ pub extern "C" fn tagwise_certificate_builder_purpose(
     })
 }
 
-/// Adds a host name to the subject's alternative names.
+/// Adds a DNS name to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_dns(
@@ -618,7 +614,7 @@ pub extern "C" fn tagwise_certificate_builder_dns(
     })
 }
 
-/// Adds a host name to the subject's alternative names.
+/// Adds a DNS name to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_dns(
@@ -632,7 +628,7 @@ pub extern "C" fn tagwise_request_builder_dns(
     })
 }
 
-/// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+/// Adds an IP address of 4 or 16 bytes to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_ip(
@@ -643,7 +639,7 @@ pub extern "C" fn tagwise_certificate_builder_ip(
     setter!(error, builder, move |builder| { Ok(builder.ip(ip(address)?)) })
 }
 
-/// Adds an IP address of 4 or 16 bytes to the subject's alternative names.
+/// Adds an IP address of 4 or 16 bytes to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_ip(
@@ -654,7 +650,7 @@ pub extern "C" fn tagwise_request_builder_ip(
     setter!(error, builder, move |builder| { Ok(builder.ip(ip(address)?)) })
 }
 
-/// Adds a mailbox to the subject's alternative names.
+/// Adds an email address to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_email(
@@ -668,7 +664,7 @@ pub extern "C" fn tagwise_certificate_builder_email(
     })
 }
 
-/// Adds a mailbox to the subject's alternative names.
+/// Adds an email address to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_email(
@@ -682,7 +678,7 @@ pub extern "C" fn tagwise_request_builder_email(
     })
 }
 
-/// Adds a URI to the subject's alternative names.
+/// Adds a URI to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_uri(
@@ -696,7 +692,7 @@ pub extern "C" fn tagwise_certificate_builder_uri(
     })
 }
 
-/// Adds a URI to the subject's alternative names.
+/// Adds a URI to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_uri(
@@ -710,7 +706,7 @@ pub extern "C" fn tagwise_request_builder_uri(
     })
 }
 
-/// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+/// Adds an encoded GeneralName of any kind to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_name(
@@ -724,7 +720,7 @@ pub extern "C" fn tagwise_certificate_builder_name(
     })
 }
 
-/// Adds a name of any kind to the subject's alternative names: the encoding of a GeneralName.
+/// Adds an encoded GeneralName of any kind to the subject alternative names.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_name(
@@ -738,7 +734,7 @@ pub extern "C" fn tagwise_request_builder_name(
     })
 }
 
-/// Sets when the CRL is issued and when the next one is due, in seconds since 1970.
+/// Sets the issue time (thisUpdate) and the time by which the next CRL is due (nextUpdate), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_updates(
@@ -752,8 +748,8 @@ pub extern "C" fn tagwise_crl_builder_updates(
     })
 }
 
-/// Adds an entry: a serial number, the time of revocation, and the reason as its number in RFC 5280 section 5.3.1, or a negative
-/// number for none.
+/// Adds an entry: the revoked certificate's serial number (INTEGER content bytes), the revocation time in seconds since 1970, and
+/// the reason's number in RFC 5280 section 5.3.1, or a negative number for no reason.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_revoke(
@@ -766,7 +762,7 @@ pub extern "C" fn tagwise_crl_builder_revoke(
     setter!(error, builder, move |builder| { Ok(revoke(builder, serial_of(serial)?, UnixTime(date), reason)?) })
 }
 
-/// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_extension(
@@ -783,7 +779,7 @@ pub extern "C" fn tagwise_certificate_builder_extension(
     })
 }
 
-/// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_extension(
@@ -800,7 +796,7 @@ pub extern "C" fn tagwise_request_builder_extension(
     })
 }
 
-/// Adds an extension by its identifier and the encoding of its value, such as that of tagwise_extension_encode().
+/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_extension(
@@ -817,7 +813,7 @@ pub extern "C" fn tagwise_crl_builder_extension(
     })
 }
 
-/// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+/// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_sign(
@@ -832,7 +828,7 @@ pub extern "C" fn tagwise_certificate_builder_sign(
     })
 }
 
-/// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+/// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_sign(
@@ -847,7 +843,7 @@ pub extern "C" fn tagwise_request_builder_sign(
     })
 }
 
-/// The signed value in DER. A certificate and a CRL are signed by the issuer's key, a request by the key that it is for.
+/// Signs the value, and returns it in DER. `key` is the issuer's for a certificate or CRL, and the subject's for a request.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_sign(
@@ -862,7 +858,7 @@ pub extern "C" fn tagwise_crl_builder_sign(
     })
 }
 
-/// The certificate in DER, of the key that signs it.
+/// Signs a certificate for `key` with that key, and returns it in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_self_sign(
@@ -877,7 +873,7 @@ pub extern "C" fn tagwise_certificate_builder_self_sign(
     })
 }
 
-/// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// Creates the to-be-signed part for a signature algorithm (an encoded AlgorithmIdentifier), to be signed elsewhere.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_tbs(
@@ -892,7 +888,7 @@ pub extern "C" fn tagwise_certificate_builder_tbs(
     })
 }
 
-/// The to-be-signed bytes, for an algorithm: the encoding of an AlgorithmIdentifier.
+/// Creates the to-be-signed part for a signature algorithm (an encoded AlgorithmIdentifier), to be signed elsewhere.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_tbs(
@@ -907,8 +903,8 @@ pub extern "C" fn tagwise_crl_builder_tbs(
     })
 }
 
-/// The to-be-signed bytes of a request for a public key (the encoding of a SubjectPublicKeyInfo), for an algorithm (that of an
-/// AlgorithmIdentifier).
+/// Creates a request's to-be-signed part for a public key (an encoded SubjectPublicKeyInfo) and a signature algorithm (an encoded
+/// AlgorithmIdentifier), to be signed elsewhere.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_tbs(
@@ -955,13 +951,13 @@ pub extern "C" fn tagwise_timestamp_free(timestamp: Option<Box<tagwise_timestamp
     guard!(drop(timestamp))
 }
 
-/// The bytes to sign, borrowed.
+/// Returns the to-be-signed bytes, borrowed from the object.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_tbs(unsigned: Option<&tagwise_unsigned>) -> tagwise_bytes {
     guard!(unsigned.map_or(tagwise_bytes::NONE, |unsigned| tagwise_bytes::from(unsigned.0.tbs())))
 }
 
-/// The signed structure, with the signature, in DER.
+/// Adds the signature, and returns the signed structure in DER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_unsigned_attach(
@@ -982,27 +978,27 @@ pub extern "C" fn tagwise_cms_free(cms: Option<Box<tagwise_cms>>) {
     guard!(drop(cms))
 }
 
-/// Returns whether the message has a signature, all signatures are valid, and the signers' certificates by themselves have no
-/// fault.
+/// Returns whether the message has a signature, all signatures are valid, and there are no objections to the signers' certificates
+/// (validity at the checked time, key usage). Trust in them is not checked.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_is_valid(cms: Option<&tagwise_cms>) -> bool {
     guard!(cms.is_some_and(|cms| cms.verification.is_signed() && cms.verification.is_acceptable()))
 }
 
-/// The signed content, if it was in the message; otherwise empty.
+/// Returns the signed content if the message contains it; otherwise empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_content(cms: Option<&tagwise_cms>) -> tagwise_bytes {
     guard!(cms.map_or(tagwise_bytes::NONE, |cms| tagwise_bytes::from(cms.verification.content.as_slice())))
 }
 
-/// The type of the content: the content of an object identifier.
+/// Returns the content type as OBJECT IDENTIFIER content bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_content_type(cms: Option<&tagwise_cms>) -> tagwise_bytes {
     guard!(cms.map_or(tagwise_bytes::NONE, |cms| tagwise_bytes::from(cms.verification.content_type().as_bytes())))
 }
 
-/// Gives the included certificate with this index, in DER; false after the last one.
+/// Gets the included certificate at the given index, in DER. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_certificate_get(
@@ -1018,7 +1014,7 @@ pub extern "C" fn tagwise_cms_certificate_get(
     ))
 }
 
-/// Gives the included certificate with this index, in DER; false after the last one.
+/// Gets the included certificate at the given index, in DER. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_certificate_get(
@@ -1034,7 +1030,7 @@ pub extern "C" fn tagwise_timestamp_certificate_get(
     ))
 }
 
-/// Gives the included CRL with this index, in DER; false after the last one.
+/// Gets the included CRL at the given index, in DER. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cms_crl_get(
@@ -1048,19 +1044,19 @@ pub extern "C" fn tagwise_cms_crl_get(
     }))
 }
 
-/// The stamped time, in seconds since 1970; 0 for NULL.
+/// Returns the time that the timestamp attests (genTime), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_time(timestamp: Option<&tagwise_timestamp>) -> i64 {
     guard!(timestamp.map_or(0, |timestamp| timestamp.stamp.time.0))
 }
 
-/// The serial number of the stamp as the content of its INTEGER.
+/// Returns the timestamp's serial number as INTEGER content bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_serial(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
     guard!(timestamp.map_or(tagwise_bytes::NONE, |timestamp| tagwise_bytes::from(timestamp.stamp.serial.as_slice())))
 }
 
-/// The certificate of the authority, in DER.
+/// Returns the timestamp authority's certificate, in DER.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_certificate(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
     guard!(
@@ -1068,13 +1064,14 @@ pub extern "C" fn tagwise_timestamp_certificate(timestamp: Option<&tagwise_times
     )
 }
 
-/// The signed TSTInfo, in DER.
+/// Returns the signed TSTInfo, in DER.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_info(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
     guard!(timestamp.map_or(tagwise_bytes::NONE, |timestamp| tagwise_bytes::from(timestamp.stamp.info.as_slice())))
 }
 
-/// Objections to the authority's certificate by itself, as text; empty if there are none.
+/// Returns the objections to the timestamp authority's certificate (its validity at the checked time and its key usage) as text;
+/// empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_objections(timestamp: Option<&tagwise_timestamp>) -> tagwise_bytes {
     guard!(timestamp.map_or(tagwise_bytes::NONE, |timestamp| tagwise_bytes::from(timestamp.faults.as_bytes())))

@@ -18,13 +18,13 @@ use crate::userdb_group::{tagwise_group, tagwise_groups};
 use crate::userdb_user::{tagwise_user, tagwise_users};
 use tagwise::codec::Decode as _;
 
-/// Frees a record; NULL is allowed. One of a list is freed with the list.
+/// Frees a record; NULL is allowed. A record in a list must not be freed: it is freed with the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_free(user: Option<Box<tagwise_user>>) {
     guard!(drop(user))
 }
 
-/// Frees a record; NULL is allowed. One of a list is freed with the list.
+/// Frees a record; NULL is allowed. A record in a list must not be freed: it is freed with the list.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_free(group: Option<Box<tagwise_group>>) {
     guard!(drop(group))
@@ -42,31 +42,31 @@ pub extern "C" fn tagwise_groups_free(groups: Option<Box<tagwise_groups>>) {
     guard!(drop(groups))
 }
 
-/// The number of records in a list.
+/// Returns the number of records in a list.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_users_count(users: Option<&tagwise_users>) -> usize {
     guard!(users.map_or(0, |users| users.0.len()))
 }
 
-/// The number of records in a list.
+/// Returns the number of records in a list.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_groups_count(groups: Option<&tagwise_groups>) -> usize {
     guard!(groups.map_or(0, |groups| groups.0.len()))
 }
 
-/// The user with this index, borrowed from the list; NULL after the last one.
+/// Returns the user at the given index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_users_at(users: Option<&tagwise_users>, index: usize) -> *const tagwise_user {
     guard!(users.and_then(|users| users.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
 }
 
-/// The group with this index, borrowed from the list; NULL after the last one.
+/// Returns the group at the given index, borrowed from the list; NULL after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_groups_at(groups: Option<&tagwise_groups>, index: usize) -> *const tagwise_group {
     guard!(groups.and_then(|groups| groups.0.get(index)).map_or(std::ptr::null(), std::ptr::from_ref))
 }
 
-/// Returns whether the user goes by that name: the name itself, an alias, or `name@realm`.
+/// Returns whether the user has the given name: as user name, alias, or `name@realm`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_has_name(
@@ -81,7 +81,7 @@ pub extern "C" fn tagwise_user_has_name(
     })
 }
 
-/// Returns whether the group goes by that name: the name itself, or `name@realm`.
+/// Returns whether the group has the given name: as group name or `name@realm`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_has_name(
@@ -96,80 +96,80 @@ pub extern "C" fn tagwise_group_has_name(
     })
 }
 
-/// The login name.
+/// Returns the user name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_name(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.user_name.as_str())))
 }
 
-/// The name.
+/// Returns the group name.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_name(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(group.map_or(tagwise_bytes::NONE, |group| tagwise_bytes::from(group.0.group_name.as_str())))
 }
 
-/// The realm, of users of several hosts; absent if there is none.
+/// Returns the realm in which the user is defined, if it covers several hosts; otherwise absent.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_realm(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.realm.as_deref())))
 }
 
-/// The realm, of groups of several hosts; absent if there is none.
+/// Returns the realm in which the group is defined, if it covers several hosts; otherwise absent.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_realm(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(group.map_or(tagwise_bytes::NONE, |group| tagwise_bytes::from(group.0.realm.as_deref())))
 }
 
-/// The display name; absent if there is none.
+/// Returns the user's display name; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_real_name(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.real_name.as_deref())))
 }
 
-/// The address for mail; absent if there is none.
+/// Returns the user's email address; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_email(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.email_address.as_deref())))
 }
 
-/// The home directory; absent if there is none.
+/// Returns the home directory's path; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_home(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.home_directory.as_deref())))
 }
 
-/// The login shell; absent if there is none.
+/// Returns the login shell's path; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_shell(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.shell.as_deref())))
 }
 
-/// The readable description; absent if there is none.
+/// Returns the group's description, for display; absent if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_description(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(group.map_or(tagwise_bytes::NONE, |group| tagwise_bytes::from(group.0.description.as_deref())))
 }
 
-/// The service that manages the record; absent if it is not given.
+/// Returns the name of the service that manages the record; absent if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_service(user: Option<&tagwise_user>) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.service.as_deref())))
 }
 
-/// The service that manages the record; absent if it is not given.
+/// Returns the name of the service that manages the record; absent if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_service(group: Option<&tagwise_group>) -> tagwise_bytes {
     guard!(group.map_or(tagwise_bytes::NONE, |group| tagwise_bytes::from(group.0.service.as_deref())))
 }
 
-/// The alias with this index; absent after the last one.
+/// Returns the user's alias at the given index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_alias(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(user.map_or(tagwise_bytes::NONE, |user| tagwise_bytes::from(user.0.aliases.get(index).map(String::as_str))))
 }
 
-/// The supplementary group with this index, by name; absent after the last one. Memberships may also be known to the groups'
-/// services alone.
+/// Returns the name of the supplementary group at the given index; absent after the last one. Other services may know more
+/// memberships: see tagwise_userdb_client_memberships().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_member_of(user: Option<&tagwise_user>, index: usize) -> tagwise_bytes {
     guard!(
@@ -177,7 +177,7 @@ pub extern "C" fn tagwise_user_member_of(user: Option<&tagwise_user>, index: usi
     )
 }
 
-/// The member with this index, by name; absent after the last one. Memberships may also be known to other services: see
+/// Returns the name of the member at the given index; absent after the last one. Other services may know more memberships: see
 /// tagwise_userdb_client_memberships().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_member(group: Option<&tagwise_group>, index: usize) -> tagwise_bytes {
@@ -186,7 +186,7 @@ pub extern "C" fn tagwise_group_member(group: Option<&tagwise_group>, index: usi
     )
 }
 
-/// The name of the administrator with that index, who may change the group; absent after the last one.
+/// Returns the name of the group administrator at the given index; absent after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_administrator(group: Option<&tagwise_group>, index: usize) -> tagwise_bytes {
     guard!(group.map_or(tagwise_bytes::NONE, |group| tagwise_bytes::from(
@@ -194,7 +194,7 @@ pub extern "C" fn tagwise_group_administrator(group: Option<&tagwise_group>, ind
     )))
 }
 
-/// Gives the number of the user; false if it has none.
+/// Gets the user's UID. Returns false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_uid(user: Option<&tagwise_user>, uid: Option<&mut MaybeUninit<u32>>) -> bool {
@@ -204,7 +204,7 @@ pub extern "C" fn tagwise_user_uid(user: Option<&tagwise_user>, uid: Option<&mut
     }))
 }
 
-/// Gives the number of the primary group; false if there is none.
+/// Gets the GID of the user's primary group. Returns false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_gid(user: Option<&tagwise_user>, gid: Option<&mut MaybeUninit<u32>>) -> bool {
@@ -214,7 +214,7 @@ pub extern "C" fn tagwise_user_gid(user: Option<&tagwise_user>, gid: Option<&mut
     }))
 }
 
-/// Gives the number of the group; false if it has none.
+/// Gets the group's GID. Returns false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_gid(group: Option<&tagwise_group>, gid: Option<&mut MaybeUninit<u32>>) -> bool {
@@ -224,7 +224,7 @@ pub extern "C" fn tagwise_group_gid(group: Option<&tagwise_group>, gid: Option<&
     }))
 }
 
-/// Gives the earliest time of a login, in microseconds since 1970; false if there is none.
+/// Gets the time before which login is not allowed, in microseconds since 1970. Returns false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_not_before(user: Option<&tagwise_user>, value: Option<&mut MaybeUninit<u64>>) -> bool {
@@ -234,7 +234,7 @@ pub extern "C" fn tagwise_user_not_before(user: Option<&tagwise_user>, value: Op
     }))
 }
 
-/// Gives the time from which login is not allowed, in microseconds since 1970; false if there is none.
+/// Gets the time from which login is not allowed, in microseconds since 1970. Returns false if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Option<&mut MaybeUninit<u64>>) -> bool {
@@ -244,20 +244,20 @@ pub extern "C" fn tagwise_user_not_after(user: Option<&tagwise_user>, value: Opt
     }))
 }
 
-/// Returns whether the record is locked: the user may not log in.
+/// Returns whether the account is locked, so that the user may not log in.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_is_locked(user: Option<&tagwise_user>) -> bool {
     guard!(user.is_some_and(|user| user.0.locked == Some(true)))
 }
 
-/// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+/// Returns the disposition, such as system or regular, as a bit of enum tagwise_disposition; 0 if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_disposition(user: Option<&tagwise_user>) -> u32 {
     guard!(user.map_or(0, |user| bit(user.0.disposition)))
 }
 
-/// The kind, a bit of enum tagwise_disposition; 0 if the record does not give it.
+/// Returns the disposition, such as system or regular, as a bit of enum tagwise_disposition; 0 if the record does not give it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_disposition(group: Option<&tagwise_group>) -> u32 {
     guard!(group.map_or(0, |group| bit(group.0.disposition)))
@@ -277,8 +277,8 @@ pub extern "C" fn tagwise_group_is_incomplete(group: Option<&tagwise_group>) -> 
     guard!(group.is_some_and(|group| group.0.incomplete))
 }
 
-/// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
-/// unless `privileged` is true; the buffer is then overwritten when it is freed.
+/// Formats the record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are
+/// included only if `privileged` is true. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_user_json(
@@ -292,8 +292,8 @@ pub extern "C" fn tagwise_user_json(
     })
 }
 
-/// The record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are omitted
-/// unless `privileged` is true; the buffer is then overwritten when it is freed.
+/// Formats the record as systemd's JSON, including fields unknown to this library. Privileged fields, such as password hashes, are
+/// included only if `privileged` is true. The buffer is overwritten when it is freed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_group_json(

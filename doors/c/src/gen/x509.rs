@@ -226,7 +226,7 @@ pub extern "C" fn tagwise_request_deviation(
     guard!(request.is_some_and(|request| deviation(request.0.deviations(), index, found)))
 }
 
-/// The signed part, unchanged.
+/// Returns the to-be-signed part, with its original bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_tbs(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(
@@ -236,13 +236,13 @@ pub extern "C" fn tagwise_certificate_tbs(certificate: Option<&tagwise_certifica
     )
 }
 
-/// The signed part, unchanged.
+/// Returns the to-be-signed part, with its original bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_tbs(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(crl.value().tbs_cert_list.as_bytes())))
 }
 
-/// The signed part, unchanged.
+/// Returns the to-be-signed part, with its original bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_tbs(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(
@@ -250,13 +250,13 @@ pub extern "C" fn tagwise_request_tbs(request: Option<&tagwise_request>) -> tagw
     )))
 }
 
-/// The version, counted from 1; 0 for NULL.
+/// Returns the version, counted from 1 (3 for X.509 v3); 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_version(certificate: Option<&tagwise_certificate>) -> u32 {
     guard!(certificate.map_or(0, |certificate| u32::from(certificate.value().version().0).saturating_add(1)))
 }
 
-/// The serial number as the content of its INTEGER: two's complement, highest byte first.
+/// Returns the serial number as INTEGER content bytes (two's complement, big-endian).
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(
@@ -266,7 +266,7 @@ pub extern "C" fn tagwise_certificate_serial(certificate: Option<&tagwise_certif
     )
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(
@@ -274,19 +274,19 @@ pub extern "C" fn tagwise_certificate_signature_algorithm(certificate: Option<&t
     )
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_signature_algorithm(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(crl.signature_algorithm())))
 }
 
-/// The algorithm of the signature: the encoding of an AlgorithmIdentifier.
+/// Returns the signature algorithm, an encoded AlgorithmIdentifier.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_signature_algorithm(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(request.signature_algorithm())))
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(
@@ -296,19 +296,19 @@ pub extern "C" fn tagwise_certificate_signature(certificate: Option<&tagwise_cer
     )
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_signature(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(crl.value().signature_value.as_bytes())))
 }
 
-/// The signature, without its count of unused bits.
+/// Returns the signature's bytes, without the BIT STRING's count of unused bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_signature(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(request.value().signature.as_bytes())))
 }
 
-/// The issuer: the encoding of a name, for the tagwise_name functions.
+/// Returns the issuer, an encoded Name for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_issuer(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| tagwise_bytes::from(
@@ -316,7 +316,7 @@ pub extern "C" fn tagwise_certificate_issuer(certificate: Option<&tagwise_certif
     )))
 }
 
-/// The issuer: the encoding of a name, for the tagwise_name functions.
+/// Returns the issuer, an encoded Name for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(part(
@@ -326,7 +326,7 @@ pub extern "C" fn tagwise_crl_issuer(crl: Option<&tagwise_crl>) -> tagwise_bytes
     ))))
 }
 
-/// The subject: the encoding of a name, for the tagwise_name functions.
+/// Returns the subject, an encoded Name for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_subject(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| tagwise_bytes::from(
@@ -334,44 +334,44 @@ pub extern "C" fn tagwise_certificate_subject(certificate: Option<&tagwise_certi
     )))
 }
 
-/// The subject: the encoding of a name, for the tagwise_name functions.
+/// Returns the subject, an encoded Name for the tagwise_name functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_subject(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(request.part(1))))
 }
 
-/// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+/// Returns the subject's public key, an encoded SubjectPublicKeyInfo.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_public_key(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(certificate.map_or(tagwise_bytes::NONE, |certificate| tagwise_bytes::from(certificate.public_key())))
 }
 
-/// The public key with its algorithm: the encoding of a SubjectPublicKeyInfo.
+/// Returns the subject's public key, an encoded SubjectPublicKeyInfo.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_public_key(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(request.part(2))))
 }
 
-/// The first moment of the validity period, in seconds since 1970; 0 for NULL.
+/// Returns the start of the validity period (notBefore), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_not_before(certificate: Option<&tagwise_certificate>) -> i64 {
     guard!(certificate.map_or(0, |certificate| certificate.value().not_before().unix().0))
 }
 
-/// The last moment of the validity period, in seconds since 1970; 0 for NULL.
+/// Returns the end of the validity period (notAfter), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_not_after(certificate: Option<&tagwise_certificate>) -> i64 {
     guard!(certificate.map_or(0, |certificate| certificate.value().not_after().unix().0))
 }
 
-/// Returns whether subject and issuer match.
+/// Returns whether the subject and issuer names match.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_is_self_issued(certificate: Option<&tagwise_certificate>) -> bool {
     guard!(certificate.is_some_and(|certificate| certificate.value().is_self_issued()))
 }
 
-/// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Returns the concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_certificate>) -> tagwise_bytes {
     guard!(
@@ -380,13 +380,13 @@ pub extern "C" fn tagwise_certificate_extensions(certificate: Option<&tagwise_ce
     )
 }
 
-/// The extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Returns the concatenated extensions, for tagwise_extension_next(). Empty if there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extensions(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(list(&crl.value().extensions()))))
 }
 
-/// Gives the requested extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
+/// Gets the concatenated requested extensions, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extensions(
@@ -402,7 +402,7 @@ pub extern "C" fn tagwise_request_extensions(
     })
 }
 
-/// Gives the extension with that identifier; false with no error if there is none.
+/// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_extension(
@@ -417,7 +417,7 @@ pub extern "C" fn tagwise_certificate_extension(
     })
 }
 
-/// Gives the extension with that identifier; false with no error if there is none.
+/// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_extension(
@@ -432,7 +432,7 @@ pub extern "C" fn tagwise_crl_extension(
     })
 }
 
-/// Gives the requested extension with that identifier; false with no error if there is none.
+/// Finds the requested extension with the given identifier. Returns false, without setting an error, if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_extension(
@@ -447,8 +447,8 @@ pub extern "C" fn tagwise_request_extension(
     })
 }
 
-/// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
-/// absent.
+/// Gets the key usage as a bit mask: 1 << n for bit n of KeyUsage (digitalSignature is bit 0). Returns false, without setting an
+/// error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_usage(
@@ -464,8 +464,8 @@ pub extern "C" fn tagwise_certificate_key_usage(
     })
 }
 
-/// Gives the key usage: bit n is bit n of KeyUsage, digitalSignature being bit 0. Returns false with no error if the extension is
-/// absent.
+/// Gets the key usage as a bit mask: 1 << n for bit n of KeyUsage (digitalSignature is bit 0). Returns false, without setting an
+/// error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_key_usage(
@@ -481,8 +481,8 @@ pub extern "C" fn tagwise_request_key_usage(
     })
 }
 
-/// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-/// Returns false with no error if the extension is absent.
+/// Gets the basic constraints: whether the subject is a CA, and the path length constraint (UINT64_MAX if there is none). Returns
+/// false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_basic_constraints(
@@ -506,8 +506,8 @@ pub extern "C" fn tagwise_certificate_basic_constraints(
     })
 }
 
-/// Gives the basic constraints: whether the subject is a CA, and how many certificates of CAs may follow (UINT64_MAX: any number).
-/// Returns false with no error if the extension is absent.
+/// Gets the basic constraints: whether the subject is a CA, and the path length constraint (UINT64_MAX if there is none). Returns
+/// false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_basic_constraints(
@@ -531,7 +531,8 @@ pub extern "C" fn tagwise_request_basic_constraints(
     })
 }
 
-/// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+/// Returns whether the extended key usage contains the given purpose, or is absent. Returns false and sets an error if the
+/// extension is malformed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_allows_purpose(
@@ -546,7 +547,8 @@ pub extern "C" fn tagwise_certificate_allows_purpose(
     })
 }
 
-/// Returns whether the extended key usage has that purpose, or is absent. Returns false with an error if it cannot be read.
+/// Returns whether the extended key usage contains the given purpose, or is absent. Returns false and sets an error if the
+/// extension is malformed.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_allows_purpose(
@@ -561,7 +563,7 @@ pub extern "C" fn tagwise_request_allows_purpose(
     })
 }
 
-/// Gives the subject's key identifier; false with no error if the extension is absent.
+/// Gets the subject key identifier. Returns false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_key_identifier(
@@ -581,7 +583,7 @@ pub extern "C" fn tagwise_certificate_key_identifier(
     })
 }
 
-/// Gives the subject's key identifier; false with no error if the extension is absent.
+/// Gets the subject key identifier. Returns false, without setting an error, if the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_key_identifier(
@@ -601,7 +603,7 @@ pub extern "C" fn tagwise_request_key_identifier(
     })
 }
 
-/// Gives the issuer's key identifier; false with no error if it is absent.
+/// Gets the key identifier in the authority key identifier extension. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_authority_key_identifier(
@@ -624,8 +626,8 @@ pub extern "C" fn tagwise_certificate_authority_key_identifier(
     })
 }
 
-/// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
-/// extension is absent.
+/// Gets the concatenated subject alternative names, for tagwise_general_name_next(). Returns false, without setting an error, if
+/// the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_names(
@@ -644,8 +646,8 @@ pub extern "C" fn tagwise_certificate_names(
     })
 }
 
-/// Gives the subject's alternative names, concatenated, for tagwise_general_name_next(). Returns false with no error if the
-/// extension is absent.
+/// Gets the concatenated subject alternative names, for tagwise_general_name_next(). Returns false, without setting an error, if
+/// the extension is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_names(
@@ -664,13 +666,13 @@ pub extern "C" fn tagwise_request_names(
     })
 }
 
-/// The time of issue (thisUpdate), in seconds since 1970; 0 for NULL.
+/// Returns the CRL's issue time (thisUpdate), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_this_update(crl: Option<&tagwise_crl>) -> i64 {
     guard!(crl.map_or(0, |crl| crl.value().this_update().unix().0))
 }
 
-/// Gives the time at which the next CRL is due (nextUpdate), in seconds since 1970; false if the CRL has none.
+/// Gets the time by which the next CRL is due (nextUpdate), in seconds since 1970. Returns false if the CRL has none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Option<&mut MaybeUninit<i64>>) -> bool {
@@ -680,7 +682,7 @@ pub extern "C" fn tagwise_crl_next_update(crl: Option<&tagwise_crl>, seconds: Op
     }))
 }
 
-/// Gives the number of the CRL as the content of an INTEGER; false with no error if it has none.
+/// Gets the CRL number as INTEGER content bytes. Returns false, without setting an error, if it is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_number(
@@ -698,7 +700,8 @@ pub extern "C" fn tagwise_crl_number(
     })
 }
 
-/// Gives the number of the base CRL of a delta CRL; false with no error if it is not a delta CRL.
+/// Gets the base CRL number of a delta CRL as INTEGER content bytes. Returns false, without setting an error, if the CRL is not a
+/// delta CRL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_delta_base(
@@ -718,7 +721,7 @@ pub extern "C" fn tagwise_crl_delta_base(
     })
 }
 
-/// Gives whether the CRL may have certificates of other issuers (RFC 5280 section 5.2.5).
+/// Tells whether the CRL is indirect: it may list certificates from other issuers (RFC 5280 section 5.2.5).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_is_indirect(
@@ -734,7 +737,7 @@ pub extern "C" fn tagwise_crl_is_indirect(
     })
 }
 
-/// The entries, concatenated, for tagwise_crl_entry_next().
+/// Returns the concatenated CRL entries, for tagwise_crl_entry_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_bytes {
     guard!(crl.map_or(tagwise_bytes::NONE, |crl| tagwise_bytes::from(content(
@@ -742,20 +745,20 @@ pub extern "C" fn tagwise_crl_entries(crl: Option<&tagwise_crl>) -> tagwise_byte
     ))))
 }
 
-/// The number of entries.
+/// Returns the number of revoked certificates in the CRL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_count(crl: Option<&tagwise_crl>) -> usize {
     guard!(crl.map_or(0, |crl| crl.value().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.len())))
 }
 
-/// The attributes, concatenated, for tagwise_element_next(), each the encoding of an Attribute.
+/// Returns the request's concatenated attributes, each an encoded Attribute, for tagwise_element_next().
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_attributes(request: Option<&tagwise_request>) -> tagwise_bytes {
     guard!(request.map_or(tagwise_bytes::NONE, |request| tagwise_bytes::from(request.attributes())))
 }
 
-/// Reads the content of an element as a BOOLEAN. Like all tagwise_element functions it leaves the tag to the caller, so that
-/// elements under IMPLICIT tags can be read.
+/// Reads an element's content as a BOOLEAN. Like all tagwise_element functions, it does not check the tag, so that elements with
+/// IMPLICIT tags can be read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_boolean(
@@ -772,7 +775,7 @@ pub extern "C" fn tagwise_element_boolean(
     })
 }
 
-/// Reads the content of an element as an INTEGER or ENUMERATED that fits a signed 64-bit integer.
+/// Reads an element's content as an INTEGER or ENUMERATED that fits in a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_int64(
@@ -789,7 +792,7 @@ pub extern "C" fn tagwise_element_int64(
     })
 }
 
-/// Reads the content of an element as an INTEGER or ENUMERATED that fits an unsigned 64-bit integer.
+/// Reads an element's content as an INTEGER or ENUMERATED that fits in an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_uint64(
@@ -806,7 +809,7 @@ pub extern "C" fn tagwise_element_uint64(
     })
 }
 
-/// Checks that the content of an element is an INTEGER of any size, and returns it: two's complement, highest byte first.
+/// Reads an element's content as an INTEGER of any size, and gets its content bytes (two's complement, big-endian).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_integer(
@@ -823,7 +826,7 @@ pub extern "C" fn tagwise_element_integer(
     })
 }
 
-/// Checks that the content of an element is a NULL.
+/// Checks that an element's content is that of a NULL: empty.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_null(
@@ -838,7 +841,7 @@ pub extern "C" fn tagwise_element_null(
     })
 }
 
-/// Checks that the content of an element is an OBJECT IDENTIFIER, and returns it.
+/// Reads an element's content as an OBJECT IDENTIFIER, and gets its content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_oid(
@@ -855,7 +858,7 @@ pub extern "C" fn tagwise_element_oid(
     })
 }
 
-/// Checks that the content of an element is a RELATIVE-OID, and returns it.
+/// Reads an element's content as a RELATIVE-OID, and gets its content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_relative_oid(
@@ -872,7 +875,7 @@ pub extern "C" fn tagwise_element_relative_oid(
     })
 }
 
-/// Checks that the content of an element is an OCTET STRING, and returns it.
+/// Reads an element's content as an OCTET STRING, and gets its bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_octets(
@@ -889,7 +892,7 @@ pub extern "C" fn tagwise_element_octets(
     })
 }
 
-/// Reads the content of an element as a BIT STRING: bytes, and the number of unused bits in the last one.
+/// Reads an element's content as a BIT STRING: its bytes, and the number of unused bits in the last byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_bits(
@@ -909,7 +912,7 @@ pub extern "C" fn tagwise_element_bits(
     })
 }
 
-/// Reads the content of an element as a REAL. A value that does not fit a double is rounded, or becomes infinite.
+/// Reads an element's content as a REAL, rounded to the nearest double; a value out of range becomes infinite.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_real(
@@ -926,8 +929,8 @@ pub extern "C" fn tagwise_element_real(
     })
 }
 
-/// Reads the content of an element as a UTCTime if `universal` is TAGWISE_UTC_TIME, as a GeneralizedTime if it is
-/// TAGWISE_GENERALIZED_TIME, and by the element's own tag if it is 0: seconds since 1970 and nanoseconds.
+/// Reads an element's content as a time: seconds since 1970, and nanoseconds. `universal` is TAGWISE_UTC_TIME,
+/// TAGWISE_GENERALIZED_TIME, or 0 for the type given by the element's own tag.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_time(
@@ -947,8 +950,8 @@ pub extern "C" fn tagwise_element_time(
     })
 }
 
-/// Reads the content of an element as a string of the type `universal`, such as TAGWISE_BMP_STRING, or by the element's own tag if
-/// that is 0. The text is UTF-8, in a buffer.
+/// Reads an element's content as a character string, and returns it as UTF-8. `universal` is the string type, such as
+/// TAGWISE_BMP_STRING, or 0 for the type given by the element's own tag.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_element_text(
@@ -979,7 +982,7 @@ pub extern "C" fn tagwise_cursor_boolean(
     })
 }
 
-/// Reads an INTEGER that fits a signed 64-bit integer.
+/// Reads an INTEGER that fits in a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_int64(
@@ -995,7 +998,7 @@ pub extern "C" fn tagwise_cursor_int64(
     })
 }
 
-/// Reads an INTEGER that fits an unsigned 64-bit integer.
+/// Reads an INTEGER that fits in an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_uint64(
@@ -1011,7 +1014,7 @@ pub extern "C" fn tagwise_cursor_uint64(
     })
 }
 
-/// Reads an INTEGER of any size as its content: two's complement, highest byte first; borrowed from the input.
+/// Reads an INTEGER of any size as its content bytes (two's complement, big-endian), borrowed from the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_integer(
@@ -1027,7 +1030,7 @@ pub extern "C" fn tagwise_cursor_integer(
     })
 }
 
-/// Reads an ENUMERATED that fits into 64 bits.
+/// Reads an ENUMERATED that fits in a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_enumerated(
@@ -1057,7 +1060,7 @@ pub extern "C" fn tagwise_cursor_null(
     })
 }
 
-/// Reads an OBJECT IDENTIFIER as its content, for tagwise_oid_text(); borrowed from the input.
+/// Reads an OBJECT IDENTIFIER as its content bytes, borrowed from the input, for tagwise_oid_text().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_oid(
@@ -1073,7 +1076,7 @@ pub extern "C" fn tagwise_cursor_oid(
     })
 }
 
-/// Reads a RELATIVE-OID as its content, for tagwise_relative_oid_text(); borrowed from the input.
+/// Reads a RELATIVE-OID as its content bytes, borrowed from the input, for tagwise_relative_oid_text().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_relative_oid(
@@ -1089,7 +1092,7 @@ pub extern "C" fn tagwise_cursor_relative_oid(
     })
 }
 
-/// Reads an OCTET STRING; borrowed from the input.
+/// Reads an OCTET STRING as its bytes, borrowed from the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_octets(
@@ -1105,7 +1108,7 @@ pub extern "C" fn tagwise_cursor_octets(
     })
 }
 
-/// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last one.
+/// Reads a BIT STRING: its bytes, borrowed from the input, and the number of unused bits in the last byte.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_bits(
@@ -1124,7 +1127,7 @@ pub extern "C" fn tagwise_cursor_bits(
     })
 }
 
-/// Reads a REAL. A value that does not fit a double is rounded, or becomes infinite.
+/// Reads a REAL, rounded to the nearest double; a value out of range becomes infinite.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_real(
@@ -1140,7 +1143,7 @@ pub extern "C" fn tagwise_cursor_real(
     })
 }
 
-/// Reads a string of any character string type as UTF-8, in a buffer.
+/// Reads a string of any character string type, and returns it as UTF-8.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_text(
@@ -1153,7 +1156,7 @@ pub extern "C" fn tagwise_cursor_text(
     })
 }
 
-/// Reads a UTCTime or GeneralizedTime: seconds since 1970 and nanoseconds.
+/// Reads a UTCTime or GeneralizedTime: seconds since 1970, and nanoseconds.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_cursor_time(
@@ -1171,8 +1174,8 @@ pub extern "C" fn tagwise_cursor_time(
     })
 }
 
-/// Writes a BOOLEAN, under its own tag if `tag` is 0. All functions for a type accept such a tag: an IMPLICIT one, such as
-/// TAGWISE_CONTEXT(0).
+/// Writes a BOOLEAN. As in all tagwise_writer functions for a type, `tag` is an IMPLICIT tag, such as TAGWISE_CONTEXT(0), or 0 for
+/// the type's own tag.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_boolean(
@@ -1184,7 +1187,7 @@ pub extern "C" fn tagwise_writer_boolean(
     setter!(error, writer, |writer| { writer.value(tag, &value) })
 }
 
-/// Writes an INTEGER.
+/// Writes an INTEGER from a signed 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_int64(
@@ -1196,7 +1199,7 @@ pub extern "C" fn tagwise_writer_int64(
     setter!(error, writer, |writer| { writer.value(tag, &value) })
 }
 
-/// Writes an unsigned INTEGER.
+/// Writes an INTEGER from an unsigned 64-bit integer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_uint64(
@@ -1208,7 +1211,7 @@ pub extern "C" fn tagwise_writer_uint64(
     setter!(error, writer, |writer| { writer.value(tag, &value) })
 }
 
-/// Writes an INTEGER of any size from its two's complement, highest byte first; redundant leading bytes are omitted.
+/// Writes an INTEGER of any size from its two's complement, big-endian; redundant leading bytes are omitted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_integer(
@@ -1248,7 +1251,7 @@ pub extern "C" fn tagwise_writer_null(
     setter!(error, writer, |writer| { writer.value(tag, &Null) })
 }
 
-/// Writes an OBJECT IDENTIFIER from its content, as tagwise_oid_from_text() returns it.
+/// Writes an OBJECT IDENTIFIER from its content bytes, such as tagwise_oid_from_text() returns.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_oid(
@@ -1263,7 +1266,7 @@ pub extern "C" fn tagwise_writer_oid(
     })
 }
 
-/// Writes a RELATIVE-OID from its content.
+/// Writes a RELATIVE-OID from its content bytes.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_relative_oid(
@@ -1293,7 +1296,7 @@ pub extern "C" fn tagwise_writer_octets(
     })
 }
 
-/// Writes a BIT STRING, of whose last byte the lowest `unused` bits are not part; they are written as zero.
+/// Writes a BIT STRING. The lowest `unused` bits of the last byte are not part of it, and are written as zero.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_bits(
@@ -1309,7 +1312,7 @@ pub extern "C" fn tagwise_writer_bits(
     })
 }
 
-/// Writes a string of the type `universal`, such as TAGWISE_UTF8_STRING, from UTF-8.
+/// Writes a character string, given as UTF-8, as the type `universal`, such as TAGWISE_UTF8_STRING.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_text(
@@ -1325,7 +1328,7 @@ pub extern "C" fn tagwise_writer_text(
     })
 }
 
-/// Writes a UTCTime, for the years 1950 to 2049.
+/// Writes a UTCTime, whose year must be from 1950 to 2049.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_utc_time(
@@ -1337,7 +1340,7 @@ pub extern "C" fn tagwise_writer_utc_time(
     setter!(error, writer, |writer| { writer.value(tag, &utc(seconds)?) })
 }
 
-/// Writes a GeneralizedTime of the years 0 to 9999, with up to nine decimals.
+/// Writes a GeneralizedTime, whose year must be from 0 to 9999, with up to nine decimals of a second.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_generalized_time(
@@ -1350,7 +1353,7 @@ pub extern "C" fn tagwise_writer_generalized_time(
     setter!(error, writer, |writer| { writer.value(tag, &generalized(seconds, nanoseconds)?) })
 }
 
-/// Writes a Time as certificates have it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+/// Writes a certificate's Time: UTCTime up to 2049, GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5).
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_time(
@@ -1363,7 +1366,7 @@ pub extern "C" fn tagwise_writer_time(
     })
 }
 
-/// Writes a REAL.
+/// Writes a REAL from a double.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_writer_real(

@@ -48,7 +48,7 @@ fn cms_encrypt<'py>(
                 transport: match transport.as_str() {
                     "oaep" => KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)),
                     "pkcs1" => KeyTransport::Pkcs1,
-                    _ => return Err(errors::argument("the RSA encryption must be `oaep` or `pkcs1`")),
+                    _ => return Err(errors::argument("the RSA padding must be `oaep` or `pkcs1`")),
                 },
             },
             ("shared-key", _) => RecipientKey::SharedKey { id, key: value },

@@ -133,7 +133,7 @@ impl Parser<'_> {
         } else {
             self.ident(TokenKind::Upper, "`BEGIN` or the name of a macro", MACRO)?;
         }
-        let message = format!("the macro {} is skipped: X.680 has not had macros since 1994", name.text);
+        let message = format!("the macro {} is skipped: macros were removed from ASN.1 in 1994", name.text);
         self.warn(name.span, "macro", message, MACRO);
         Ok(Assignment { name, parameters: None, body: Body::Macro, span: start.to(self.last()) })
     }

@@ -211,7 +211,7 @@ impl Resolver<'_> {
             return self.fail(span, "type", "not a valid value of the time type".to_owned(), Clause::x680(clause));
         }
         if !super::clock::is_time(text, kind) {
-            return self.fail(span, "range", "there is no such time".to_owned(), Clause::x680(clause));
+            return self.fail(span, "range", "the date or time is out of range".to_owned(), Clause::x680(clause));
         }
         Ok(())
     }

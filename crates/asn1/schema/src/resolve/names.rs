@@ -340,7 +340,7 @@ impl<'a> Resolver<'a> {
             for (number, (import, target)) in ast.imports.iter().zip(targets).enumerate() {
                 if target.is_none() && !self.missed.contains(&(module, number)) {
                     let message = format!(
-                        "the module {} is not among the files, but nothing is needed from it",
+                        "the imported module {} is missing, but none of its definitions are used",
                         import.module.text
                     );
                     self.warn(import.module.span, "import", message, IMPORTS);

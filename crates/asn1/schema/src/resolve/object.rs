@@ -260,7 +260,7 @@ impl Resolver<'_> {
                 Ok(value)
             }
             _ => {
-                let message = format!("the object has no value in {}", name.text);
+                let message = format!("the object does not set the field {}", name.text);
                 self.fail(name.span, "undefined", message, Clause::x681("15.4"))
             }
         }

@@ -142,7 +142,7 @@ impl Resolver<'_> {
         };
         let start = up.and_then(|up| Some((up, around.get(up).copied()?)));
         let Some((up, mut at)) = start else {
-            let message = "the path begins outside every SEQUENCE, SET and CHOICE".to_owned();
+            let message = "no enclosing SEQUENCE, SET or CHOICE at the start of the path".to_owned();
             return self.fail(path.span, "path", message, Clause::x682("10.8"));
         };
         for name in &path.names {

@@ -101,11 +101,11 @@ impl Armor {
 
     /// Decrypts the PA-FX-FAST in a KDC's preauthentication data.
     pub(super) fn response(&self, backend: &dyn Backend, padata: &Padata) -> Result<Response, ClientError> {
-        let missing = ClientError::Reply("it was sent outside the FAST tunnel", "RFC 6113 §5.4.3");
+        let missing = ClientError::Reply("the reply was sent outside the FAST tunnel", "RFC 6113 §5.4.3");
         let (_, value) =
             padata.iter().find(|(kind, value)| *kind == pa::FX_FAST && !value.is_empty()).ok_or(missing)?;
         let PaFxFastReply::ArmoredData(reply) = super::as_reply::read::<PaFxFastReply<'_>>(value)? else {
-            return Err(ClientError::Reply("an unknown alternative of the FAST message", "RFC 6113 §5.4.3"));
+            return Err(ClientError::Reply("unknown alternative of the FAST message", "RFC 6113 §5.4.3"));
         };
         if reply.enc_fast_rep.etype != self.key.enc_type().number() {
             return Err(ClientError::Reply("the FAST tunnel's encryption type differs", "RFC 6113 §5.4.3"));

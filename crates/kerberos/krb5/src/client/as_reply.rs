@@ -73,7 +73,7 @@ pub(super) fn check_finished(
     let outside = Principal::from_message(&reply.cname, &reply.crealm)?;
     let is_hidden = outside.is_anonymous() || (outside.components().is_empty() && outside.realm().is_empty());
     if finished.client != outside && !is_hidden {
-        return Err(ClientError::Reply("the client's name differs", "RFC 6113 §5.4.3"));
+        return Err(ClientError::Reply("the client name differs from the requested one", "RFC 6113 §5.4.3"));
     }
     let ticket = encode(&reply.ticket)?;
     let (kind, checksum) = &finished.checksum;
@@ -126,7 +126,7 @@ impl Context<'_> {
         let asks = asked.is_anonymous() || request.kdc_options.has(crate::flags::kdc::REQUEST_ANONYMOUS);
         let is_anonymous = asks && client.is_anonymous();
         if client != asked && !((self.canonicalize || is_anonymous) && proven) {
-            return wrong("the client's name differs", "RFC 4120 §3.1.5");
+            return wrong("the client name differs from the requested one", "RFC 4120 §3.1.5");
         }
         let wanted = match request.sname {
             Some(name) => Principal::from_message(&name, &request.realm)?,
@@ -134,7 +134,7 @@ impl Context<'_> {
         };
         let is_krbtgt = |principal: &Principal| principal.krbtgt_realm().is_some();
         if server != wanted && !(self.canonicalize && is_krbtgt(&server) && is_krbtgt(&wanted)) {
-            return wrong("the service's name differs", "RFC 4120 §3.1.5");
+            return wrong("the server name differs from the requested one", "RFC 4120 §3.1.5");
         }
         if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
             return wrong("the ticket's service differs", "RFC 4120 §3.1.5");

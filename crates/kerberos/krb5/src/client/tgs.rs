@@ -248,7 +248,7 @@ impl<'b> TgsExchange<'b> {
         let got = self.open(reply)?;
         if let Some(route) = &mut self.route {
             let Some(realm) = got.server.krbtgt_realm().map(<[u8]>::to_vec) else {
-                return Err(ClientError::Reply("the service's name differs", "RFC 4120 §3.3.4"));
+                return Err(ClientError::Reply("the server name differs from the requested one", "RFC 4120 §3.3.4"));
             };
             if self.referrals.len() >= MAX_REFERRALS || self.referrals.iter().any(|one| one.server == got.server) {
                 return Err(ClientError::TooManySteps);
@@ -334,7 +334,7 @@ impl<'b> TgsExchange<'b> {
         };
         let server = Principal::from_message(&part.sname, &part.srealm)?;
         match &self.options.impersonation {
-            None if client != self.tgt.client => return wrong("the client's name differs", "RFC 4120 §3.3.4"),
+            None if client != self.tgt.client => return wrong("the client name differs from the requested one", "RFC 4120 §3.3.4"),
             // MS-SFU §3.1.5.1.1.2: a KDC that does not know the extension gives a ticket of the client itself, which would be
             // taken for the user's.
             Some(Impersonation::ToSelf(user)) if client.components() != user.components() => {
@@ -348,14 +348,14 @@ impl<'b> TgsExchange<'b> {
         let is_referral = (self.options.options.contains(&kdc::CANONICALIZE) || self.route.is_some())
             && server.krbtgt_realm().is_some();
         if server.components() != self.server.components() && !is_referral {
-            return wrong("the service's name differs", "RFC 4120 §3.3.4");
+            return wrong("the server name differs from the requested one", "RFC 4120 §3.3.4");
         }
         if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
             return wrong("the ticket's service differs", "RFC 4120 §3.3.4");
         }
         let enc_type = EncType::from_number(part.key.keytype);
         if !enc_type.is_some_and(|enc_type| self.options.enc_types.contains(&enc_type)) {
-            return wrong("a session key of an encryption type that was not requested", "RFC 4120 §3.3.4");
+            return wrong("a session key of the reply's encryption type was not requested", "RFC 4120 §3.3.4");
         }
         let mut got = credential(client, server, &part, &encode(&reply.ticket)?)?;
         if let Some(second) = &self.options.user_to_user {

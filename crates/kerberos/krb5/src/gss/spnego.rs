@@ -201,7 +201,7 @@ impl<'a, 'b> Negotiator<'a, 'b> {
 
     fn further(&mut self, octets: &[u8], now: Moment) -> Result<Option<Vec<u8>>, GssError> {
         let NegotiationToken::NegTokenResp(reply) = read::<NegotiationToken<'_>>(octets)? else {
-            return Err(GssError::Token("a second NegTokenInit", "RFC 4178 §4.2.2"));
+            return Err(GssError::Token("unexpected second NegTokenInit", "RFC 4178 §4.2.2"));
         };
         if reply.neg_state == Some(NegState::Reject) {
             return Err(GssError::State("the initiator refused the negotiation"));

@@ -75,7 +75,7 @@ impl fmt::Display for SignatureFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Invalid => "the signature does not verify",
-            Self::NotOffered => "the signature cannot be checked here",
+            Self::NotOffered => "the signature algorithm is not supported",
             Self::Key => "the key is malformed",
         })
     }

@@ -101,7 +101,7 @@ pub(super) fn check_attributes(attributes: &[Attribute<'_>], place: AttributePla
     }
     for attribute in attributes {
         let single = [ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNING_TIME].contains(&attribute.attr_type);
-        demand(!attribute.attr_values.is_empty(), "an attribute without values", "RFC 5652 §5.3")?;
+        demand(!attribute.attr_values.is_empty(), "an attribute has no values", "RFC 5652 §5.3")?;
         demand(
             !single || attribute.attr_values.len() == 1,
             "a single-valued attribute has several values",

@@ -163,7 +163,7 @@ pub fn decrypt(
         let outcome = if key.len() == cipher.key_len() || matches!(cipher, ContentCipher::Old { .. }) {
             cipher.decrypt(backend, &key, aad, &ciphertext, &mac)
         } else {
-            Err(Error::new(ErrorKind::Length, "the key of the content"))
+            Err(Error::new(ErrorKind::Length, "the content encryption key"))
         };
         match outcome {
             Ok(content) => return Ok(Decrypted { content, authenticated, attributes, content_type }),

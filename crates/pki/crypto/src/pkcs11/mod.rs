@@ -244,7 +244,7 @@ struct TokenKey {
 
 impl TokenKey {
     fn stays(&self) -> Error {
-        failed(ErrorKind::NotOffered, format_args!("the private bytes of {}", self.key))
+        failed(ErrorKind::NotOffered, format_args!("export of the private key {}", self.key))
     }
 }
 

@@ -60,7 +60,7 @@ impl Gather<'_, '_> {
             let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
             self.contents.entries.push(name);
             if overlapping.binary_search(&index).is_ok() {
-                self.fail(here, "overlap", "it overlaps another member");
+                self.fail(here, "overlap", "the archive member overlaps another one");
                 continue;
             }
             match self.inflate(member, packed) {

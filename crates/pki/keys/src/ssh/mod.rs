@@ -40,7 +40,7 @@ fn type_of(name: &str) -> Result<KeyType, Error> {
     let why = if name.contains("-cert-v0") {
         "it is an SSH certificate, not a key"
     } else if name.starts_with("sk-") {
-        "its signatures are those of a hardware authenticator"
+        "it is a security key (FIDO), which is not supported"
     } else {
         "it is not one of ssh-rsa, ecdsa-sha2-nistp256, -nistp384, -nistp521, ssh-ed25519, ssh-ed448"
     };

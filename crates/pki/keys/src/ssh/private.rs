@@ -81,7 +81,7 @@ fn derive(password: &[u8], salt: &[u8], rounds: u32, spent: u32, limits: &Limits
         return Err(Error::new(ErrorKind::Limit, BCRYPT).because(why));
     }
     if rounds == 0 || salt.is_empty() || salt.len() > 1024 {
-        return Err(wrong("it has no rounds, or a salt of no or too many bytes"));
+        return Err(wrong("expected at least 1 round and a salt of 1 to 1,024 bytes"));
     }
     // OpenSSH does not encrypt with an empty password.
     if password.is_empty() {
@@ -115,14 +115,14 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     };
     let comment = cursor.text()?;
     if !cursor.rest().iter().zip(1_u8..).all(|(octet, number)| *octet == number) || cursor.rest().len() > 255 {
-        return Err(cursor.wrong("the padding is not 1, 2, 3 …"));
+        return Err(cursor.wrong("invalid padding, expected the bytes 1, 2, 3 …"));
     }
     // Whoever shows the public key in front would show another one.
     let outside = read_blob(public)?;
     let halves = Cursor::new(NAME, plain.get(8..).unwrap_or_default());
     if !is_half(&info, halves, &outside)? {
         return Err(
-            Error::new(ErrorKind::Inconsistent, info.key_type()).because("its public key is that of another key")
+            Error::new(ErrorKind::Inconsistent, info.key_type()).because("its public key does not match the private key")
         );
     }
     let name = (!comment.is_empty()).then(|| comment.to_owned());

@@ -78,7 +78,7 @@ impl core::fmt::Display for ReadError {
             }
             Self::Unexpected { expected, offset } => write!(f, "expected {expected}, at byte {offset} (RFC 5652)"),
             Self::TooLarge { offset } => {
-                write!(f, "the message around the content exceeds the limits, at byte {offset}")
+                write!(f, "the message parts other than the content exceed the size limit, at byte {offset}")
             }
         }
     }

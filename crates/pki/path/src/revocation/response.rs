@@ -99,7 +99,7 @@ impl fmt::Debug for Ocsp {
 
 impl<'a> Answers<'a> {
     fn read(der: &'a [u8], nonce: Option<&[u8]>, tolerated: Tolerated) -> Read<'a> {
-        let text = |error: tagwise_codec::Error| format!("no OCSP response: {error}");
+        let text = |error: tagwise_codec::Error| format!("not an OCSP response: {error}");
         // Without options, the usual forms are read several times faster.
         let (read, mut flaw) = match OcspResponse::from_der(der) {
             Ok(read) => (read, None),

@@ -60,7 +60,7 @@ pub(super) fn read(octets: &[u8]) -> Result<Vec<CborItem>, Error> {
     let again = write(&items);
     if again != octets {
         let offset = again.iter().zip(octets).take_while(|(one, other)| one == other).count();
-        return Err(Error::Cbor { offset, what: "not in the deterministic form" });
+        return Err(Error::Cbor { offset, what: "not deterministically encoded" });
     }
     Ok(items)
 }

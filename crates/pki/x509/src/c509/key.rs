@@ -64,7 +64,7 @@ pub(super) fn encode_key(info: &Any<'_>) -> Result<[CborItem; 2], Error> {
     let algorithm = encode_algorithm(KEYS, algorithm).ok_or_else(bad)?;
     let octets = octets(bits)?;
     let key = match algorithm.as_int() {
-        Some(RSA) => encode_rsa(octets).ok_or(unsupported("an RSA key in an unusual encoding", "§3.2.1"))?,
+        Some(RSA) => encode_rsa(octets).ok_or(unsupported("an RSA key in a non-canonical encoding", "§3.2.1"))?,
         Some(number) => match (octets, point::coordinate(number)) {
             ([4, rest @ ..], Some(len)) if rest.len() == 2 * len => {
                 let (x, y) = rest.split_at_checked(len).ok_or_else(bad)?;

@@ -232,7 +232,7 @@ pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
     // Whatever was overlooked: what does not come back is not given.
     match C509Certificate::read(&octets).and_then(|read| read.to_x509()) {
         Ok(again) if again == der => Ok(octets),
-        Ok(_) => Err(unsupported("a component in an unusual form", "§3.1")),
+        Ok(_) => Err(unsupported("a component in a non-canonical encoding", "§3.1")),
         Err(error) => Err(error),
     }
 }

@@ -151,7 +151,7 @@ impl Writer<'_> {
 
     fn component(&self, component: &Component) -> Vec<Cell> {
         match &component.role {
-            Role::Extensions => vec![code("..."), Vec::new(), vec![plain("what later versions add")], Vec::new()],
+            Role::Extensions => vec![code("..."), Vec::new(), vec![plain("additions by later versions")], Vec::new()],
             Role::Group(id, number) => {
                 vec![code(&format!("[[{number}: ]]")), Vec::new(), vec![self.link(*id)], vec![plain("all or none")]]
             }

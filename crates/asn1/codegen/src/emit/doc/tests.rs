@@ -33,7 +33,7 @@ fn markdown() {
         "| `name` | `[0] IMPLICIT` | [Name](base.md#Name) |  |",
         "| `kind` | `[1] IMPLICIT` | [Kind](base.md#Kind) | `DEFAULT small` |",
         "| `age` | `[2] IMPLICIT` | INTEGER `(0..150)` | `OPTIONAL` |",
-        "| `...` |  | what later versions add |  |",
+        "| `...` |  | additions by later versions |  |",
         "| `limit` | INTEGER | `7` |",
     ];
     for line in expected {

@@ -293,7 +293,7 @@ impl Names<'_> {
                         }
                         _ => {
                             docs.push(String::new());
-                            docs.push("Its DEFAULT is no value of Rust: it is absent or given.".to_owned());
+                            docs.push("Rust cannot express the DEFAULT value, so the component is optional.".to_owned());
                             format!("Option<{ty}>")
                         }
                     },

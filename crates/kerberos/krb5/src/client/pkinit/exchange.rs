@@ -164,7 +164,7 @@ impl AsExchange<'_> {
         };
         let missing = ClientError::Reply("PA-PK-AS-REP is missing", "RFC 4556 §3.2.3");
         let (_, value) = padata.iter().find(|(kind, _)| *kind == pa::PK_AS_REP).ok_or(missing)?;
-        let unasked = ClientError::Reply("an encryption type that was not requested", "RFC 4120 §3.1.5");
+        let unasked = ClientError::Reply("the reply's encryption type was not requested", "RFC 4120 §3.1.5");
         let enc_type =
             EncType::from_number(enc_type).filter(|of| self.options.enc_types.contains(of)).ok_or(unasked)?;
         let body = request_body(&self.body)?;

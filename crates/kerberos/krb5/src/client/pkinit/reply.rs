@@ -56,11 +56,11 @@ impl Asked<'_> {
                 return Err(ClientError::Reply(what, "RFC 4556 §3.2.3"));
             }
             (PaPkAsRep::Unknown(_), _) => {
-                return Err(ClientError::Reply("an unknown alternative of PA-PK-AS-REP", "RFC 4556 §3.2.3"));
+                return Err(ClientError::Reply("unknown alternative of PA-PK-AS-REP", "RFC 4556 §3.2.3"));
             }
         };
         if info.server_dh_nonce.is_some() {
-            return Err(ClientError::Reply("serverDHNonce without clientDHNonce", "RFC 4556 §3.2.3.1"));
+            return Err(ClientError::Reply("the reply contains serverDHNonce, but the request contained no clientDHNonce", "RFC 4556 §3.2.3.1"));
         }
         let kdf = self.kdf(&info)?;
         let shared = self.shared(private, info.dh_signed_data.as_bytes())?;
@@ -75,7 +75,7 @@ impl Asked<'_> {
     fn kdf(&self, info: &DhRepInfo<'_>) -> Result<Option<Kdf>, ClientError> {
         let Some(named) = info.kdf else { return Ok(None) };
         let kdf = Kdf::from_oid(named.kdf_id).filter(|kdf| self.pkinit.kdfs.contains(kdf));
-        let unasked = ClientError::Reply("a key derivation function that was not offered", "RFC 8636 §6");
+        let unasked = ClientError::Reply("the KDC selected a key derivation function that was not offered", "RFC 8636 §6");
         kdf.map(Some).ok_or(unasked)
     }
 
@@ -85,7 +85,7 @@ impl Asked<'_> {
         let content = self.signed_content(signed, oids::PKINIT_DH_KEY_DATA, CLAUSE)?;
         let info = read::<KdcDhKeyInfo<'_>>(content.expose())?;
         if info.nonce != self.nonce {
-            return Err(ClientError::Reply("the nonce of the key agreement", CLAUSE));
+            return Err(ClientError::Reply("the nonce in the signed key agreement data differs", CLAUSE));
         }
         let unaligned = ClientError::Reply("the KDC's public value is not a whole number of bytes", CLAUSE);
         let shared = private.shared(info.subject_public_key.octets().ok_or(unaligned)?);

@@ -70,7 +70,7 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     let count = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed(RESTORING));
     let version = |schema: &str| count(&format!("PRAGMA {schema}.user_version"));
     if version("main")? != version("backup")? {
-        return Err(Error::inconsistent("the backup has tables of another version"));
+        return Err(Error::inconsistent("the backup's schema version differs from the database's"));
     }
     if count("SELECT count(*) FROM backup.authority")? == 0 {
         return Err(Error::refused("the backup has no CA", None));
