@@ -50,6 +50,7 @@ mod parse;
 mod partial;
 mod resolve;
 mod source;
+mod symbols;
 mod words;
 
 pub use departure::{Departure, Departures, UnknownDeparture};
@@ -62,6 +63,7 @@ pub use near::nearest;
 pub use options::Options;
 pub use partial::Omitted;
 pub use source::{Source, Span};
+pub use symbols::{Definition, ModuleSymbols, Occurrence, SymbolKind, Symbols, Target};
 
 /// The result of a compilation.
 #[derive(Debug)]

@@ -22,6 +22,7 @@ mod krb5;
 mod lint;
 #[cfg(target_os = "linux")]
 mod localkdc;
+mod lsp;
 mod matching;
 mod mtc;
 mod oid;
@@ -221,6 +222,9 @@ commands! {
     /// List, format and document ASN.1 modules
     #[command(subcommand, long_about = schema::ABOUT)]
     Schema(schema::SchemaCommand);
+    /// Run a language server for ASN.1 modules in an editor
+    #[command(long_about = lsp::ABOUT, after_long_help = lsp::EXAMPLES)]
+    Lsp(lsp::LspArgs);
     = "Kerberos and users";
     /// Read Kerberos messages, captures, keytabs and caches; get tickets
     #[command(subcommand, long_about = krb5::ABOUT)]
