@@ -44,6 +44,8 @@ pub mod hash;
 mod id;
 pub mod landmark;
 pub mod note;
+#[cfg(feature = "path")]
+pub mod path;
 mod pattern;
 mod proof;
 mod property;

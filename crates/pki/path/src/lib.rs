@@ -19,8 +19,6 @@ mod cert;
 mod constraints;
 #[cfg(feature = "crypto")]
 mod crypto;
-#[cfg(feature = "mtc")]
-mod mtc;
 mod names;
 mod path;
 mod peer;
@@ -45,8 +43,6 @@ pub use anchors::{Anchor, AnchorConstraints, Anchors};
 pub use budget::{Budget, Limit, Spent};
 #[cfg(feature = "crypto")]
 pub use crypto::{CryptoVerifier, LegacyVerifier};
-#[cfg(feature = "mtc")]
-pub use mtc::MtcVerifier;
 pub use names::{ExpectedName, NameError};
 pub use path::Path;
 pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};

@@ -53,7 +53,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         key: &SubjectPublicKeyInfo<'_>,
         count: usize,
     ) -> Result<Result<(), Fault>, Limit> {
-        if !anchor.has_proofs() {
+        if anchor.proofs().is_none() {
             return self.signed(cert, key);
         }
         if count > 1 {

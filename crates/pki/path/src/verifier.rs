@@ -44,7 +44,7 @@ pub trait Verifier {
     /// SubjectPublicKeyInfo in DER (draft-ietf-plants-merkle-tree-certs-07 §7.2). `time` determines which time-limited trust, such as a
     /// trusted subtree, has expired.
     ///
-    /// The default implementation does not support proofs. See also [`Anchor::has_proofs`](crate::Anchor::has_proofs).
+    /// The default implementation supports no proofs; see [`Anchor::proofs`](crate::Anchor::proofs).
     ///
     /// # Errors
     /// Returns [`SignatureFault::Refused`] with the reason, or [`SignatureFault::Unsupported`] if proofs are not supported.

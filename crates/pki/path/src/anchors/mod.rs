@@ -2,8 +2,6 @@
 
 mod check;
 mod info;
-#[cfg(feature = "mtc")]
-mod mtc;
 mod sources;
 
 use std::collections::{HashMap, HashSet};
@@ -112,13 +110,22 @@ impl Anchor {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
     }
 
-    /// Returns whether the anchor is a Merkle Tree Certificate CA, whose certificates have proofs instead of signatures.
+    /// Makes an anchor with a certificate a CA whose certificates have proofs instead of signatures, as those of Merkle Tree
+    /// Certificate CAs. [`Verifier::verify_proof`](crate::Verifier::verify_proof) checks the proofs, and certificate
+    /// signatures by the anchor's key are not accepted.
     #[must_use]
-    pub const fn has_proofs(&self) -> bool {
-        self.proofs.is_some()
+    pub fn with_proofs(mut self) -> Self {
+        self.proofs = self.certificate.take();
+        self
     }
 
-    /// Returns the certificate, if the anchor was created from one. `None` for a Merkle Tree Certificate CA, to which other rules
+    /// The certificate of a CA whose certificates have proofs instead of signatures.
+    #[must_use]
+    pub const fn proofs(&self) -> Option<&CertificateBuf> {
+        self.proofs.as_ref()
+    }
+
+    /// The certificate, if the anchor was created from one. `None` for a CA with [`Anchor::proofs`], to which other rules
     /// apply.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
@@ -205,6 +212,14 @@ impl Anchors {
             }
         }
         self.distrusted.extend(other.distrusted);
+    }
+
+    /// Replaces each anchor by the result of a function. Distrusted certificates remain.
+    #[must_use]
+    pub fn map(mut self, replace: impl FnMut(Anchor) -> Anchor) -> Self {
+        self.by_name.clear();
+        core::mem::take(&mut self.entries).into_iter().map(replace).for_each(|anchor| self.add(anchor));
+        self
     }
 
     /// Retains the anchors for which a function returns true, and all distrusted certificates.

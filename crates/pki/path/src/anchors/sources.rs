@@ -75,12 +75,6 @@ impl Anchors {
                     }
                 },
             };
-            // A Merkle Tree Certificate CA signs no certificates, so it is useless as an ordinary anchor.
-            #[cfg(feature = "mtc")]
-            if let Ok(anchor) = Anchor::from_mtc(item.der) {
-                self.add(Anchor { constraints, ..anchor });
-                continue;
-            }
             match Anchor::from_certificate(item.der) {
                 Ok(anchor) => self.add(Anchor { constraints, ..anchor }),
                 Err(error) => failures.push(error),

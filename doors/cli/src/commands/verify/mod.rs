@@ -14,8 +14,9 @@ use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, MtcVerifier, Pool};
+use tagwise_path::{Anchors, Pool};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;

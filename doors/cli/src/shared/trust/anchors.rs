@@ -56,7 +56,7 @@ pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
             Origin::Path(path) => below(path)?,
         });
     }
-    Ok(anchors)
+    Ok(tagwise_mtc::path::recognize(anchors))
 }
 
 /// Creates the relying party for the Merkle Tree CAs among the anchors, with the policies from files.
@@ -64,7 +64,7 @@ pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
 /// # Errors
 /// Returns an error if a file cannot be read or its statements are invalid.
 pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<RelyingParty, Failure> {
-    let mut party = anchors.relying_party().map_err(|error| Failure::negative(error.to_string()))?;
+    let mut party = tagwise_mtc::path::relying_party(anchors).map_err(|error| Failure::negative(error.to_string()))?;
     for path in policies {
         configure(&mut party, path)?;
     }

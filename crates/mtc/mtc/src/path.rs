@@ -1,23 +1,62 @@
-//! Verification of Merkle Tree Certificate proofs by a relying party.
+//! Certification paths that end in Merkle Tree Certificate CAs (draft-ietf-plants-merkle-tree-certs-07 §7, feature `path`).
 
-use tagwise_mtc::MtcCertificate;
-use tagwise_mtc::relying::{RelyingParty, SignatureCheck};
+use alloc::string::ToString;
+
+use tagwise_path::{Anchor, Anchors, SignatureFault, Verifier};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
-use crate::verifier::{SignatureFault, Verifier};
+use crate::relying::{RelyingParty, SignatureCheck, TrustedAuthority};
+use crate::{CaCertificate, Error, MtcCertificate};
+
+/// Marks the anchors that are Merkle Tree Certificate CAs. Certificates that such a CA issued are verified by
+/// [`Verifier::verify_proof`], and certificate signatures by its key are not accepted. Without this, they would be ordinary
+/// anchors, which sign no certificates.
+#[must_use]
+pub fn recognize(anchors: Anchors) -> Anchors {
+    anchors.map(|anchor| match anchor.certificate() {
+        Some(certificate) if CaCertificate::from_der(certificate.as_der()).is_ok() => anchor.with_proofs(),
+        _ => anchor,
+    })
+}
+
+/// Creates an anchor from a Merkle Tree Certificate CA's certificate, like [`recognize`].
+///
+/// Its only critical extensions may be the CA extension, keyUsage and basicConstraints.
+///
+/// # Errors
+/// Returns an error if the certificate is malformed, or does not belong to a Merkle Tree Certificate CA.
+pub fn anchor_from_der(der: &[u8]) -> Result<Anchor, Error> {
+    CaCertificate::from_der(der)?;
+    let anchor = Anchor::from_certificate(der);
+    Ok(anchor.map_err(|error| Error::new(crate::ErrorKind::Der(error.kind()), error.offset()))?.with_proofs())
+}
+
+/// Creates a relying party that trusts the Merkle Tree Certificate CAs among the anchors, each for its own signature. You
+/// can add cosigners, trusted subtrees and revoked ranges.
+///
+/// # Errors
+/// Does not fail in practice, because the certificates were already decoded.
+pub fn relying_party(anchors: &Anchors) -> Result<RelyingParty, Error> {
+    let mut party = RelyingParty::new();
+    for certificate in anchors.iter().filter_map(Anchor::proofs) {
+        party.add(TrustedAuthority::new(&CaCertificate::from_der(certificate.as_der())?)?);
+    }
+    Ok(party)
+}
 
 /// A [`Verifier`] that checks Merkle Tree Certificate proofs with a relying party, and signatures with another
 /// verifier.
 ///
 /// ```
+/// use tagwise_mtc::path::{MtcVerifier, recognize, relying_party};
 /// use tagwise_mtc::relying::SignatureCheck;
-/// use tagwise_path::{Anchors, MtcVerifier, Verifier};
+/// use tagwise_path::{Anchors, Verifier};
 ///
 /// fn check(signatures: &dyn Verifier, cosignatures: &dyn SignatureCheck) {
 ///     let mut anchors = Anchors::new();
 ///     // The CAs' certificates.
 ///     anchors.read(b"");
-///     let party = anchors.relying_party().unwrap();
+///     let party = relying_party(&recognize(anchors)).unwrap();
 ///     // Cosigners, groups, trusted subtrees: `party.configure(text)`.
 ///     let verifier = MtcVerifier { signatures, party: &party, cosignatures };
 /// #   let _ = verifier;

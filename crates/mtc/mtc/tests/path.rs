@@ -7,11 +7,10 @@ use tagwise_codec::pem;
 use tagwise_codec::text::hex;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::path::{MtcVerifier, anchor_from_der, recognize, relying_party};
 use tagwise_mtc::relying::{Cosigner, RelyingParty};
 use tagwise_mtc::{CaCertificate, CosignerAlgorithm};
-use tagwise_path::{
-    Anchor, Anchors, CryptoVerifier, ExpectedName, MtcVerifier, Policy, Pool, Profile, Rule, RuleSet, verify,
-};
+use tagwise_path::{Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, Rule, RuleSet, verify};
 use tagwise_pkix::UnixTime;
 use tagwise_testing::corpus;
 
@@ -61,15 +60,15 @@ fn anchors(ca: &[u8]) -> Anchors {
     let mut anchors = Anchors::new();
     assert!(anchors.read(ca).is_empty());
     assert_eq!(anchors.len(), 1);
-    anchors
+    recognize(anchors)
 }
 
 #[test]
 fn a_proof_in_the_place_of_a_signature() {
     let Some(demo) = demo() else { return };
     let anchors = anchors(&demo.ca);
-    assert!(anchors.iter().all(Anchor::has_proofs));
-    let party = || anchors.relying_party().unwrap();
+    assert!(anchors.iter().all(|anchor| anchor.proofs().is_some()));
+    let party = || relying_party(&anchors).unwrap();
     assert_eq!(refused(&demo.standalone, &anchors, &policy(), party()), None);
     // A subtree that is not known, and no signature.
     let (rule, message) = refused(&demo.landmark, &anchors, &policy(), party()).unwrap();
@@ -100,7 +99,7 @@ fn a_proof_in_the_place_of_a_signature() {
 fn the_other_rules_hold() {
     let Some(demo) = demo() else { return };
     let anchors = anchors(&demo.ca);
-    let party = || anchors.relying_party().unwrap();
+    let party = || relying_party(&anchors).unwrap();
     let mut named = policy();
     named.names.push(ExpectedName::dns("nowhere.example.org").unwrap());
     assert_eq!(refused(&demo.standalone, &anchors, &named, party()).unwrap().0, Rule::PeerName);
@@ -129,7 +128,7 @@ fn nobody_else_accepts_proofs() {
     let ca = CaCertificate::from_der(&demo.ca).unwrap();
     let plain = Anchor::from_key(&ca.id.to_distinguished_name(ca.draft), ca.key_info).unwrap();
     let plain: Anchors = [plain].into_iter().collect();
-    let party = || anchors.relying_party().unwrap();
+    let party = || relying_party(&anchors).unwrap();
     assert_eq!(refused(&demo.standalone, &plain, &policy(), party()).unwrap().0, Rule::SignatureAlgorithm);
     // The same ID with another key: the relying party's CA is not the anchor.
     let mut other = demo.ca.clone();
@@ -139,5 +138,5 @@ fn nobody_else_accepts_proofs() {
     let (rule, message) = refused(&demo.standalone, &other, &policy(), party()).unwrap();
     assert_eq!((rule, message.contains("this key")), (Rule::Signature, true), "{message}");
     // A CA's certificate with proofs below it is refused: the second certificate of a path.
-    assert!(Anchor::from_mtc(&demo.standalone).is_err());
+    assert!(anchor_from_der(&demo.standalone).is_err());
 }
