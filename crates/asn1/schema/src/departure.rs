@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::diagnostic::Clause;
+use crate::clause::Clause;
 
 /// A departure from X.680 that does not make a module ambiguous. It is an error by default, and a warning if allowed.
 ///

@@ -37,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod ast;
+mod clause;
 mod departure;
 mod diagnostic;
 mod int;

@@ -6,7 +6,7 @@ use std::fmt;
 use tagwise_krb5_plugin_sys::audit::krb5_audit_state;
 
 use crate::Result;
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 use crate::view::{AddressRef, PrincipalRef, ReplyRef, RequestRef};
 
 /// A step of a KDC's request processing.

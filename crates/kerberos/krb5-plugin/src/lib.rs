@@ -42,6 +42,9 @@
 mod error;
 #[allow(unsafe_code, reason = "the calls of C arrive here; each block has its reason")]
 mod ffi;
+mod flags;
+#[allow(unsafe_code, reason = "structures of C are read and made here; each block has its reason")]
+mod host;
 mod plugin;
 
 pub mod audit;

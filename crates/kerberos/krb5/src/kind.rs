@@ -130,7 +130,7 @@ impl<'a> Kind<'a> {
             // A Wrap token without flags looks like a cache whose header has 255 bytes and more, which none has.
             [4 | 5, 4, flags, 0xFF, ..] if *flags < 8 => Some(Self::PerMessage([octets.first().copied()?, 4])),
             [5, 3, ..] | [5, 4, 0, ..] => Some(Self::Ccache),
-            _ if is_kpasswd(octets) => Some(Self::Kpasswd),
+            _ if types::is_kpasswd(octets) => Some(Self::Kpasswd),
             [count @ 1..=64, 0, 0, 0, 0, 0, 0, 0, ..] if octets.len() > usize::from(*count) * 16 => Some(Self::Pac),
             _ => types::message(octets).map(Self::Message),
         }
@@ -154,14 +154,6 @@ fn element_len(octets: &[u8]) -> Option<usize> {
             len.checked_add(count)?.checked_add(2)
         }
         _ => None,
-    }
-}
-
-/// Returns whether a message has the framing of RFC 3244 §2: its length, and version 1 or FF80.
-pub(crate) fn is_kpasswd(message: &[u8]) -> bool {
-    match message {
-        [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
-        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::messages::{
     ApReq, AsRep, AsReq, EncryptedData, EtypeInfo2, KdcRep, KdcReq, KrbError, MethodData, PaData, TgsRep, TgsReq,
 };
 use crate::numbers::{enc_type, error, pa};
-use crate::{Principal, UInt32, kind, rules};
+use crate::{Principal, UInt32, rules, types};
 
 /// The maximum number of a list's entries to name.
 const MAX_NAMED: usize = 16;
@@ -28,7 +28,7 @@ pub fn summary(message: &[u8]) -> String {
             format!("AP-REQ for {}", name(Principal::from_message(&request.ticket.sname, &request.ticket.realm)))
         }),
         Some(0x7E) => read::<KrbError<'_>>(message).map(|error| krb_error(&error)),
-        _ if kind::is_kpasswd(message) => return format!("password-change message, {} bytes", message.len()),
+        _ if types::is_kpasswd(message) => return format!("password-change message, {} bytes", message.len()),
         _ => return format!("not a Kerberos message, {} bytes", message.len()),
     };
     match told {

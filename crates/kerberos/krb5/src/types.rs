@@ -190,8 +190,16 @@ pub(crate) fn sequence_name(octets: &[u8]) -> Option<&'static str> {
 pub(crate) fn proxied(body: &[u8]) -> Option<&[u8]> {
     let (len, message) = body.split_first_chunk()?;
     let fits = usize::try_from(u32::from_be_bytes(*len)) == Ok(message.len());
-    let is_message = matches!(message.first(), Some(0x6A..=0x6D | 0x7E)) || crate::kind::is_kpasswd(message);
+    let is_message = matches!(message.first(), Some(0x6A..=0x6D | 0x7E)) || is_kpasswd(message);
     (fits && is_message).then_some(message)
+}
+
+/// Returns whether a message has the framing of RFC 3244 §2: its length, and version 1 or FF80.
+pub(crate) fn is_kpasswd(message: &[u8]) -> bool {
+    match message {
+        [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
+        _ => false,
+    }
 }
 
 /// Returns the type of a preauthentication data value. Some types differ in replies.

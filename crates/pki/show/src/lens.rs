@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use tagwise_codec::table::Type;
 use tagwise_codec::{
-    Decode, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed,
+    Decode, Deviation, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf,
+    Typed,
 };
 use tagwise_input::Problem;
 use tagwise_input::{Kind, secret};
@@ -186,4 +187,35 @@ pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Pro
 /// Shows a part that did not decode: the error, and its bytes.
 pub(crate) fn failed<'a>(failed: Failed<'a>) -> (Value<'a>, Value<'a>) {
     (Value::Problem(failed.problem), Value::hex(failed.octets))
+}
+
+/// A value decoded as far as possible.
+pub struct Read<T> {
+    /// The value, or its top-level structure.
+    pub value: Option<T>,
+    /// The error, if any.
+    pub problem: Option<Problem>,
+    /// The tolerated deviations.
+    pub notes: Vec<Deviation>,
+}
+
+/// Decodes a value fully. If that fails, decodes only its top-level structure, first under the given rules and then with
+/// all deviations tolerated.
+pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
+    let options = Options::der().rules(rules);
+    let error = match options.decode::<T>(der) {
+        Ok(read) => return Read { value: Some(read.value), problem: None, notes: read.deviations },
+        Err(error) => error,
+    };
+    let problem = Some(problem_in::<T>(&error, der));
+    let options = options.parts(rules);
+    let outline = options.outline::<T>(der).or_else(|_first| options.rules(RuleSet::ALL).outline::<T>(der));
+    match outline {
+        // What was tolerated to show something must not look as if it had been allowed.
+        Ok(read) => {
+            let notes = read.deviations.into_iter().filter(|note| rules.has(note.rule)).collect();
+            Read { value: Some(read.value), problem, notes }
+        }
+        Err(_) => Read { value: None, problem, notes: Vec::new() },
+    }
 }

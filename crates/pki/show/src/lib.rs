@@ -28,11 +28,11 @@ pub mod render;
 mod report;
 pub mod tree;
 
-pub use lens::{Depth, Failed, Items, Lens, problem_at, problem_in};
+pub use lens::{Depth, Failed, Items, Lens, Read, problem_at, problem_in, read};
 #[cfg(feature = "crypto")]
 pub use model::verify;
 pub use model::{
     Proof, Scene, SelfSignature, Verify, oid_line, oid_name, short_name_of, short_name_of_certificate, short_subject,
     summary,
 };
-pub use report::{Read, Report, read, report};
+pub use report::{Report, report};

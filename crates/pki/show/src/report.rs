@@ -1,50 +1,19 @@
 //! Creates a report on a value: a tree with its kind, errors and content.
 
 use sha2::{Digest, Sha256};
-use tagwise_codec::{Decode, Deviation, Options, Rule, RuleSet};
+use tagwise_codec::{Rule, RuleSet};
 use tagwise_input::Kind;
 use tagwise_input::{Content, Item, Problem};
 use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_text::openssl::TrustSettings;
 
-use crate::lens::problem_in;
+use crate::lens::{Read, read};
 use crate::model::message::{Shown, message};
 use crate::model::{Scene, certificate, fingerprints, list};
 use crate::tree::{Line, Record, Tone, Value, note};
 
-/// A value decoded as far as possible.
-pub struct Read<T> {
-    /// The value, or its top-level structure.
-    pub value: Option<T>,
-    /// The error, if any.
-    pub problem: Option<Problem>,
-    /// The tolerated deviations.
-    pub notes: Vec<Deviation>,
-}
-
-/// Decodes a value fully. If that fails, decodes only its top-level structure, first under the given rules and then with
-/// all deviations tolerated.
-pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
-    let options = Options::der().rules(rules);
-    let error = match options.decode::<T>(der) {
-        Ok(read) => return Read { value: Some(read.value), problem: None, notes: read.deviations },
-        Err(error) => error,
-    };
-    let problem = Some(problem_in::<T>(&error, der));
-    let options = options.parts(rules);
-    let outline = options.outline::<T>(der).or_else(|_first| options.rules(RuleSet::ALL).outline::<T>(der));
-    match outline {
-        // Deviations tolerated only for display must not look as if the rules allowed them.
-        Ok(read) => {
-            let notes = read.deviations.into_iter().filter(|note| rules.has(note.rule)).collect();
-            Read { value: Some(read.value), problem, notes }
-        }
-        Err(_) => Read { value: None, problem, notes: Vec::new() },
-    }
-}
-
-/// Shows the properties of a C509 (CBOR) certificate that its fields do not include. The fields follow separately.
+/// Properties of a certificate in CBOR besides its fields, which follow it.
 fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
     let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
         Ok(C509Kind::Native) => {

@@ -4,9 +4,9 @@ use tagwise_krb5_plugin_sys::audit::{krb5_audit_moddata as Data, krb5_audit_stat
 use tagwise_krb5_plugin_sys::mit::{krb5_boolean, krb5_context};
 
 use super::guard::{finish, guard, module, name, plain, store, version};
-use super::lent::Lent;
 use super::private::Vtable;
 use crate::audit::{Audit, Event};
+use crate::host::lent::Lent;
 use crate::{Result, codes};
 
 unsafe extern "C" fn open<T: Audit>(data: *mut Data) -> c_int {

@@ -8,9 +8,9 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{finish, guard, module, name, store, version};
-use super::lent::Lent;
 use super::private::Vtable;
 use crate::ccselect::{Ccselect, Choice, Priority};
+use crate::host::lent::Lent;
 use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result, codes};
 

@@ -5,11 +5,11 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{caught, finish, guard, module, name, store, version};
-use super::lent::{Lent, texts};
 use super::memory::{free_strings, strings};
 use super::private::Vtable;
 use crate::certauth::{Authorize, Certauth, Opinion};
 use crate::codes;
+use crate::host::lent::{Lent, texts};
 use crate::view::{DbEntryRef, PrincipalRef};
 
 unsafe extern "C" fn init<T: Certauth>(context: krb5_context, data: *mut Data) -> c_int {

@@ -16,9 +16,10 @@ use zeroize::Zeroizing;
 use super::given;
 use super::guard::{caught, finish, guard, module, name, store, take, version};
 use super::kdcpreauth::types;
-use super::lent::{Lent, text};
 use super::private::Vtable;
 use crate::clpreauth::{Clpreauth, Input, Kind};
+use crate::host::context::done;
+use crate::host::lent::{Lent, text};
 use crate::view::{Context, KeyRef, Keyblock, PaDataRef, RequestRef};
 use crate::{Error, Result, codes};
 
@@ -31,11 +32,7 @@ impl<T: Clpreauth> Types<T> {
     const LIST: &'static [i32; 17] = &types(T::PA_TYPES);
 }
 
-fn done(code: c_int) -> Result<()> {
-    if code == 0 { Ok(()) } else { Err(code.into()) }
-}
-
-/// A program's prompter callback with its data.
+/// A program's function for questions to its user.
 type Prompter = (krb5_prompter_fct, *mut c_void);
 
 /// The callbacks that libkrb5 offers to a mechanism during a request.

@@ -4,9 +4,9 @@ use std::ffi::CString;
 use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_hostrealm_moddata as Data, krb5_hostrealm_vtable_st as Table};
 
 use super::guard::{caught, finish, guard, module, name, store, version};
-use super::lent::text;
 use super::memory::{free_strings, strings};
 use super::private::Vtable;
+use crate::host::lent::text;
 use crate::hostrealm::Hostrealm;
 use crate::{Error, Result};
 

@@ -8,8 +8,8 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{caught, finish, guard, module, name, store, version};
-use super::lent::{Lent, text};
 use super::private::Vtable;
+use crate::host::lent::{Lent, text};
 use crate::kadm5_auth::{Kadm5Auth, PolicyRestriction, Restrictions};
 use crate::view::{PolicyRef, PrincipalEntryRef, PrincipalRef, seconds};
 use crate::{Error, Result};

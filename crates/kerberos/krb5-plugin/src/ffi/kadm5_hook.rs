@@ -7,8 +7,8 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{finish, guard, module, name, store, version};
-use super::lent::{Lent, text};
 use super::private::Vtable;
+use crate::host::lent::{Lent, text};
 use crate::kadm5_hook::{Chpass, Create, Kadm5Hook, KeySalt, Stage};
 use crate::view::{PrincipalEntryRef, PrincipalRef};
 use crate::{Error, Result, codes};

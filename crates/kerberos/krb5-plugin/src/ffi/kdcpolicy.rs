@@ -6,8 +6,8 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{finish, guard, module, name, store, version};
-use super::lent::{Lent, texts};
 use super::private::Vtable;
+use crate::host::lent::{Lent, texts};
 use crate::kdcpolicy::{AsCheck, Denial, Kdcpolicy, Limits, TgsCheck};
 use crate::view::{DbEntryRef, RequestRef, TicketRef, seconds};
 use crate::{Result, codes};

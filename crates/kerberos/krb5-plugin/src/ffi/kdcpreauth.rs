@@ -13,9 +13,10 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{caught, finish, guard, module, name, store, take, version};
-use super::lent::{Lent, texts};
 use super::private::Vtable;
-use super::{context::with_principal, given, later};
+use super::{given, later};
+use crate::host::context::{done, with_principal};
+use crate::host::lent::{Lent, texts};
 use crate::kdcpreauth::{Kdcpreauth, Reply};
 use crate::view::{Context, DbEntryRef, KeyRef, Keyblock, PaDataRef, PrincipalRef, ReplyRef, RequestRef, span};
 use crate::{Error, Principal, Result, codes};
@@ -57,11 +58,7 @@ impl fmt::Debug for Exchange<'_> {
     }
 }
 
-fn done(code: c_int) -> Result<()> {
-    if code == 0 { Ok(()) } else { Err(code.into()) }
-}
-
-/// Returns a callback, or an error if the structure's version is too old to contain it.
+/// Returns a callback, if the structure's version is recent enough.
 macro_rules! callback {
     ($exchange:ident, $field:ident, $version:literal) => {{
         let callbacks = $exchange.callbacks.get();
@@ -166,7 +163,7 @@ impl<'c> Exchange<'c> {
         // SAFETY: the callbacks are the host's; the value is freed after it was copied.
         unsafe {
             done(get(self.context.pointer(), self.rock, key.as_ptr(), &raw mut value))?;
-            let copy = super::lent::text(value.cast_const()).map(CStr::to_owned);
+            let copy = crate::host::lent::text(value.cast_const()).map(CStr::to_owned);
             if !value.is_null() {
                 free(self.context.pointer(), self.rock, value);
             }

@@ -18,7 +18,7 @@ use tagwise_krb5_plugin_sys::mit::{
 use super::given;
 use super::guard::{caught, module, report};
 use super::kdcpreauth::Exchange;
-use super::lent::Lent;
+use crate::host::lent::Lent;
 use crate::kdcpreauth::{Answer, Interest, Kdcpreauth, Pending, Rejected, Verdict, Verified};
 use crate::view::{Context, PaDataRef, RequestRef};
 use crate::{Error, Result, codes};

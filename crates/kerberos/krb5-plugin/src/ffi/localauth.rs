@@ -7,8 +7,8 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{caught, finish, guard, module, name, store, version};
-use super::lent::{Lent, text};
 use super::private::Vtable;
+use crate::host::lent::{Lent, text};
 use crate::localauth::{An2ln, Localauth};
 use crate::view::PrincipalRef;
 use crate::{Error, codes};

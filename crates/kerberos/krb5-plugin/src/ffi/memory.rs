@@ -38,7 +38,7 @@ mod tests {
     fn strings_end_in_a_null_pointer() {
         let list = strings(vec![c"one".to_owned(), c"two".to_owned()]);
         // SAFETY: the list was just made.
-        let texts = unsafe { crate::ffi::lent::texts(list.cast_const().cast()) };
+        let texts = unsafe { crate::host::lent::texts(list.cast_const().cast()) };
         assert_eq!(texts, [c"one", c"two"]);
         // SAFETY: it is used no more.
         unsafe { free_strings(list) };

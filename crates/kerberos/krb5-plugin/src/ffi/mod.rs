@@ -1,11 +1,9 @@
-//! Calls from C: method tables, and `extern "C"` functions that call the traits. This is the crate's only unsafe code.
+//! Calls from C: method tables, and `extern "C"` functions that call the traits. Unsafe code is only here, in `host`, and in `kdb::entry`.
 
 mod audit;
 mod ccselect;
 mod certauth;
 pub(crate) mod clpreauth;
-pub(crate) mod context;
-pub(crate) mod db_entry;
 #[cfg(test)]
 mod ends;
 mod given;
@@ -17,10 +15,8 @@ pub(crate) mod kdb;
 mod kdcpolicy;
 pub(crate) mod kdcpreauth;
 mod later;
-pub(crate) mod lent;
 mod localauth;
 mod memory;
-pub(crate) mod pac;
 mod pwqual;
 
 /// Items used by [`krb5_plugin!`](crate::krb5_plugin).

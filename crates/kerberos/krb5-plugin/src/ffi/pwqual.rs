@@ -5,9 +5,9 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::guard::{finish, guard, module, name, store, version};
-use super::lent::{Lent, text, texts};
 use super::private::Vtable;
 use crate::codes;
+use crate::host::lent::{Lent, text, texts};
 use crate::pwqual::{Check, Pwqual};
 use crate::view::PrincipalRef;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::view::Keyblock;
+use crate::view::{KeyDataRef, Keyblock};
 use crate::{Error, Result};
 
 /// The salt of a password-derived key.
@@ -68,6 +68,27 @@ impl KeyData {
 impl fmt::Debug for KeyData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyData({}, {}, …)", self.kvno, self.enctype)
+    }
+}
+
+impl KeyDataRef<'_> {
+    /// The salt, if the entry contains it.
+    #[must_use]
+    pub fn salt(self) -> Option<Salt> {
+        let data = self.0.array(|key| {
+            let ([_, contents], [_, length]) = (key.key_data_contents, key.key_data_length);
+            (contents.cast_const(), length.into())
+        });
+        (self.0.get().key_data_ver > 1).then(|| Salt { salttype: self.salttype(), data: data.to_vec() })
+    }
+
+    /// Copies the key so that it can outlive the call.
+    ///
+    /// # Errors
+    ///
+    /// Returns any error from [`KeyData::new`].
+    pub fn to_key_data(self) -> Result<KeyData> {
+        KeyData::new(self.kvno(), self.enctype(), self.contents(), self.salt())
     }
 }
 

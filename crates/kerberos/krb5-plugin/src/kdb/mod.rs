@@ -115,7 +115,8 @@
 //! ```
 
 mod args;
-mod flags;
+#[allow(unsafe_code, reason = "an entry is a structure of C; each block has its reason")]
+pub(crate) mod entry;
 mod key;
 mod policy;
 mod stored;
@@ -125,13 +126,13 @@ pub use args::{
     AsAudit, AsPolicy, ChangePwd, Decrypt, Decrypted, Delegation, DelegationFrom, Denial, Encrypt, IssuePac, KeySearch,
     Keys, Server, Settings, TgsPolicy,
 };
-pub use flags::{Flags, IterFlags, LockMode, Replaced, attribute, tl};
+pub use entry::DbEntry;
 pub use key::{KeyData, MasterKey, Salt};
 pub use policy::Policy;
 pub use tl_data::TlData;
 
-pub use crate::ffi::db_entry::DbEntry;
 pub use crate::ffi::kdb::inner::{Inner, Name};
+pub use crate::flags::{Flags, IterFlags, LockMode, Replaced, attribute, tl};
 
 use std::ffi::CStr;
 
@@ -524,45 +525,5 @@ pub trait Kdb: Sized + Send + 'static {
         new_pac: &mut NewPac<'_>,
     ) -> Result<Option<Vec<Vec<u8>>>> {
         self.inner().map_or_else(unsupported, |inner| inner.issue_pac(issue, new_pac))
-    }
-}
-
-/// Tools for drivers, which operate on the context's open database.
-impl Context<'_> {
-    /// Generates a random key.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the encryption type is unknown.
-    pub fn random_key(&self, enctype: i32) -> Result<Keyblock> {
-        crate::ffi::kdb::keys::random(self, enctype)
-    }
-
-    /// Replaces salts that are derived from the principal's name with explicitly stored ones, so that passwords remain valid
-    /// when the entry is renamed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if memory allocation fails.
-    pub fn specialize_salt(&self, entry: &mut DbEntry) -> Result<()> {
-        crate::ffi::kdb::keys::specialize_salt(self, entry)
-    }
-
-    /// Encrypts a key with the program's newest master key.
-    ///
-    /// # Errors
-    ///
-    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key.
-    pub fn encrypt_key_data(&self, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
-        crate::ffi::kdb::keys::encrypt(self, key, salt, kvno)
-    }
-
-    /// Decrypts a key with any of the program's master keys.
-    ///
-    /// # Errors
-    ///
-    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key, or an error if the key cannot be decrypted.
-    pub fn decrypt_key_data(&self, key: crate::view::KeyDataRef<'_>) -> Result<Decrypted> {
-        crate::ffi::kdb::keys::decrypt(self, key)
     }
 }

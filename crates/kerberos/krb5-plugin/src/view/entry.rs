@@ -11,8 +11,8 @@ use tagwise_krb5_plugin_sys::mit::{
 
 use super::{PrincipalRef, moment, span};
 use crate::Result;
-use crate::ffi::lent::Lent;
-use crate::kdb::{DbEntry, KeyData, Salt, tl};
+use crate::flags::tl;
+use crate::host::lent::Lent;
 
 /// A database entry borrowed from the KDC.
 #[derive(Clone, Copy)]
@@ -99,15 +99,6 @@ impl<'a> DbEntryRef<'a> {
         self.0.array(|entry| (entry.e_data.cast_const(), entry.e_length.into()))
     }
 
-    /// Copies the entry so that it can outlive the call.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if memory allocation fails.
-    pub fn to_entry(self) -> Result<DbEntry> {
-        DbEntry::copy_of(self)
-    }
-
     /// The string attributes, as pairs of name and value.
     pub fn strings(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let data = self.tl_data().find(|data| data.tl_type() == tl::STRING_ATTRS);
@@ -185,25 +176,6 @@ impl<'a> KeyDataRef<'a> {
             let ([contents, _], [length, _]) = (key.key_data_contents, key.key_data_length);
             (contents.cast_const(), length.into())
         })
-    }
-
-    /// The salt, if the entry contains it.
-    #[must_use]
-    pub fn salt(self) -> Option<Salt> {
-        let data = self.0.array(|key| {
-            let ([_, contents], [_, length]) = (key.key_data_contents, key.key_data_length);
-            (contents.cast_const(), length.into())
-        });
-        (self.0.get().key_data_ver > 1).then(|| Salt { salttype: self.salttype(), data: data.to_vec() })
-    }
-
-    /// Copies the key so that it can outlive the call.
-    ///
-    /// # Errors
-    ///
-    /// Returns any error from [`KeyData::new`].
-    pub fn to_key_data(self) -> Result<KeyData> {
-        KeyData::new(self.kvno(), self.enctype(), self.contents(), self.salt())
     }
 }
 

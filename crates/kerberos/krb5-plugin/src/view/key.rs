@@ -5,7 +5,7 @@ use std::fmt;
 use tagwise_krb5_plugin_sys::mit::krb5_keyblock;
 use zeroize::Zeroizing;
 
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 
 /// A key borrowed from the host.
 #[derive(Clone, Copy)]

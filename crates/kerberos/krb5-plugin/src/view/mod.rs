@@ -68,7 +68,7 @@ mod principal;
 mod request;
 mod ticket;
 
-pub use crate::ffi::context::Context;
+pub use crate::host::context::Context;
 pub use entry::{DbEntryRef, KeyDataRef, PolicyRef, PrincipalEntryRef, TlDataRef};
 pub use key::{KeyRef, Keyblock};
 pub use pac::{NewPac, PacRef};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::Result;
-use crate::ffi::pac::Pac;
+use crate::host::pac::Pac;
 
 /// A PAC borrowed from the KDC.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::fmt;
 use tagwise_krb5::Principal;
 use tagwise_krb5_plugin_sys::mit::krb5_principal_data;
 
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 
 /// A principal borrowed from the host.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use tagwise_codec::UnixTime;
 use tagwise_krb5_plugin_sys::mit::{krb5_address, krb5_authdata, krb5_kdc_req, krb5_pa_data};
 
 use super::{PrincipalRef, TicketRef, moment};
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 
 /// A request borrowed from the KDC.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use tagwise_codec::UnixTime;
 use tagwise_krb5_plugin_sys::mit::{krb5_enc_tkt_part, krb5_kdc_rep, krb5_ticket, krb5_ticket_times};
 
 use super::{AddressRef, AuthDataRef, KeyRef, PaDataRef, PrincipalRef, moment};
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 
 /// The times of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

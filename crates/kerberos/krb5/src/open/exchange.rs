@@ -76,7 +76,7 @@ impl Opener<'_> {
                 Ok(())
             }
             Some(0x7E) => self.krb_error(&self.decode::<KrbError<'_>>(message)?, parts),
-            _ if crate::kind::is_kpasswd(message) => self.kpasswd(message, parts),
+            _ if crate::types::is_kpasswd(message) => self.kpasswd(message, parts),
             _ => self.decode::<AsReq<'_>>(message).map(|_| ()),
         }
     }

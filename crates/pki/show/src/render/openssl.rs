@@ -11,8 +11,7 @@ use tagwise_pkix::cms::ContentInfo;
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
 use tagwise_text::openssl::{self, TrustSettings};
 
-use crate::lens::problem_in;
-use crate::report::{Read, read};
+use crate::lens::{Read, problem_in, read};
 
 /// The result of printing an item.
 pub struct Shown {

@@ -14,9 +14,10 @@ use tagwise_krb5_plugin_sys::mit::{
 use super::principals::give;
 use super::{broken, entry, principal, state};
 use crate::Result;
-use crate::ffi::given::{copied, pa_list, zeroed};
-use crate::ffi::lent::Lent;
-use crate::ffi::pac::Pac;
+use crate::ffi::given::pa_list;
+use crate::host::lent::Lent;
+use crate::host::memory::{copied, zeroed};
+use crate::host::pac::Pac;
 use crate::kdb::{AsAudit, AsPolicy, Delegation, DelegationFrom, Denial, Flags, IssuePac, Kdb, TgsPolicy};
 use crate::view::{AddressRef, DbEntryRef, KeyRef, NewPac, PacRef, PrincipalRef, RequestRef, TicketRef};
 

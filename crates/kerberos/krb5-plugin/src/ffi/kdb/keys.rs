@@ -15,11 +15,11 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::{broken, entry, principal, state};
-use crate::ffi::context::{data, done};
-use crate::ffi::db_entry::{DbEntry, fill_key_data, free_key_contents};
-use crate::ffi::given::{copied, zeroed};
-use crate::ffi::lent::{Lent, text};
+use crate::host::context::{data, done};
+use crate::host::lent::{Lent, text};
+use crate::host::memory::{copied, zeroed};
 use crate::kadm5_hook::KeySalt;
+use crate::kdb::entry::{DbEntry, fill_key_data, free_key_contents};
 use crate::kdb::{ChangePwd, Decrypt, Decrypted, Encrypt, Kdb, KeyData, KeySearch, MasterKey, Salt};
 use crate::view::{Context, KeyDataRef, KeyRef, Keyblock};
 use crate::{Error, Result, codes};
@@ -359,29 +359,59 @@ pub(super) unsafe fn taken_key_data(made: &krb5_key_data) -> Result<KeyData> {
     }
 }
 
-/// Generates a random key.
-pub(crate) fn random(context: &Context<'_>, enctype: i32) -> Result<Keyblock> {
-    let mut key = NO_KEY;
-    // SAFETY: the context is valid; a key that is made is the caller's.
-    unsafe {
-        done(link::krb5_c_make_random_key(context.checked()?, enctype, &raw mut key)?)?;
-        taken(key)
+/// Tools of a driver, which work on the database that is open in the context.
+impl Context<'_> {
+    /// Generates a random key.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the encryption type is unknown.
+    pub fn random_key(&self, enctype: i32) -> Result<Keyblock> {
+        let mut key = NO_KEY;
+        // SAFETY: the context is valid; a key that is made is the caller's.
+        unsafe {
+            done(link::krb5_c_make_random_key(self.checked()?, enctype, &raw mut key)?)?;
+            taken(key)
+        }
     }
-}
 
-/// Replaces salts that are derived from the principal's name with explicitly stored ones.
-pub(crate) fn specialize_salt(context: &Context<'_>, entry: &mut DbEntry) -> Result<()> {
-    // SAFETY: the context is valid, and the entry is the caller's.
-    done(unsafe { krb5_dbe_specialize_salt(context.checked()?, entry.pointer()) }?)
-}
+    /// Replaces salts that are derived from the principal's name with explicitly stored ones, so that passwords remain valid
+    /// when the entry is renamed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory allocation fails.
+    pub fn specialize_salt(&self, entry: &mut DbEntry) -> Result<()> {
+        // SAFETY: the context is valid, and the entry is the caller's.
+        done(unsafe { krb5_dbe_specialize_salt(self.checked()?, entry.pointer()) }?)
+    }
 
-/// Encrypts a key with the newest master key of the context's database.
-pub(crate) fn encrypt(context: &Context<'_>, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
-    let context = context.checked()?;
-    // SAFETY: the context is valid and has an open database; the list stays its own.
-    unsafe {
-        let master = open_master_keys(context)?;
-        encrypt_under(context, &raw const (*master).keyblock, &borrowed(key)?, salt, kvno)
+    /// Encrypts a key with the program's newest master key.
+    ///
+    /// # Errors
+    ///
+    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key.
+    pub fn encrypt_key_data(&self, key: &Keyblock, salt: Option<&Salt>, kvno: u16) -> Result<KeyData> {
+        let context = self.checked()?;
+        // SAFETY: the context is valid and has an open database; the list stays its own.
+        unsafe {
+            let master = open_master_keys(context)?;
+            encrypt_under(context, &raw const (*master).keyblock, &borrowed(key)?, salt, kvno)
+        }
+    }
+
+    /// Decrypts a key with any of the program's master keys.
+    ///
+    /// # Errors
+    ///
+    /// Returns `KRB5_KDB_NOMASTERKEY` if the program has no master key, or an error if the key cannot be decrypted.
+    pub fn decrypt_key_data(&self, key: KeyDataRef<'_>) -> Result<Decrypted> {
+        let context = self.checked()?;
+        // SAFETY: the context is valid and has an open database.
+        unsafe {
+            open_master_keys(context)?;
+            decrypt_under(context, null(), key)
+        }
     }
 }
 
@@ -404,16 +434,6 @@ pub(super) unsafe fn encrypt_under(
     unsafe {
         done(krb5_dbe_encrypt_key_data(context, master, key, salt, kvno.into(), &raw mut made)?)?;
         taken_key_data(&made)
-    }
-}
-
-/// Decrypts a key with any of the context's master keys.
-pub(crate) fn decrypt(context: &Context<'_>, key: KeyDataRef<'_>) -> Result<Decrypted> {
-    let context = context.checked()?;
-    // SAFETY: the context is valid and has an open database.
-    unsafe {
-        open_master_keys(context)?;
-        decrypt_under(context, null(), key)
     }
 }
 

@@ -7,7 +7,7 @@ use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_error_code};
 use super::{broken, state};
 use crate::Result;
 use crate::ffi::guard::{caught, guard, panicked, plain};
-use crate::ffi::lent::{text, texts};
+use crate::host::lent::{text, texts};
 use crate::kdb::{Kdb, LockMode, Settings};
 
 /// The mode of `create`, `destroy` and `promote_db`, which administrative programs call.

@@ -2,7 +2,7 @@
 
 pub(crate) mod inner;
 mod kdc;
-pub(crate) mod keys;
+mod keys;
 mod library;
 mod overlay;
 mod policies;
@@ -11,7 +11,7 @@ mod state;
 
 use tagwise_krb5_plugin_sys::mit::{kdb_vftabl, krb5_const_principal, krb5_db_entry};
 
-use super::lent::Lent;
+use crate::host::lent::Lent;
 use crate::kdb::{Kdb, Replaced};
 use crate::view::{DbEntryRef, PrincipalRef};
 use crate::{Error, Result, codes};

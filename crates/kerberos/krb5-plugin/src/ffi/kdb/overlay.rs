@@ -8,10 +8,10 @@ use std::sync::Arc;
 use tagwise_krb5_plugin_sys::link;
 use tagwise_krb5_plugin_sys::profile::{PROF_NO_RELATION, profile_vtable};
 
-use crate::ffi::context::{c_string, done};
-use crate::ffi::given::{copied, zeroed};
 use crate::ffi::guard::caught;
-use crate::ffi::lent::texts;
+use crate::host::context::{c_string, done};
+use crate::host::lent::texts;
+use crate::host::memory::{copied, zeroed};
 use crate::view::Context;
 use crate::{Error, Result};
 

@@ -11,9 +11,9 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::{broken, state};
-use crate::ffi::db_entry::{free_tl_data, push};
-use crate::ffi::given::{copied, zeroed};
-use crate::ffi::lent::{Lent, text};
+use crate::host::lent::{Lent, text};
+use crate::host::memory::{copied, zeroed};
+use crate::kdb::entry::{free_tl_data, push};
 use crate::kdb::{Kdb, Policy, TlData};
 use crate::{Result, codes};
 

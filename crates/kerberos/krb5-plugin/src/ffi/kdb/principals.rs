@@ -9,8 +9,8 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::{broken, entry, principal, state};
-use crate::ffi::context::done;
-use crate::ffi::lent::{text, texts};
+use crate::host::context::done;
+use crate::host::lent::{text, texts};
 use crate::kdb::{DbEntry, Flags, IterFlags, Kdb};
 use crate::{Result, codes};
 

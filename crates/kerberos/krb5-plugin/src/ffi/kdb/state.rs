@@ -7,8 +7,8 @@ use std::rc::Rc;
 use tagwise_krb5_plugin_sys::link::kdb::{krb5_db_get_context, krb5_db_set_context};
 use tagwise_krb5_plugin_sys::mit::krb5_context;
 
-use crate::ffi::context::done;
 use crate::ffi::guard::{caught, guard, panicked};
+use crate::host::context::done;
 use crate::kdb::Kdb;
 use crate::view::Context;
 use crate::{Result, codes};

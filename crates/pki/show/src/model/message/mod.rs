@@ -23,8 +23,7 @@ use tagwise_pkix::{
 };
 
 use super::{Scene, key, name, table};
-use crate::lens::{Lens, failed, problem_as};
-use crate::report::{Read, read};
+use crate::lens::{Lens, Read, failed, problem_as, read};
 use crate::tree::{Line, Record, Tone, Value};
 
 /// The tree of a decoded message, its error and the tolerated deviations.

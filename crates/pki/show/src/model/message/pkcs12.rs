@@ -6,9 +6,8 @@ use tagwise_pkix::pkcs12::{Pfx, SafeContent, SafeContentInfo};
 use tagwise_pkix::{Bundle, BundleItem, BundleKind, Certificate, CertificateList, oids};
 
 use super::Shown;
-use crate::lens::problem_in;
+use crate::lens::{Read, problem_in, read};
 use crate::model::key::algorithm;
-use crate::report::{Read, read};
 use crate::tree::{Line, Record, Tone, Value};
 
 pub(super) fn file<'a>(der: &'a [u8], rules: RuleSet) -> Shown<'a> {

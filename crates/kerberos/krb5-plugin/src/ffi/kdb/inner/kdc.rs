@@ -11,9 +11,9 @@ use tagwise_krb5_plugin_sys::link::kdb as libkdb5;
 use tagwise_krb5_plugin_sys::mit::{krb5_address, krb5_db_entry, krb5_keyblock, krb5_pa_data, krb5_principal_data};
 
 use super::Inner;
-use crate::ffi::context::data;
 use crate::ffi::kdb::kdc::{free_indicators, given_indicators, indicators};
-use crate::ffi::lent::{Lent, text};
+use crate::host::context::data;
+use crate::host::lent::{Lent, text};
 use crate::kdb::{AsAudit, AsPolicy, DbEntry, Delegation, DelegationFrom, Denial, Flags, IssuePac, TgsPolicy};
 use crate::view::{AddressRef, DbEntryRef, NewPac, PaData, PaDataRef, PrincipalRef, stamp};
 use crate::{Error, Result};

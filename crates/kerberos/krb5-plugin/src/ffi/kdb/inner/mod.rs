@@ -18,8 +18,8 @@ use tagwise_krb5_plugin_sys::link::kdb as libkdb5;
 use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_principal_data};
 
 use super::overlay;
-use crate::ffi::context::{c_string, with_principal};
-use crate::ffi::lent::text;
+use crate::host::context::{c_string, with_principal};
+use crate::host::lent::text;
 use crate::kdb::{LockMode, Settings};
 use crate::view::{Context, PrincipalRef};
 use crate::{Error, Result};

@@ -8,7 +8,7 @@ use tagwise_krb5_plugin_sys::mit::krb5_db_entry;
 
 use super::{Inner, Name, optional, optional_pointer};
 use crate::ffi::guard::caught;
-use crate::ffi::lent::Lent;
+use crate::host::lent::Lent;
 use crate::kdb::{DbEntry, Flags, IterFlags, Visitor, tl};
 use crate::view::DbEntryRef;
 use crate::{Error, Result, codes};

@@ -9,9 +9,9 @@ use tagwise_krb5::Principal;
 use tagwise_krb5_plugin_sys::mit::{krb5_data, krb5_db_entry, krb5_key_data, krb5_principal_data, krb5_tl_data};
 use zeroize::Zeroize as _;
 
-use super::given::{copied, terminated, zeroed};
-use super::lent::Lent;
-use crate::kdb::{KeyData, TlData, tl};
+use super::{KeyData, TlData, tl};
+use crate::host::lent::Lent;
+use crate::host::memory::{copied, terminated, zeroed};
 use crate::view::{DbEntryRef, seconds, stamp};
 use crate::{Error, Result};
 
@@ -90,35 +90,13 @@ impl DbEntry {
         DbEntryRef(lent)
     }
 
-    /// Copies an entry.
-    pub(crate) fn copy_of(from: DbEntryRef<'_>) -> Result<Self> {
-        let mut copy = Self::empty()?;
-        let (source, fields) = (from.0.get(), copy.fields());
-        fields.mask = source.mask;
-        fields.attributes = source.attributes;
-        (fields.max_life, fields.max_renewable_life) = (source.max_life, source.max_renewable_life);
-        (fields.expiration, fields.pw_expiration) = (source.expiration, source.pw_expiration);
-        (fields.last_success, fields.last_failed) = (source.last_success, source.last_failed);
-        fields.fail_auth_count = source.fail_auth_count;
-        if let Some(principal) = from.principal() {
-            copy.set_principal(&principal.to_principal())?;
-        }
-        for data in from.tl_data() {
-            copy.push_tl_data(data.tl_type(), data.contents())?;
-        }
-        let keys = from.key_data().map(|key| key.to_key_data()).collect::<Result<Vec<_>>>()?;
-        copy.set_key_data(&keys)?;
-        copy.set_e_data(from.e_data())?;
-        Ok(copy)
-    }
-
     /// Copies the entry.
     ///
     /// # Errors
     ///
     /// Returns an error if memory allocation fails.
     pub fn try_clone(&self) -> Result<Self> {
-        Self::copy_of(self.as_ref())
+        self.as_ref().to_entry()
     }
 
     /// Sets the principal.
@@ -283,6 +261,34 @@ impl DbEntry {
         // SAFETY: it was the entry's alone.
         unsafe { free_key_data(former, former_count.try_into().unwrap_or(0)) };
         Ok(())
+    }
+}
+
+impl DbEntryRef<'_> {
+    /// Copies the entry so that it can outlive the call.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory allocation fails.
+    pub fn to_entry(self) -> Result<DbEntry> {
+        let mut copy = DbEntry::empty()?;
+        let (source, fields) = (self.0.get(), copy.fields());
+        fields.mask = source.mask;
+        fields.attributes = source.attributes;
+        (fields.max_life, fields.max_renewable_life) = (source.max_life, source.max_renewable_life);
+        (fields.expiration, fields.pw_expiration) = (source.expiration, source.pw_expiration);
+        (fields.last_success, fields.last_failed) = (source.last_success, source.last_failed);
+        fields.fail_auth_count = source.fail_auth_count;
+        if let Some(principal) = self.principal() {
+            copy.set_principal(&principal.to_principal())?;
+        }
+        for data in self.tl_data() {
+            copy.push_tl_data(data.tl_type(), data.contents())?;
+        }
+        let keys = self.key_data().map(|key| key.to_key_data()).collect::<Result<Vec<_>>>()?;
+        copy.set_key_data(&keys)?;
+        copy.set_e_data(self.e_data())?;
+        Ok(copy)
     }
 }
 

@@ -7,9 +7,8 @@ use core::slice;
 use tagwise_krb5_plugin_sys::link;
 use tagwise_krb5_plugin_sys::mit::{krb5_context, krb5_data, krb5_pac};
 
-use super::context::{data, done};
+use super::context::{Context, data, done};
 use crate::Result;
-use crate::view::Context;
 
 /// A PAC borrowed from the host for the duration of a call.
 #[derive(Clone, Copy)]
