@@ -11,5 +11,4 @@ mod shared;
 pub use args::{command, main};
 pub use commands::dump::Dump;
 pub use commands::scan::{Filter, FilterError};
-pub use commands::show::Show;
 pub use shared::outcome::Outcome;

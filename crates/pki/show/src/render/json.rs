@@ -8,18 +8,115 @@ use serde_json::value::RawValue;
 use tagwise_pkix::name::visible;
 
 /// Writes an indented document with a trailing line break.
-pub fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(PrettyFormatter::new()));
-    document.serialize(&mut serializer)?;
-    out.write_all(b"\n")?;
-    out.flush()
+pub fn write<W: Write, T: Serialize + ?Sized>(out: W, document: &T) -> io::Result<()> {
+    Writer::new(out).value(document)
 }
 
 /// Writes a document on one line.
 pub fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(CompactFormatter));
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(&mut CompactFormatter));
     document.serialize(&mut serializer)?;
     out.write_all(b"\n")
+}
+
+/// Writes an indented document in parts, so that it need not be in memory as a whole.
+///
+/// ```
+/// let mut text = Vec::new();
+/// let mut out = tagwise_show::render::json::Writer::new(&mut text);
+/// out.object()?;
+/// out.key("files")?;
+/// out.list()?;
+/// out.value("one")?;
+/// out.end()?;
+/// out.entry("count", &1)?;
+/// out.end()?;
+/// assert_eq!(text, b"{\n  \"files\": [\n    \"one\"\n  ],\n  \"count\": 1\n}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Writer<W> {
+    out: W,
+    formatter: PrettyFormatter<'static>,
+    /// The open objects and lists, from the outermost: whether each is an object, and whether it is empty.
+    open: Vec<(bool, bool)>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Creates a writer of a document.
+    #[must_use]
+    pub fn new(out: W) -> Self {
+        Self { out, formatter: PrettyFormatter::new(), open: Vec::new() }
+    }
+
+    /// Begins an object, which contains entries until [`Writer::end`].
+    pub fn object(&mut self) -> io::Result<()> {
+        self.begin()?;
+        self.open.push((true, true));
+        self.formatter.begin_object(&mut self.out)
+    }
+
+    /// Begins a list, which contains values until [`Writer::end`].
+    pub fn list(&mut self) -> io::Result<()> {
+        self.begin()?;
+        self.open.push((false, true));
+        self.formatter.begin_array(&mut self.out)
+    }
+
+    /// Writes the key of an entry, whose value follows.
+    pub fn key(&mut self, name: &str) -> io::Result<()> {
+        let is_first = self.open.last_mut().is_some_and(|(_, is_empty)| std::mem::take(is_empty));
+        self.formatter.begin_object_key(&mut self.out, is_first)?;
+        name.serialize(&mut serde_json::Serializer::new(&mut self.out))?;
+        self.formatter.end_object_key(&mut self.out)?;
+        self.formatter.begin_object_value(&mut self.out)
+    }
+
+    /// Writes a value.
+    pub fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
+        self.begin()?;
+        let formatter = Escaping(&mut self.formatter);
+        value.serialize(&mut serde_json::Serializer::with_formatter(&mut self.out, formatter))?;
+        self.ended()
+    }
+
+    /// Writes an entry of an object.
+    pub fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> io::Result<()> {
+        self.key(name)?;
+        self.value(value)
+    }
+
+    /// Ends the innermost object or list, and with the outermost the document.
+    pub fn end(&mut self) -> io::Result<()> {
+        match self.open.pop() {
+            Some((true, _)) => self.formatter.end_object(&mut self.out)?,
+            Some((false, _)) => self.formatter.end_array(&mut self.out)?,
+            None => {}
+        }
+        self.ended()
+    }
+
+    /// Separates an element of a list from the one before.
+    fn begin(&mut self) -> io::Result<()> {
+        match self.open.last_mut() {
+            Some((false, is_empty)) => {
+                let is_first = std::mem::take(is_empty);
+                self.formatter.begin_array_value(&mut self.out, is_first)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Records the end of a value.
+    fn ended(&mut self) -> io::Result<()> {
+        match self.open.last() {
+            Some((true, _)) => self.formatter.end_object_value(&mut self.out),
+            Some((false, _)) => self.formatter.end_array_value(&mut self.out),
+            None => {
+                self.out.write_all(b"\n")?;
+                self.out.flush()
+            }
+        }
+    }
 }
 
 /// Wraps existing JSON for embedding in another document.
@@ -30,7 +127,7 @@ pub fn raw(text: String) -> io::Result<Box<RawValue>> {
     Ok(RawValue::from_string(text)?)
 }
 
-struct Escaping<F>(F);
+struct Escaping<'f, F>(&'f mut F);
 
 /// Delegates to serde's own formatter for everything except strings.
 macro_rules! passed_on {
@@ -41,7 +138,7 @@ macro_rules! passed_on {
     )*};
 }
 
-impl<F: Formatter> Formatter for Escaping<F> {
+impl<F: Formatter> Formatter for Escaping<'_, F> {
     passed_on! {
         begin_array();
         end_array();

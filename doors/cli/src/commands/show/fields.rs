@@ -1,14 +1,14 @@
 //! `tagwise show --subject --enddate …`: shows only the given fields, one per line.
 
-use std::io::{self, Write};
+use std::io;
 
-use tagwise_input::Content;
+use tagwise_input::{Content, Item};
 use tagwise_pkix::name::visible;
 use tagwise_show::named::{Named, field};
+use tagwise_show::render::openssl::Shown;
 
-use super::{Show, numbered};
-use crate::shared::outcome::Outcome;
-use crate::shared::output::name_of;
+use super::Show;
+use super::printer::Lines;
 use crate::shared::rules;
 
 /// The fields to show instead of everything.
@@ -90,65 +90,36 @@ impl FieldArgs {
     }
 }
 
-impl Show {
-    /// Writes the selected fields of every certificate, CRL, request and public key. For a server, the verdict follows.
-    pub(super) fn fields(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-        let mut outcome = Outcome::default();
-        let mut first = true;
-        for path in &self.files {
-            let name = name_of(path);
-            let source = match self.open(path) {
-                Ok(source) => source,
-                Err(error) => {
-                    outcome.unreadable = true;
-                    out.flush()?;
-                    writeln!(err, "tagwise: {name}: {error}")?;
-                    continue;
-                }
-            };
-            let found = source.found(self.rules);
-            let mut is_known = false;
-            for (index, item) in found.items.iter().enumerate() {
-                let Content::Kind(kind) = item.content else { continue };
-                let lines = Named::read(kind, &item.der, self.rules).and_then(|value| {
-                    let Some(value) = value else { return Ok(None) };
-                    self.lines(&value).map(Some)
-                });
-                match lines {
-                    Ok(None) => {}
-                    Ok(Some(lines)) => {
-                        is_known = true;
-                        if !std::mem::take(&mut first) {
-                            writeln!(out)?;
-                        }
-                        if self.files.len() > 1 {
-                            writeln!(out, "file={name}")?;
-                        }
-                        for line in lines {
-                            writeln!(out, "{line}")?;
-                        }
-                    }
-                    Err(error) => {
-                        is_known = true;
-                        outcome.negative = true;
-                        out.flush()?;
-                        let message = format!("{error}{}", rules::hint(&error));
-                        writeln!(err, "tagwise: {name}: {}", numbered(&message, index, &found))?;
-                    }
-                }
+impl Lines<'_> {
+    /// Writes the chosen fields of a certificate, CRL, request or public key.
+    pub(super) fn fields(&mut self, item: &Item<'_>, _: (usize, usize), name: &str) -> io::Result<Shown> {
+        let Content::Kind(kind) = item.content else { return Ok(Shown { known: false, error: None }) };
+        let lines = match Named::read(kind, &item.der, self.show.rules) {
+            Ok(None) => return Ok(Shown { known: false, error: None }),
+            Ok(Some(value)) => self.show.lines(&value),
+            Err(error) => Err(error),
+        };
+        let lines = match lines {
+            Ok(lines) => lines,
+            Err(error) => {
+                return Ok(Shown { known: true, error: Some(format!("{error}{}", rules::hint(&error))) });
             }
-            if !is_known {
-                outcome.negative = true;
-                out.flush()?;
-                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
-            }
-            self.server(&source, &name, &mut outcome, out, err)?;
+        };
+        if !std::mem::take(&mut self.is_first) {
+            writeln!(self.out)?;
         }
-        out.flush()?;
-        Ok(outcome)
+        if self.show.args.files.len() > 1 {
+            writeln!(self.out, "file={name}")?;
+        }
+        for line in lines {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(Shown { known: true, error: None })
     }
+}
 
-    /// Returns the lines for the selected fields: NAME=VALUE, with an empty value if the field is absent.
+impl Show {
+    /// The lines of the chosen fields: NAME=VALUE, with an empty value if the field is absent.
     fn lines(&self, value: &Named<'_>) -> Result<Vec<String>, tagwise_codec::Error> {
         let mut lines = Vec::new();
         for name in &self.fields {

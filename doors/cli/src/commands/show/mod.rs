@@ -1,24 +1,17 @@
 //! `tagwise show`: shows files as trees.
 
 mod fields;
+mod printer;
 
-use std::cell::Cell;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Found, find};
 use tagwise_pkix::UnixTime;
-use tagwise_pkix::name::visible;
-use tagwise_show::Lens;
-use tagwise_show::Scene;
-use tagwise_show::render::openssl::{self, Shown};
-use tagwise_show::render::{json, text::Text};
-use tagwise_show::tree::Value;
-use tagwise_show::{Report, report};
+use tagwise_show::{Lens, Scene};
 
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
@@ -27,6 +20,7 @@ use crate::shared::output::{Failure, name_of};
 use crate::shared::remote::{self, Session, Target};
 use crate::shared::rules::{self, Door};
 use crate::shared::servers;
+use printer::{Json, Lines, Printer};
 
 pub(crate) const ABOUT: &str = "\
 Show certificates, CRLs, certification requests, OCSP and time-stamp requests and responses, CMS (PKCS #7) messages, PKCS #12 files \
@@ -126,50 +120,26 @@ impl ShowArgs {
     /// Returns an error if writing fails.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let show = Show {
-            files: self.files,
             rules: rules::in_force().decoding,
-            json: self.json,
-            openssl: matches!(self.text, Some(Layout::Openssl)),
             color,
-            full: self.full,
-            entries: self.entries,
             now: self.at.unwrap_or_else(now),
-            at: self.at,
             fields: self.fields.chosen(),
-            remote: self.remote,
+            args: self,
         };
         show.run(out, err).map(Outcome::code)
     }
 }
 
-/// The default number of CRL entries on a terminal.
-const SCREEN: usize = 20;
-
-/// Settings of `show`.
-#[derive(Clone, Debug)]
-pub struct Show {
-    /// The files to show. `-` is standard input, and URLs such as `tls://HOST:PORT` are servers.
-    pub files: Vec<PathBuf>,
-    /// The tolerated rules.
-    pub rules: RuleSet,
-    /// True to print JSON instead of text.
-    pub json: bool,
-    /// True to print text in OpenSSL's layout.
-    pub openssl: bool,
-    /// True to color the text.
-    pub color: bool,
-    /// True to print keys and signatures in full.
-    pub full: bool,
-    /// The maximum number of CRL entries to show, or `None` for all.
-    pub entries: Option<usize>,
+/// The command with its settings.
+struct Show {
+    args: ShowArgs,
+    /// Tolerated rules.
+    rules: RuleSet,
+    color: bool,
     /// The time at which validity is checked.
-    pub now: UnixTime,
-    /// The time given by the user.
-    at: Option<UnixTime>,
-    /// The names of the fields to show. If empty, everything is shown.
+    now: UnixTime,
+    /// The names of the only fields to show, if any.
     fields: Vec<&'static str>,
-    /// The options for servers.
-    remote: servers::Options,
 }
 
 /// An input.
@@ -196,16 +166,16 @@ impl Source {
 
 impl Show {
     /// Shows all inputs on `out`, and the reasons for a non-zero exit code on `err`.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails. Unreadable files are part of the outcome.
-    pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-        match self {
-            Self { json: true, .. } => self.json(out, err),
-            _ if !self.fields.is_empty() => self.fields(out, err),
-            Self { openssl: true, .. } => self.openssl(out, err),
-            _ => self.text(out, err),
+    fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        if self.args.json {
+            return self.show(&mut Json::new(self, out, err)?);
         }
+        let item = match self.args.text {
+            _ if !self.fields.is_empty() => Lines::fields,
+            Some(Layout::Openssl) => Lines::openssl,
+            None => Lines::tree,
+        };
+        self.show(&mut Lines { show: self, out, err, is_first: true, item })
     }
 
     /// Reads a file or contacts a server.
@@ -214,246 +184,72 @@ impl Show {
             None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
             Some(target) => {
                 let target = target?;
-                let session = remote::fetch(&target, self.remote.timeout())?;
+                let session = remote::fetch(&target, self.args.remote.timeout())?;
                 Ok(Source::Server(target, session))
             }
         }
     }
 
-    fn scene(&self) -> Scene {
+    fn scene(&self, entries: Option<usize>) -> Scene {
         Scene {
             lens: Lens::new(self.rules),
             now: self.now,
-            entries: self.entries,
+            entries,
             depth: 0,
             proof: Some(tagwise_mtc::show::proof),
             verify: Some(tagwise_show::verify),
         }
     }
 
-    fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+    /// Shows every value in every file, each followed by the verdict if it is a server.
+    fn show(&self, printer: &mut dyn Printer) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
-        let mut first = true;
-        let mut scene = self.scene();
-        for path in &self.files {
+        for path in &self.args.files {
             let name = name_of(path);
-            let source = match self.open(path) {
-                Ok(source) => source,
+            printer.file(path)?;
+            match self.open(path) {
+                Ok(source) => self.source(&source, &name, &mut outcome, printer)?,
                 Err(error) => {
                     outcome.unreadable = true;
-                    out.flush()?;
-                    writeln!(err, "tagwise: {name}: {error}")?;
-                    continue;
-                }
-            };
-            let found = source.found(self.rules);
-            // Lists of one screen, unless they go to a file or a program.
-            if self.entries.is_none() && io::stdout().is_terminal() {
-                scene.entries = Some(SCREEN);
-            }
-            let mut known = false;
-            let mut text = Text::new(&mut *out, self.color, self.full);
-            for (index, item) in found.items.iter().enumerate() {
-                let report = report(item, (index + 1, found.items.len()), &name, self.rules, &scene);
-                text.heading(&report.heading, first)?;
-                text.fields(&report.record.fields, 2)?;
-                first = false;
-                known |= report.known || !report.sound;
-                if let Some(line) = complaint(&report, index, &found) {
-                    outcome.negative = true;
-                    text.flush()?;
-                    writeln!(err, "tagwise: {name}: {line}")?;
+                    printer.error(Some(&name), &error)?;
                 }
             }
-            if !known {
-                outcome.negative = true;
-                text.flush()?;
-                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
-            }
-            self.server(&source, &name, &mut outcome, out, err)?;
+            printer.end_file()?;
         }
-        out.flush()?;
+        printer.end(outcome)?;
         Ok(outcome)
     }
 
-    /// Validates a server's certificate, if the source is a server, and writes the verdict.
-    fn server(
-        &self,
-        source: &Source,
-        name: &str,
-        outcome: &mut Outcome,
-        out: &mut dyn Write,
-        err: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn source(&self, source: &Source, name: &str, outcome: &mut Outcome, printer: &mut dyn Printer) -> io::Result<()> {
+        let found = source.found(self.rules);
+        let total = found.items.len();
+        printer.items(found.form.name(), source.len())?;
+        let mut is_known = false;
+        for (index, item) in found.items.iter().enumerate() {
+            let shown = printer.item(item, (index + 1, total), name)?;
+            is_known |= shown.known;
+            if let Some(error) = shown.error {
+                outcome.negative = true;
+                let which = if total > 1 { format!("{} of {total}: ", index + 1) } else { String::new() };
+                printer.item_error(name, &format!("{which}{error}"))?;
+            }
+        }
+        printer.end_items()?;
+        if !is_known {
+            outcome.negative = true;
+            printer.error(Some(name), &found.nothing("certificate and no CRL", source.len()))?;
+        }
         let Source::Server(target, session) = source else { return Ok(()) };
-        match servers::judge(target, session, &self.remote, self.at, self.now) {
+        match servers::judge(target, session, &self.args.remote, self.args.at, self.now) {
             Ok(judged) => {
                 outcome.add(judged.status());
-                writeln!(out)?;
-                judged.text(name, self.color, out)
+                printer.verdict(&judged, name)
             }
-            Err(failure) => {
-                out.flush()?;
-                unjudged(failure, outcome, err)
-            }
-        }
-    }
-
-    /// Writes certificates and CRLs in OpenSSL's layout. For a server, the verdict follows.
-    fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-        let mut outcome = Outcome::default();
-        for path in &self.files {
-            let name = name_of(path);
-            let source = match self.open(path) {
-                Ok(source) => source,
-                Err(error) => {
-                    outcome.unreadable = true;
-                    out.flush()?;
-                    writeln!(err, "tagwise: {name}: {error}")?;
-                    continue;
-                }
-            };
-            let found = source.found(self.rules);
-            let mut known = false;
-            for (index, item) in found.items.iter().enumerate() {
-                let Shown { known: is_known, error } = openssl::write(item, self.rules, out)?;
-                known |= is_known;
-                if let Some(error) = error {
-                    outcome.negative = true;
-                    out.flush()?;
-                    writeln!(err, "tagwise: {name}: {}", numbered(&error, index, &found))?;
-                }
-            }
-            if !known {
-                outcome.negative = true;
-                out.flush()?;
-                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
-            }
-            self.server(&source, &name, &mut outcome, out, err)?;
-        }
-        Ok(outcome)
-    }
-
-    fn json(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-        let document = Document { show: self, outcome: Cell::default() };
-        json::write(out, &document)?;
-        let outcome = document.outcome.get();
-        if outcome.unreadable {
-            writeln!(err, "tagwise: not every file could be read")?;
-        }
-        Ok(outcome)
-    }
-}
-
-/// Reports why a server was not validated.
-fn unjudged(failure: Failure, outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
-    outcome.unreadable = true;
-    match failure {
-        Failure::Output(error) => Err(error),
-        Failure::Said(_, message) => writeln!(err, "tagwise: {}", visible(&message)),
-    }
-}
-
-/// Returns the reason if an item causes exit code 1.
-fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
-    Some(numbered(report.error.as_ref()?, index, found))
-}
-
-/// Adds the item's number to an error message, if there are several items.
-fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
-    let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
-    format!("{which}{}", visible(error))
-}
-
-/// The JSON document, which is generated while it is written.
-struct Document<'s> {
-    show: &'s Show,
-    outcome: Cell<Outcome>,
-}
-
-impl Serialize for Document<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("schema", "tagwise.show/1")?;
-        map.serialize_entry("tool", concat!("tagwise ", env!("CARGO_PKG_VERSION")))?;
-        map.serialize_entry("files", &Files(self))?;
-        map.serialize_entry("exit_code", &self.outcome.get().code())?;
-        map.end()
-    }
-}
-
-struct Files<'d>(&'d Document<'d>);
-
-impl Serialize for Files<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.show.files.iter().map(|path| FileOf(self.0, path)))
-    }
-}
-
-struct FileOf<'d>(&'d Document<'d>, &'d Path);
-
-impl Serialize for FileOf<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(document, path) = self;
-        let mut map = serializer.serialize_map(None)?;
-        let stdin = path.as_os_str() == "-";
-        map.serialize_entry("path", &if stdin { None } else { Some(path.to_string_lossy()) })?;
-        let mut outcome = document.outcome.get();
-        match document.show.open(path) {
-            Ok(source) => {
-                let found = source.found(document.show.rules);
-                map.serialize_entry("form", found.form.name())?;
-                map.serialize_entry("size", &source.len())?;
-                let known = Cell::new(false);
-                map.serialize_entry("items", &Items { document, found: &found, known: &known })?;
-                if !known.get() {
-                    map.serialize_entry("error", &found.nothing("certificate and no CRL", source.len()))?;
-                }
-                outcome = document.outcome.get();
-                outcome.negative |= !known.get();
-                if let Source::Server(target, session) = &source {
-                    match servers::judge(target, session, &document.show.remote, document.show.at, document.show.now) {
-                        Ok(judged) => {
-                            outcome.add(judged.status());
-                            map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;
-                        }
-                        Err(Failure::Said(_, message)) => {
-                            outcome.unreadable = true;
-                            map.serialize_entry("error", &message)?;
-                        }
-                        Err(Failure::Output(error)) => return Err(S::Error::custom(error)),
-                    }
-                }
-            }
-            Err(error) => {
+            Err(Failure::Said(_, message)) => {
                 outcome.unreadable = true;
-                map.serialize_entry("error", &error)?;
+                printer.error(None, &message)
             }
+            Err(Failure::Output(error)) => Err(error),
         }
-        document.outcome.set(outcome);
-        map.end()
-    }
-}
-
-struct Items<'d> {
-    document: &'d Document<'d>,
-    found: &'d Found<'d>,
-    known: &'d Cell<bool>,
-}
-
-impl Serialize for Items<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let show = self.document.show;
-        let mut seq = serializer.serialize_seq(Some(self.found.items.len()))?;
-        for (index, item) in self.found.items.iter().enumerate() {
-            let place = (index + 1, self.found.items.len());
-            let report = report(item, place, "", show.rules, &show.scene());
-            self.known.set(self.known.get() || report.known || !report.sound);
-            let mut outcome = self.document.outcome.get();
-            outcome.negative |= !report.sound;
-            self.document.outcome.set(outcome);
-            seq.serialize_element(&Value::Record(report.record))?;
-        }
-        seq.end()
     }
 }
