@@ -76,7 +76,6 @@ pub use password::{PasswordOptions, decrypt, decrypt_key, decryption_cost, encry
 pub use pem::{
     PRIVATE_KEY_LABELS, decrypt_traditional, decrypt_traditional_key, private_key_from_der, private_key_from_pem,
 };
-pub use pkcs12::{JKS, is_jks};
 pub use primitives::{Blocks, Direction, Hasher, Mac, Primitives};
 pub use private::{PrivateKeyInfo, Seeded};
 pub use scheme::{PssParameters, Scheme};

@@ -65,21 +65,6 @@ pub fn open(
     }
 }
 
-/// A description of JKS and JCEKS files, with advice on conversion.
-pub const JKS: &str = "a Java keystore (JKS), whose format is Java's own, not ASN.1; convert it: keytool -importkeystore -srckeystore \
-                       FILE -destkeystore NEW -deststoretype PKCS12";
-
-/// Returns whether a file is a JKS or JCEKS keystore, by its first four bytes. Since Java 18, `cacerts` is PKCS #12.
-///
-/// ```
-/// assert!(tagwise_crypto::is_jks(b"\xFE\xED\xFE\xED\0\0\0\x02"));
-/// assert!(!tagwise_crypto::is_jks(b"\x30\x82"));
-/// ```
-#[must_use]
-pub fn is_jks(file: &[u8]) -> bool {
-    file.starts_with(&[0xFE, 0xED, 0xFE, 0xED]) || file.starts_with(&[0xCE, 0xCE, 0xCE, 0xCE])
-}
-
 /// Returns whether a different password may open the file.
 ///
 /// ```

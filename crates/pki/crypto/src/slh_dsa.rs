@@ -104,15 +104,6 @@ impl SlhDsa {
         }
     }
 
-    /// Returns whether the set has fast signing and larger signatures.
-    #[must_use]
-    pub const fn is_fast(self) -> bool {
-        matches!(
-            self,
-            Self::Sha2_128f | Self::Sha2_192f | Self::Sha2_256f | Self::Shake128f | Self::Shake192f | Self::Shake256f
-        )
-    }
-
     /// Returns whether the set's hash is SHAKE rather than SHA-2.
     pub(crate) const fn is_shake(self) -> bool {
         matches!(

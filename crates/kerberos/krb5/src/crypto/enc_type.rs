@@ -187,12 +187,6 @@ impl EncType {
             Self::Camellia256CtsCmac => ChecksumType::CmacCamellia256,
         }
     }
-
-    /// Returns whether the type is "newer" than RFC 4120, so that GSS-API uses RFC 4121 tokens.
-    #[must_use]
-    pub const fn is_newer(self) -> bool {
-        !self.is_legacy()
-    }
 }
 
 impl fmt::Display for EncType {

@@ -176,11 +176,6 @@ impl RelyingParty {
         self.authorities.values()
     }
 
-    /// Iterates over the CAs, for modifying their trust settings.
-    pub fn authorities_mut(&mut self) -> impl Iterator<Item = &mut TrustedAuthority> {
-        self.authorities.values_mut()
-    }
-
     /// Verifies a certificate at the given time. Its proof must be valid, and the time must be within the validity periods of
     /// the certificate and of the CA certificate. Without a time, validity periods and the expiration of subtrees are not
     /// checked.
