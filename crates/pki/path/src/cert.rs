@@ -13,6 +13,7 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::{Certificate, CertificateBuf, Extension, oids};
 
 use crate::constraints::Subtrees;
+use crate::refusal::Refusal;
 use crate::rules::{Rule, RuleSet};
 
 /// A decoded extension and its position.
@@ -43,47 +44,11 @@ pub(crate) struct Cert<'p> {
     pub(crate) subject_key: Option<Ext<SubjectKeyIdentifier<'p>>>,
     pub(crate) features: Option<Ext<TlsFeature<'p>>>,
     /// The subtrees of the name constraints, read on first use.
-    subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
+    subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Refusal>>,
     /// The first critical extension that is not supported.
     not_understood: Option<(String, usize)>,
     /// The deviations that the policy tolerated.
     pub(crate) tolerated: Vec<Deviation>,
-}
-
-/// A fault in one certificate: a rejection without the certificate's position in a path.
-#[derive(Clone, Debug)]
-pub(crate) struct Fault {
-    pub(crate) rule: Rule,
-    pub(crate) message: String,
-    pub(crate) offset: Option<usize>,
-    /// The path of the field, if the offset alone does not determine it.
-    pub(crate) path: Option<String>,
-    pub(crate) clause: Option<&'static str>,
-    /// The decoding rule that the certificate violates, if the policy can tolerate the violation.
-    pub(crate) decoding: Option<&'static Leniency>,
-    /// True if the certificate is rejected because something is unknown rather than wrong.
-    pub(crate) undecided: bool,
-}
-
-impl Fault {
-    pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), offset: None, path: None, clause: None, decoding: None, undecided: false }
-    }
-
-    pub(crate) fn undecided(mut self) -> Self {
-        self.undecided = true;
-        self
-    }
-
-    pub(crate) fn at(mut self, offset: usize) -> Self {
-        self.offset = Some(offset);
-        self
-    }
-
-    pub(crate) fn clause(mut self, clause: &'static str) -> Self {
-        self.clause = Some(clause);
-        self
-    }
 }
 
 /// Bits of the key usage (RFC 5280 §4.2.1.3).
@@ -112,7 +77,7 @@ const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
 
 impl<'p> Cert<'p> {
     /// Decodes a complete certificate, tolerating the deviations that the policy allows.
-    pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
+    pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Refusal> {
         let der = buf.as_der();
         let (certificate, tolerated) = decode(der, tolerate)?;
         let tbs = &certificate.tbs_certificate;
@@ -140,14 +105,14 @@ impl<'p> Cert<'p> {
         let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
         if let Some(extensions) = tbs.extensions {
             for extension in extensions.iter() {
-                let extension = extension.map_err(|error| malformed(&error))?;
+                let extension = extension.map_err(|error| Refusal::malformed(&error))?;
                 cert.take(&extension, &options, understood)?;
             }
         }
         Ok(cert)
     }
 
-    fn take(&mut self, extension: &Extension<'p>, options: &Options<'_>, handled: &[OidBuf]) -> Result<(), Fault> {
+    fn take(&mut self, extension: &Extension<'p>, options: &Options<'_>, handled: &[OidBuf]) -> Result<(), Refusal> {
         let id = extension.extn_id;
         if extension.critical && !UNDERSTOOD.contains(&id) && !handled.iter().any(|handled| *handled == id) {
             let name = oids::lookup(id).map_or_else(|| id.to_string(), |info| format!("{} ({id})", info.name));
@@ -217,10 +182,10 @@ impl<'p> Cert<'p> {
     }
 
     /// Returns the subtrees of the name constraints, if any.
-    pub(crate) fn subtrees(&self, rules: RuleSet) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
+    pub(crate) fn subtrees(&self, rules: RuleSet) -> Option<Result<Rc<Subtrees<'p>>, Refusal>> {
         let constraints = self.constraints.as_ref()?;
         let read = || Subtrees::new(&constraints.value, rules).map(Rc::new);
-        Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
+        Some(self.subtrees.get_or_init(read).clone().map_err(|refusal| refusal.at(constraints.offset)))
     }
 
     /// Returns the subject on one line or, if it is empty, an alternative name or the serial number.
@@ -241,12 +206,12 @@ impl<'p> Cert<'p> {
     }
 
     /// Checks that no critical extension is unsupported: §6.1.4 (o), §6.1.5 (f).
-    pub(crate) fn understood(&self) -> Result<(), Fault> {
+    pub(crate) fn understood(&self) -> Result<(), Refusal> {
         match &self.not_understood {
             None => Ok(()),
             Some((name, offset)) => {
                 let message = format!("unknown critical extension {name}");
-                Err(Fault::new(Rule::UnknownCritical, message).at(*offset))
+                Err(Refusal::new(Rule::UnknownCritical, message).at(*offset))
             }
         }
     }
@@ -262,7 +227,7 @@ fn unknown_qualifier<'p>(policies: &CertificatePolicies<'p>) -> Option<tagwise_c
     ids.find(|id| *id != oids::QT_CPS && *id != oids::QT_UNOTICE)
 }
 
-fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> Result<Ext<T>, Fault> {
+fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> Result<Ext<T>, Refusal> {
     let offset = extension.extn_value.offset();
     // Without options, for speed: anything accepted here would be accepted with options, too.
     if let Ok(value) = T::outline(extension.extn_value.as_bytes()) {
@@ -272,14 +237,14 @@ fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> 
         Ok(read) => Ok(Ext { value: read.value, critical: extension.critical, offset }),
         Err(error) => {
             let message = format!("{} ({})", error.message(), error.clause());
-            let fault = Fault::new(Rule::Malformed, message).at(offset + error.offset());
-            Err(Fault { decoding: error.rule(), ..fault })
+            let refusal = Refusal::new(Rule::Malformed, message).at(offset + error.offset());
+            Err(Refusal { decoding: error.rule(), ..refusal })
         }
     }
 }
 
-/// Decodes the complete certificate, and returns the tolerated deviations.
-fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Deviation>), Fault> {
+/// Reads every byte, and lists what is tolerated.
+fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Deviation>), Refusal> {
     // Without options, the usual forms are read several times faster.
     if let Ok(certificate) = Certificate::from_der(der) {
         return Ok((certificate, Vec::new()));
@@ -289,16 +254,16 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
         Err(error) => error,
     };
     if error.rule() != Some(&Leniency::SIZE) || !is_explicit_text(&error) {
-        return Err(malformed(&error));
+        return Err(Refusal::malformed(&error));
     }
     // RFC 5280 §4.2.1.4 asks users to handle an explicitText of more than 200 characters gracefully, but no other excess size.
     let read = Options::der().rules(tolerate.with(&Leniency::SIZE)).decode::<Certificate<'_>>(der);
-    let read = read.map_err(|error| malformed(&error))?;
+    let read = read.map_err(|error| Refusal::malformed(&error))?;
     for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
-        let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
-        let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
+        let refusal = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
+        let error = tagwise_codec::Error::locate(refusal, Certificate::ty(), der);
         if !is_explicit_text(&error) {
-            return Err(malformed(&error));
+            return Err(Refusal::malformed(&error));
         }
     }
     Ok((read.value, read.deviations))
@@ -306,9 +271,4 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
 
 fn is_explicit_text(error: &tagwise_codec::Error) -> bool {
     error.path().ends_with(".explicitText")
-}
-
-fn malformed(error: &tagwise_codec::Error) -> Fault {
-    let fault = Fault::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause())).at(error.offset());
-    Fault { path: Some(error.path().to_owned()), decoding: error.rule(), ..fault }
 }

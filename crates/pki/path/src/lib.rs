@@ -27,6 +27,7 @@ mod policy_graph;
 mod pool;
 mod profile;
 mod punycode;
+mod refusal;
 mod report;
 mod revocation;
 mod rules;
@@ -48,7 +49,8 @@ pub use path::Path;
 pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};
 pub use pool::Pool;
 pub use profile::{KeyKind, Profile};
-pub use report::{Candidate, Explanation, Outcome, Refusal, Report};
+pub use refusal::Refusal;
+pub use report::{Candidate, Explanation, Outcome, Report};
 pub use revocation::{
     Evidence, EvidenceAnswer, EvidenceKind, EvidenceUse, Query, RevocationAnswer, RevocationMode, RevocationPolicy,
     RevocationScope, RevocationSource, SharedSource, Status, TrustedResponder,

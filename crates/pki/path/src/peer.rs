@@ -3,10 +3,11 @@
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
 
 use crate::budget::Meter;
-use crate::cert::{Cert, Fault};
-use crate::constraints::{Stop, split_mailbox, uri_host, uri_scheme};
+use crate::cert::Cert;
+use crate::constraints::{split_mailbox, uri_host, uri_scheme};
 use crate::names::ExpectedName;
 use crate::policy::Policy;
+use crate::refusal::{Refusal, Stop};
 use crate::rules::Rule;
 
 /// Checks that every expected name is among the alternative names. The subject's common name is ignored, as RFC 9525
@@ -27,7 +28,7 @@ pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Resu
         if !found {
             let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
             let message = format!("the alternative names do not include {expected}");
-            return Err(Fault::new(Rule::PeerName, message).at(offset).into());
+            return Err(Refusal::new(Rule::PeerName, message).at(offset).into());
         }
     }
     Ok(())

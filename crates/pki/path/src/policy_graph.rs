@@ -9,9 +9,9 @@ use tagwise_pkix::ext::{CertificatePolicies, PolicyMappings};
 use tagwise_pkix::oids;
 
 use crate::budget::{Limit, Meter};
-use crate::cert::{Cert, Ext, Fault};
-use crate::constraints::Stop;
+use crate::cert::{Cert, Ext};
 use crate::policy::PolicyInputs;
+use crate::refusal::{Refusal, Stop};
 use crate::rules::{Rule, RuleSet};
 
 /// A node of the graph. The `valid_policy` is the node's key in its level. Qualifiers are omitted, because they do not affect
@@ -123,12 +123,12 @@ impl<'p> Policies<'p> {
         }
         // (f)
         if self.explicit_policy == 0 && self.graph.is_none() && rules.has(Rule::ExplicitPolicy) {
-            let fault = Fault::new(
+            let refusal = Refusal::new(
                 Rule::ExplicitPolicy,
                 "an explicit policy is required, but none is valid up to this certificate",
             )
             .clause("RFC 5280 §6.1.3 (f)");
-            return Err(fault.at(policies_offset(cert)).into());
+            return Err(refusal.at(policies_offset(cert)).into());
         }
         Ok(())
     }
@@ -170,15 +170,20 @@ impl<'p> Policies<'p> {
         }
     }
 
-    fn no_any_policy(&self, cert: &Cert<'p>, mappings: &Ext<PolicyMappings<'p>>, rules: RuleSet) -> Result<(), Fault> {
+    fn no_any_policy(
+        &self,
+        cert: &Cert<'p>,
+        mappings: &Ext<PolicyMappings<'p>>,
+        rules: RuleSet,
+    ) -> Result<(), Refusal> {
         if !rules.has(Rule::PolicyMapping) {
             return Ok(());
         }
         for mapping in mappings.value.0.iter().map_while(Result::ok) {
             for policy in [mapping.issuer_domain_policy, mapping.subject_domain_policy] {
                 if policy == oids::ANY_POLICY {
-                    let fault = Fault::new(Rule::PolicyMapping, "anyPolicy must not be mapped");
-                    return Err(fault.at(cert.offset_of(policy.as_bytes())));
+                    let refusal = Refusal::new(Rule::PolicyMapping, "anyPolicy must not be mapped");
+                    return Err(refusal.at(cert.offset_of(policy.as_bytes())));
                 }
             }
         }
@@ -223,7 +228,7 @@ impl<'p> Policies<'p> {
         cert: &Cert<'p>,
         initial: Option<&[OidBuf]>,
         rules: RuleSet,
-    ) -> Result<Option<Vec<OidBuf>>, Fault> {
+    ) -> Result<Option<Vec<OidBuf>>, Refusal> {
         // (a)
         self.explicit_policy = self.explicit_policy.saturating_sub(1);
         // (b)
@@ -244,9 +249,9 @@ impl<'p> Policies<'p> {
         };
         let empty = constrained.as_ref().is_some_and(Vec::is_empty);
         if self.explicit_policy == 0 && empty && rules.has(Rule::ExplicitPolicy) {
-            let fault =
-                Fault::new(Rule::ExplicitPolicy, "an explicit policy is required, but no requested policy is valid");
-            return Err(fault.clause("RFC 5280 §6.1.5 (g)").at(policies_offset(cert)));
+            let refusal =
+                Refusal::new(Rule::ExplicitPolicy, "an explicit policy is required, but no requested policy is valid");
+            return Err(refusal.clause("RFC 5280 §6.1.5 (g)").at(policies_offset(cert)));
         }
         Ok(constrained)
     }

@@ -14,12 +14,12 @@ use tagwise_pkix::{CertificateBuf, profile};
 use crate::anchors::{self, Anchor, Anchors};
 use crate::budget::{Limit, Meter};
 use crate::candidates::Above;
-use crate::cert::{Cert, Fault};
-use crate::constraints::Stop;
+use crate::cert::Cert;
 use crate::path::Path;
 use crate::policy::Policy;
 use crate::pool::Pool;
-use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
+use crate::refusal::{Refusal, Stop};
+use crate::report::{Candidate, Explanation, Inner, Outcome, Report};
 use crate::revocation::{Accounts, RevocationAnswer};
 use crate::rules::Rule;
 use crate::sct::SctAnswer;
@@ -48,12 +48,12 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) depth: u64,
     /// The anchor at which the path must end, or `None` for any.
     pub(crate) only_anchor: Option<u32>,
-    certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
+    certs: HashMap<Source, Result<Rc<Cert<'p>>, Refusal>>,
     /// The distances of names from anchors, once computed. They are valid for this pool and these anchors.
     pub(crate) distances: HashMap<Option<u32>, Rc<[u32]>>,
-    issuers: HashMap<u32, Result<(), Fault>>,
+    issuers: HashMap<u32, Result<(), Refusal>>,
     /// The outcome of checking each anchor against the rules about anchors.
-    checked_anchors: HashMap<u32, Result<(), Fault>>,
+    checked_anchors: HashMap<u32, Result<(), Refusal>>,
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
@@ -215,8 +215,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.meter.bytes(0)?;
         let leaf = match self.leaf_cert() {
             Ok(leaf) => leaf,
-            Err(Stop::Fault(fault)) => {
-                self.reject(&[], Some(self.leaf), None, || fault.refusal(0, self.leaf.as_der()));
+            Err(Stop::Refusal(refusal)) => {
+                self.reject(&[], Some(self.leaf), None, || refusal.within(0, self.leaf.as_der()));
                 self.meter.bytes(0)?;
                 return Ok(None);
             }
@@ -303,30 +303,30 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     fn try_itself(&mut self, leaf: &Rc<Cert<'p>>) -> Result<Option<Accepted>, Limit> {
         let found = self.itself().and_then(|number| Some((number, self.anchors.get(number)?)));
         let Some((number, anchor)) = found.filter(|_| !self.revoked) else { return Ok(None) };
-        if let Err(fault) = self.anchor_is_good(anchor, number, leaf) {
-            self.reject(&[], Some(leaf.buf), Some(anchor), || fault.refusal(1, leaf.der()));
+        if let Err(refusal) = self.anchor_is_good(anchor, number, leaf) {
+            self.reject(&[], Some(leaf.buf), Some(anchor), || refusal.within(1, leaf.der()));
             return Ok(None);
         }
         self.meter.paths(1)?;
         match validate::validate(self, core::slice::from_ref(leaf), number) {
             Ok(policies) => Ok(Some((anchor.clone(), policies))),
-            Err(validate::End::Limit(limit)) => Err(limit),
-            Err(validate::End::Refusal(refusal)) => {
+            Err(Stop::Limit(limit)) => Err(limit),
+            Err(Stop::Refusal(refusal)) => {
                 self.reject(&[], Some(leaf.buf), Some(anchor), || refusal);
                 Ok(None)
             }
         }
     }
 
-    /// Checks that a certificate is not distrusted.
-    fn trusted(&self, buf: &CertificateBuf) -> Result<(), Fault> {
+    /// Checks that a certificate is not a distrusted one.
+    fn trusted(&self, buf: &CertificateBuf) -> Result<(), Refusal> {
         if self.policy.rules.has(Rule::Distrusted) && self.anchors.is_distrusted(buf) {
-            return Err(Fault::new(Rule::Distrusted, "the certificate is explicitly distrusted").at(0));
+            return Err(Refusal::new(Rule::Distrusted, "the certificate is explicitly distrusted").at(0));
         }
         Ok(())
     }
 
-    fn cert(&mut self, source: Source) -> Result<Rc<Cert<'p>>, Fault> {
+    fn cert(&mut self, source: Source) -> Result<Rc<Cert<'p>>, Refusal> {
         let buf = match source {
             Source::Leaf => Some(self.leaf),
             Source::Pool(number) => self.pool.get(number),
@@ -334,15 +334,15 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         };
         let (policy, meter) = (self.policy, &mut self.meter);
         let read = || {
-            let buf = buf.ok_or_else(|| Fault::new(Rule::Malformed, "no certificate was given"))?;
+            let buf = buf.ok_or_else(|| Refusal::new(Rule::Malformed, "no certificate was given"))?;
             meter.note_bytes(buf.as_der().len());
             Cert::read(buf, policy.tolerate, &policy.understood).map(Rc::new)
         };
         self.certs.entry(source).or_insert_with(read).clone()
     }
 
-    /// Decodes an anchor's certificate, if it has one and the policy checks it.
-    pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
+    /// Decodes the certificate of an anchor, if it has one and the policy checks it.
+    pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Refusal> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
         let wanted = self.policy.rules.has(Rule::AnchorExtensions);
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
@@ -410,7 +410,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             }
         };
         let offset = last.get().tbs_certificate.issuer.0.offset();
-        let refusal = Refusal::new(Rule::NoIssuer, message).at(chain.len() - 1, last.as_der(), offset);
+        let refusal = Refusal::new(Rule::NoIssuer, message).at(offset).within(chain.len() - 1, last.as_der());
         self.keep(Candidate { certificates: chain, anchor: None, refusal });
         Ok(())
     }
@@ -442,13 +442,13 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return Ok(None);
         }
         // Before the signature, which costs more.
-        if let Err(fault) = self.anchor_is_good(anchor, number, &leaf) {
+        if let Err(refusal) = self.anchor_is_good(anchor, number, &leaf) {
             let der = anchor.certificate().map(CertificateBuf::as_der).unwrap_or_default();
-            self.reject(stack, None, Some(anchor), || fault.refusal(stack.len(), der));
+            self.reject(stack, None, Some(anchor), || refusal.within(stack.len(), der));
             return Ok(None);
         }
-        if let Err(fault) = self.issued(anchor, &top, &key, stack.len())? {
-            let refusal = fault.refusal(stack.len() - 1, top.der());
+        if let Err(refusal) = self.issued(anchor, &top, &key, stack.len())? {
+            let refusal = refusal.within(stack.len() - 1, top.der());
             self.reject_path(stack, None, Some(anchor), refusal);
             return Ok(None);
         }
@@ -456,17 +456,17 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.meter.paths(1)?;
         match validate::validate(self, &chain(stack), number) {
             Ok(policies) => Ok(Some(policies)),
-            Err(validate::End::Limit(limit)) => Err(limit),
-            Err(validate::End::Refusal(refusal)) => {
+            Err(Stop::Limit(limit)) => Err(limit),
+            Err(Stop::Refusal(refusal)) => {
                 self.reject_path(stack, None, Some(anchor), refusal);
                 Ok(None)
             }
         }
     }
 
-    /// Checks the anchor's own certificate and constraints (RFC 5914, RFC 5937 §3). The result depends on no other certificate but the
-    /// end-entity certificate.
-    fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, leaf: &Cert<'p>) -> Result<(), Fault> {
+    /// Checks the anchor's own certificate and constraints (RFC 5914, RFC 5937 §3), which depend on the end certificate
+    /// at most.
+    fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, leaf: &Cert<'p>) -> Result<(), Refusal> {
         if let Some(known) = self.checked_anchors.get(&number) {
             return known.clone();
         }
@@ -495,7 +495,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             }
             self.reject(stack, Some(buf), None, || {
                 let message = format!("{} with this key is already in the path", tbs.subject.oneline());
-                Refusal::new(Rule::Loop, message).at(stack.len(), buf.as_der(), tbs.subject.0.offset())
+                Refusal::new(Rule::Loop, message).at(tbs.subject.0.offset()).within(stack.len(), buf.as_der())
             });
             return Ok(None);
         }
@@ -510,17 +510,17 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         });
         let cert = match checked {
             Ok(cert) => cert,
-            Err(fault) => {
-                self.reject(stack, Some(buf), None, || fault.refusal(stack.len(), buf.as_der()));
+            Err(refusal) => {
+                self.reject(stack, Some(buf), None, || refusal.within(stack.len(), buf.as_der()));
                 return Ok(None);
             }
         };
         let key = cert.certificate.tbs_certificate.subject_public_key_info;
         // A key without parameters has the issuer's, which are known when the path is validated.
         if !usage::inherits(&key)
-            && let Err(fault) = self.signed(&top, &key)?
+            && let Err(refusal) = self.signed(&top, &key)?
         {
-            let refusal = fault.refusal(stack.len() - 1, top.der());
+            let refusal = refusal.within(stack.len() - 1, top.der());
             self.reject_path(stack, Some(buf), None, refusal);
             return Ok(None);
         }

@@ -7,7 +7,8 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::anchors::Anchor;
 use crate::budget::Limit;
-use crate::cert::{Cert, Fault};
+use crate::cert::Cert;
+use crate::refusal::Refusal;
 use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
@@ -27,10 +28,10 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         &mut self,
         cert: &Cert<'p>,
         key: &SubjectPublicKeyInfo<'_>,
-    ) -> Result<Result<(), Fault>, Limit> {
+    ) -> Result<Result<(), Refusal>, Limit> {
         let certificate = &cert.certificate;
         let Some(signature) = certificate.signature_value.octets() else {
-            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of bytes");
+            let fault = Refusal::new(Rule::Signature, "the signature is not a whole number of bytes");
             return Ok(Err(fault.at(cert.signature_offset())));
         };
         let message = certificate.tbs_certificate.as_bytes();
@@ -52,13 +53,13 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         cert: &Cert<'p>,
         key: &SubjectPublicKeyInfo<'_>,
         count: usize,
-    ) -> Result<Result<(), Fault>, Limit> {
+    ) -> Result<Result<(), Refusal>, Limit> {
         if anchor.proofs().is_none() {
             return self.signed(cert, key);
         }
         if count > 1 {
             // draft-ietf-plants-merkle-tree-certs-07 §7: a log contains what its CA issues, but not what CAs below it issue.
-            let fault = Fault::new(Rule::PathLength, "a CA below a Merkle Tree Certificate CA is not trusted");
+            let fault = Refusal::new(Rule::PathLength, "a CA below a Merkle Tree Certificate CA is not trusted");
             return Ok(Err(fault.at(cert.signature_offset())));
         }
         self.meter.signatures(1)?;
@@ -121,9 +122,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 }
 
-/// Creates a fault at an offset. It is undecided if the verifier does not support the algorithm.
-fn placed(fault: &SignatureFault, rule: Rule, offset: usize) -> Fault {
-    let placed = Fault::new(rule, fault.to_string()).at(offset);
+/// A signature that the verifier cannot check is neither right nor wrong.
+fn placed(fault: &SignatureFault, rule: Rule, offset: usize) -> Refusal {
+    let placed = Refusal::new(rule, fault.to_string()).at(offset);
     if matches!(fault, SignatureFault::Unsupported(_)) { placed.undecided() } else { placed }
 }
 

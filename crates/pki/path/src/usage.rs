@@ -9,8 +9,9 @@ use tagwise_pkix::ext::TlsFeature;
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, KeyInfo, SubjectPublicKeyInfo, Version, lint, oids};
 
-use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, Fault, KEY_CERT_SIGN};
+use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, KEY_CERT_SIGN};
 use crate::policy::Policy;
+use crate::refusal::Refusal;
 use crate::rules::{Rule, RuleSet};
 
 /// Lints about the syntax of names.
@@ -23,15 +24,15 @@ const NAME_SYNTAX: &[&str] = &[
 ];
 
 /// Performs the checks for every certificate of a path except the anchor's. Conformance is checked last, in
-/// [`conformance`]. If `is_trusted`, the certificate is itself the anchor, and its signature algorithm is not checked.
-pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Result<(), Fault> {
+/// [`conformance`]. The signature of a directly trusted certificate is not considered.
+pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Result<(), Refusal> {
     // §6.1.3 (a)(2)
     validity(cert.buf, policy, Rule::Validity)?;
     // §6.1.4 (o), §6.1.5 (f)
     cert.understood()?;
     if policy.rules.has(Rule::VersionThree) && cert.certificate.tbs_certificate.version != Version::V3 {
         let offset = cert.certificate.tbs_certificate.offset();
-        return Err(Fault::new(Rule::VersionThree, "the certificate is not of version 3").at(offset));
+        return Err(Refusal::new(Rule::VersionThree, "the certificate is not of version 3").at(offset));
     }
     if policy.rules.has(Rule::DuplicatePolicy) {
         duplicate_policy(cert)?;
@@ -42,22 +43,21 @@ pub(crate) fn common(cert: &Cert<'_>, policy: &Policy, is_trusted: bool) -> Resu
     key(cert, policy)
 }
 
-/// Checks for duplicate policies. RFC 5280 §4.2.1.4: "A certificate policy OID MUST NOT appear more than once in a certificate
-/// policies extension."
-fn duplicate_policy(cert: &Cert<'_>) -> Result<(), Fault> {
+/// RFC 5280 §4.2.1.4: "A certificate policy OID MUST NOT appear more than once in a certificate policies extension."
+fn duplicate_policy(cert: &Cert<'_>) -> Result<(), Refusal> {
     let Some(policies) = &cert.policies else { return Ok(()) };
     let mut seen = HashSet::new();
     for policy in policies.value.0.iter().map_while(Result::ok).map(|information| information.policy_identifier) {
         if !seen.insert(policy) {
-            let fault = Fault::new(Rule::DuplicatePolicy, format!("duplicate certificate policy {policy}"));
-            return Err(fault.at(cert.offset_of(policy.as_bytes())));
+            let refusal = Refusal::new(Rule::DuplicatePolicy, format!("duplicate certificate policy {policy}"));
+            return Err(refusal.at(cert.offset_of(policy.as_bytes())));
         }
     }
     Ok(())
 }
 
 /// Applies §6.1.3 (a)(2): checks that the time lies within the validity period.
-pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Result<(), Fault> {
+pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Result<(), Refusal> {
     let validity = cert.get().tbs_certificate.validity;
     let (before, after) = validity_offsets(cert);
     if !policy.rules.has(rule) {
@@ -65,11 +65,11 @@ pub(crate) fn validity(cert: &CertificateBuf, policy: &Policy, rule: Rule) -> Re
     }
     if policy.time < validity.not_before.unix() {
         let message = format!("not valid before {}; the time is {}", validity.not_before, policy.time);
-        return Err(Fault::new(rule, message).at(before));
+        return Err(Refusal::new(rule, message).at(before));
     }
     if policy.time > validity.not_after.unix() {
         let message = format!("expired on {}; the time is {}", validity.not_after, policy.time);
-        return Err(Fault::new(rule, message).at(after));
+        return Err(Refusal::new(rule, message).at(after));
     }
     Ok(())
 }
@@ -84,15 +84,15 @@ fn validity_offsets(cert: &CertificateBuf) -> (usize, usize) {
     (first, first + 2 + usize::from(len))
 }
 
-/// Checks for unsigned certificates (RFC 9925 §3) and weak digests.
-fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+/// Checks for unsigned certificates (RFC 9925 §3) and digests that collide.
+fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     let algorithm = cert.certificate.signature_algorithm;
     if algorithm.algorithm == oids::ALG_UNSIGNED {
-        let fault = Fault::new(Rule::Unsigned, "the certificate is unsigned, but not a trust anchor");
-        return Err(fault.at(cert.algorithm_offset()));
+        let refusal = Refusal::new(Rule::Unsigned, "the certificate is unsigned, but not a trust anchor");
+        return Err(refusal.at(cert.algorithm_offset()));
     }
     match weak_signature(&algorithm, policy) {
-        Some(why) => Err(Fault::new(Rule::WeakDigest, why).at(cert.algorithm_offset())),
+        Some(why) => Err(Refusal::new(Rule::WeakDigest, why).at(cert.algorithm_offset())),
         None => Ok(()),
     }
 }
@@ -131,13 +131,13 @@ pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Polic
 }
 
 /// Checks the algorithm and size of the subject's key.
-pub(crate) fn key(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+pub(crate) fn key(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     let info = cert.certificate.tbs_certificate.subject_public_key_info.info();
-    key_info(&info, policy).map_err(|fault| fault.at(cert.key_offset()))
+    key_info(&info, policy).map_err(|refusal| refusal.at(cert.key_offset()))
 }
 
 /// Checks the algorithm and size of any key.
-pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
+pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Refusal> {
     if !policy.rules.has(Rule::KeySize) {
         return Ok(());
     }
@@ -150,12 +150,12 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
                 && kind.curve.is_none_or(|curve| info.curve == Some(curve))
         }),
     };
-    let fault = || Fault::new(Rule::KeySize, format!("a key of {info} is not allowed by {}", policy.profile));
-    if fits { Ok(()) } else { Err(fault()) }
+    let refusal = || Refusal::new(Rule::KeySize, format!("a key of {info} is not allowed by {}", policy.profile));
+    if fits { Ok(()) } else { Err(refusal()) }
 }
 
 /// Checks the requirements of RFC 5280 §4, using the selected lints.
-pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options) -> Result<(), Fault> {
+pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options) -> Result<(), Refusal> {
     if lints == lint::Options::none() {
         return Ok(());
     }
@@ -164,28 +164,28 @@ pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options)
         let rule = if NAME_SYNTAX.contains(&finding.lint.id) { Rule::NameSyntax } else { Rule::Conformance };
         if rules.has(rule) {
             let message = format!("{} [{}]", finding.lint.title, finding.lint.id);
-            return Err(Fault::new(rule, message).at(finding.offset).clause(finding.lint.clause));
+            return Err(Refusal::new(rule, message).at(finding.offset).clause(finding.lint.clause));
         }
     }
     Ok(())
 }
 
-/// Checks that a certificate may be used as a CA's: basic constraints, key usage, and purposes.
-pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+/// Checks the certificate of a CA.
+pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     // §6.1.4 (k)
     if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {
         let (message, offset) = match &cert.basic {
             Some(basic) => ("the basic constraints do not identify the subject as a CA", basic.offset),
             None => ("an issuer has no basic constraints", cert.extensions_offset()),
         };
-        return Err(Fault::new(Rule::BasicConstraints, message).at(offset));
+        return Err(Refusal::new(Rule::BasicConstraints, message).at(offset));
     }
     // §6.1.4 (n)
     if let Some(usage) =
         cert.usage.filter(|usage| usage.value & KEY_CERT_SIGN == 0 && policy.rules.has(Rule::KeyCertSign))
     {
-        let fault = Fault::new(Rule::KeyCertSign, "the key usage of an issuer does not include keyCertSign");
-        return Err(fault.at(usage.offset));
+        let refusal = Refusal::new(Rule::KeyCertSign, "the key usage of an issuer does not include keyCertSign");
+        return Err(refusal.at(usage.offset));
     }
     if policy.rules.has(Rule::PurposeChain) {
         purposes(cert, policy, Rule::PurposeChain, false)?;
@@ -193,11 +193,11 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that the extended key usage, if present, contains the required purposes. With `explicit`, it must be present.
-fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
+/// Checks that the required purposes are among those of a certificate that has any; if `explicit`, it must have them.
+fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Refusal> {
     let Some(allowed) = &cert.purposes else {
         if explicit && !policy.purposes.is_empty() {
-            return Err(Fault::new(rule, "the certificate has no extended key usage").at(cert.extensions_offset()));
+            return Err(Refusal::new(rule, "the certificate has no extended key usage").at(cert.extensions_offset()));
         }
         return Ok(());
     };
@@ -205,7 +205,7 @@ fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Res
     for purpose in policy.purposes.iter().filter(|_| !any) {
         if !allowed.value.contains(purpose.as_oid()) {
             let message = format!("the extended key usage does not include {}", purpose_name(purpose));
-            return Err(Fault::new(rule, message).at(allowed.offset));
+            return Err(Refusal::new(rule, message).at(allowed.offset));
         }
     }
     Ok(())
@@ -217,7 +217,7 @@ pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
 }
 
 /// Checks that the end-entity certificate allows the required purposes.
-pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     if policy.rules.has(Rule::Purpose) {
         purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
     }
@@ -225,14 +225,16 @@ pub(crate) fn purpose(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
 }
 
 /// Checks the end-entity certificate, except for its names and purposes.
-pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     let rules = policy.rules;
     if rules.has(Rule::LeafNotCa) {
         if let Some(basic) = cert.basic.filter(|basic| basic.value.ca) {
-            return Err(Fault::new(Rule::LeafNotCa, "the end-entity certificate is a CA certificate").at(basic.offset));
+            return Err(
+                Refusal::new(Rule::LeafNotCa, "the end-entity certificate is a CA certificate").at(basic.offset)
+            );
         }
         if let Some(usage) = cert.usage.filter(|usage| usage.value & KEY_CERT_SIGN != 0) {
-            return Err(Fault::new(
+            return Err(Refusal::new(
                 Rule::LeafNotCa,
                 "the key usage of the end-entity certificate includes keyCertSign",
             )
@@ -245,14 +247,14 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         && usage.value & u64::from(policy.key_usage) == 0
     {
         let message = "the key usage has none of the requested bits";
-        return Err(Fault::new(Rule::KeyUsage, message).at(usage.offset));
+        return Err(Refusal::new(Rule::KeyUsage, message).at(usage.offset));
     }
     if rules.has(Rule::MustStaple)
         && policy.stapled == Some(false)
         && let Some(features) = status_request(cert)
     {
         let message = "the certificate requires a stapled OCSP response, but the server sent none";
-        return Err(Fault::new(Rule::MustStaple, message).at(features.offset));
+        return Err(Refusal::new(Rule::MustStaple, message).at(features.offset));
     }
     if rules.has(Rule::PurposePresent) {
         present(cert)?;
@@ -275,7 +277,7 @@ fn status_request<'c, 'p>(cert: &'c Cert<'p>) -> Option<&'c Ext<TlsFeature<'p>>>
 }
 
 /// Checks that a certificate includes the TLS features of its issuer's certificate (RFC 7633 §4.2.2).
-pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
+pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Refusal> {
     let Some(demanded) = &above.features else { return Ok(()) };
     let own = cert.features.iter().flat_map(|features| features.value.0.iter()).map_while(Result::ok);
     let own: HashSet<Int<'_>> = own.collect();
@@ -283,7 +285,7 @@ pub(crate) fn features(cert: &Cert<'_>, above: &Cert<'_>) -> Result<(), Fault> {
     let Some(missing) = demanded.find(|feature| !own.contains(feature)) else { return Ok(()) };
     let message = format!("TLS feature {missing} of the issuer's certificate is missing");
     let offset = cert.features.as_ref().map_or_else(|| cert.extensions_offset(), |features| features.offset);
-    Err(Fault::new(Rule::TlsFeatures, message).at(offset))
+    Err(Refusal::new(Rule::TlsFeatures, message).at(offset))
 }
 
 /// Returns whether a stapled OCSP response must state that the end-entity certificate is good.
@@ -291,61 +293,59 @@ pub(crate) fn needs_staple(cert: &Cert<'_>, policy: &Policy) -> bool {
     policy.rules.has(Rule::MustStaple) && policy.stapled == Some(true) && status_request(cert).is_some()
 }
 
-/// Applies BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and does not contain
-/// anyExtendedKeyUsage.
-fn present(cert: &Cert<'_>) -> Result<(), Fault> {
-    let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
+/// BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and without anyExtendedKeyUsage.
+fn present(cert: &Cert<'_>) -> Result<(), Refusal> {
+    let refusal = |message: &str, offset| Err(Refusal::new(Rule::PurposePresent, message).at(offset));
     match &cert.purposes {
-        None => fault("the end-entity certificate has no extended key usage", cert.extensions_offset()),
-        Some(Ext { critical: true, offset, .. }) => fault("the extended key usage is critical", *offset),
+        None => refusal("the end-entity certificate has no extended key usage", cert.extensions_offset()),
+        Some(Ext { critical: true, offset, .. }) => refusal("the extended key usage is critical", *offset),
         Some(Ext { value, offset, .. }) if value.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
-            fault("the extended key usage contains anyExtendedKeyUsage", *offset)
+            refusal("the extended key usage contains anyExtendedKeyUsage", *offset)
         }
         Some(_) => Ok(()),
     }
 }
 
-/// Applies RFC 3161 §2.3: checks that the extended key usage is critical and contains only the one purpose.
-fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
-    let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
+/// RFC 3161 §2.3: checks that the extended key usage is critical and has the one purpose only.
+fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
+    let refusal = |message: &str, offset| Err(Refusal::new(Rule::PurposeOnly, message).at(offset));
     let Some(purposes) = &cert.purposes else {
-        return fault("the end-entity certificate has no extended key usage", cert.extensions_offset());
+        return refusal("the end-entity certificate has no extended key usage", cert.extensions_offset());
     };
     let mut listed = purposes.value.0.iter().map_while(Result::ok);
     let only = listed.next().is_some_and(|purpose| policy.purposes.iter().any(|wanted| *wanted == purpose));
     if !purposes.critical {
-        return fault("the extended key usage is not critical", purposes.offset);
+        return refusal("the extended key usage is not critical", purposes.offset);
     }
     if !only || listed.next().is_some() {
-        return fault("the extended key usage has purposes besides the requested one", purposes.offset);
+        return refusal("the extended key usage has purposes besides the requested one", purposes.offset);
     }
     Ok(())
 }
 
-/// Applies Code Signing BR §7.1.2.3 (e), (f). The key usage must be present and critical, with digitalSignature but without
-/// keyCertSign and cRLSign. The extended key usage must be present, without serverAuth and anyExtendedKeyUsage. The rule `purpose`
-/// checks for codeSigning.
-fn signs_code(cert: &Cert<'_>) -> Result<(), Fault> {
-    let fault = |message: &str, offset| Err(Fault::new(Rule::CodeSigningUsage, message).at(offset));
+/// Code Signing BR §7.1.2.3 (e), (f): checks that the key usage is present, critical, and of digitalSignature without keyCertSign and
+/// cRLSign; and that the extended key usage is present, without serverAuth and anyExtendedKeyUsage. That it has codeSigning is the rule `purpose`.
+fn signs_code(cert: &Cert<'_>) -> Result<(), Refusal> {
+    let refusal = |message: &str, offset| Err(Refusal::new(Rule::CodeSigningUsage, message).at(offset));
     let Some(usage) = &cert.usage else {
-        return fault("the end-entity certificate has no key usage", cert.extensions_offset());
+        return refusal("the end-entity certificate has no key usage", cert.extensions_offset());
     };
     if !usage.critical {
-        return fault("the key usage is not critical", usage.offset);
+        return refusal("the key usage is not critical", usage.offset);
     }
     if usage.value & DIGITAL_SIGNATURE == 0 {
-        return fault("the key usage does not include digitalSignature", usage.offset);
+        return refusal("the key usage does not include digitalSignature", usage.offset);
     }
     if usage.value & (KEY_CERT_SIGN | CRL_SIGN) != 0 {
-        return fault("the key usage includes keyCertSign or cRLSign", usage.offset);
+        return refusal("the key usage includes keyCertSign or cRLSign", usage.offset);
     }
     let Some(purposes) = &cert.purposes else {
-        return fault("the end-entity certificate has no extended key usage", cert.extensions_offset());
+        return refusal("the end-entity certificate has no extended key usage", cert.extensions_offset());
     };
     for (purpose, name) in [(oids::KP_SERVER_AUTH, "serverAuth"), (oids::ANY_EXTENDED_KEY_USAGE, "anyExtendedKeyUsage")]
     {
         if purposes.value.contains(purpose) {
-            return fault(&format!("the extended key usage includes {name}"), purposes.offset);
+            return refusal(&format!("the extended key usage includes {name}"), purposes.offset);
         }
     }
     Ok(())

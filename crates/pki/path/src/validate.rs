@@ -8,35 +8,19 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::ext::NameConstraints;
 
 use crate::anchors::{self, Anchor};
-use crate::budget::Limit;
-use crate::cert::{Cert, Fault};
-use crate::constraints::{self, Stop, Subtrees};
+use crate::cert::Cert;
+use crate::constraints::{self, Subtrees};
 use crate::policy_graph::Policies;
-use crate::report::Refusal;
+use crate::refusal::{Refusal, Stop};
 use crate::revocation::{self, Checked, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};
 use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::Verifier;
 use crate::{sct, usage};
 
-/// The reason why the validation of a path ended without success: a rejection, or an exceeded limit.
-pub(crate) enum End {
-    Refusal(Refusal),
-    Limit(Limit),
-}
-
-impl From<Limit> for End {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
-
-/// Converts a fault in a certificate of the chain to the path's rejection.
-fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
-    match stop {
-        Stop::Fault(fault) => End::Refusal(fault.refusal(index, cert.der())),
-        Stop::Limit(limit) => End::Limit(limit),
-    }
+/// Places a refusal at a certificate of the chain.
+fn ended(stop: impl Into<Stop>, cert: &Cert<'_>, index: usize) -> Stop {
+    stop.into().map(|refusal| refusal.within(index, cert.der()))
 }
 
 /// Validates a chain, starting with the end-entity certificate, under an anchor. Returns the user-constrained-policy-set.
@@ -44,7 +28,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],
     number: u32,
-) -> Result<Option<Vec<OidBuf>>, End> {
+) -> Result<Option<Vec<OidBuf>>, Stop> {
     let (policy, rules) = (engine.policy, engine.policy.rules);
     let Some(anchor) = engine.anchors.get(number) else { return Err(nothing()) };
     let Some(leaf) = chain.first() else { return Err(nothing()) };
@@ -52,7 +36,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
 
     // The rules for anchors were applied when the anchor was found.
     let anchor_cert = engine.anchor_cert(number);
-    let anchor_cert = anchor_cert.map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
+    let anchor_cert = anchor_cert.map_err(|refusal| refusal.within(chain.len(), anchor_der(anchor)))?;
     let anchor_cert = anchor_cert.filter(|_| rules.has(Rule::AnchorExtensions));
 
     // §6.1.1 (c), (e) to (g), with those of the anchor.
@@ -68,10 +52,10 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     // (b), (c): permitted_subtrees and excluded_subtrees, by the certificate that they come from.
     let mut subtrees: Vec<Rc<Subtrees<'p>>> = Vec::new();
     initial_subtrees(engine, anchor, anchor_cert.as_deref(), &mut subtrees)
-        .map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
+        .map_err(|refusal| refusal.within(chain.len(), anchor_der(anchor)))?;
     // (g) to (j)
     let mut working_key = anchors::key(anchor, policy)
-        .map_err(|error| End::Refusal(Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"))))?;
+        .map_err(|error| Refusal::new(Rule::Malformed, format!("the anchor's key: {error}")))?;
     let mut working_name = if is_itself { leaf.certificate.tbs_certificate.issuer } else { anchor.name() };
     // (k)
     let mut max_path_length = anchors::path_length(anchor, anchor_cert.as_deref()).unwrap_or(n).min(n);
@@ -85,14 +69,14 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         let tbs = &cert.certificate.tbs_certificate;
         // §6.1.3 (a)(1): when the certificate was found, unless the key above has the parameters of another (§6.1.4 (d) to (f)).
         if is_inherited {
-            engine.signed(cert, &working_key)?.map_err(|fault| ended(fault.into(), cert, index))?;
+            engine.signed(cert, &working_key)?.map_err(|refusal| ended(refusal, cert, index))?;
         }
         // (a)(2): when the certificate was found, by `usage::common`. (a)(3): last, for evidence may have to be validated.
         // (a)(4)
         if !tbs.issuer.matches(&working_name) {
-            let fault =
-                Fault::new(Rule::NameChaining, "the issuer differs from the subject of the issuer's certificate");
-            return Err(ended(fault.at(tbs.issuer.0.offset()).into(), cert, index));
+            let refusal =
+                Refusal::new(Rule::NameChaining, "the issuer differs from the subject of the issuer's certificate");
+            return Err(ended(refusal.at(tbs.issuer.0.offset()), cert, index));
         }
         // (b), (c)
         if !cert.self_issued || last {
@@ -104,7 +88,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // (d) to (f)
         policies.certificate(cert, last, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
         if let Some(above) = chain.get(index + 1).filter(|_| rules.has(Rule::TlsFeatures)) {
-            usage::features(cert, above).map_err(|fault| ended(fault.into(), cert, index))?;
+            usage::features(cert, above).map_err(|refusal| ended(refusal, cert, index))?;
         }
         keys.push((working_key, working_name));
         is_inherited = usage::inherits(&tbs.subject_public_key_info);
@@ -117,7 +101,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         policies.prepare(cert, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
         // (g)
         if let Some(set) = cert.subtrees(rules) {
-            let set = set.map_err(|fault| ended(fault.into(), cert, index))?;
+            let set = set.map_err(|refusal| ended(refusal, cert, index))?;
             read_as.extend(set.dotted.map(|host| dotted(host, &cert.title())));
             subtrees.push(set);
         }
@@ -125,7 +109,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // (l)
         if !cert.self_issued {
             lengths(cert, &mut max_path_length, &mut max_intermediates, rules)
-                .map_err(|fault| ended(fault.into(), cert, index))?;
+                .map_err(|refusal| ended(refusal, cert, index))?;
         }
         // (m)
         if let Some(limit) = cert.basic.and_then(|basic| basic.value.path_len_constraint) {
@@ -134,7 +118,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     }
     // §6.1.5 (a), (b), (g); (c) to (e) gave the key above; (f): by `usage::common`.
     let constrained = policies.wrap_up(leaf, inputs.initial.as_deref(), rules);
-    let constrained = constrained.map_err(|fault| ended(fault.into(), leaf, 0))?;
+    let constrained = constrained.map_err(|refusal| ended(refusal, leaf, 0))?;
     timestamps(engine, chain, number)?;
     // §6.1.3 (a)(3)
     if !is_itself {
@@ -160,8 +144,8 @@ fn dotted(host: &str, of: &str) -> String {
     )
 }
 
-fn nothing() -> End {
-    End::Refusal(Refusal::new(Rule::NoIssuer, "no path found"))
+fn nothing() -> Stop {
+    Refusal::new(Rule::NoIssuer, "no path found").into()
 }
 
 fn anchor_der(anchor: &Anchor) -> &[u8] {
@@ -175,7 +159,7 @@ fn initial_subtrees<'p, V: ?Sized>(
     anchor: &'p Anchor,
     cert: Option<&Cert<'p>>,
     subtrees: &mut Vec<Rc<Subtrees<'p>>>,
-) -> Result<(), Fault> {
+) -> Result<(), Refusal> {
     let rules = engine.policy.rules;
     if let Some(set) = cert.and_then(|cert| cert.subtrees(rules)) {
         subtrees.push(set?);
@@ -183,7 +167,7 @@ fn initial_subtrees<'p, V: ?Sized>(
     let given = [("anchor", &anchor.constraints.name_constraints), ("policy", &engine.policy.subtrees)];
     for (whose, der) in given.iter().filter_map(|(whose, der)| Some((whose, der.as_ref()?))) {
         let constraints = NameConstraints::from_der(der)
-            .map_err(|error| Fault::new(Rule::Malformed, format!("the {whose}'s name constraints: {error}")))?;
+            .map_err(|error| Refusal::new(Rule::Malformed, format!("the {whose}'s name constraints: {error}")))?;
         subtrees.push(Rc::new(Subtrees::new(&constraints, rules)?));
     }
     Ok(())
@@ -198,8 +182,8 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
     next
 }
 
-/// Applies §6.1.4 (l) to both path length limits.
-fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
+/// Applies (l) for both limits.
+fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Refusal> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [
         (path, Rule::PathLength, "more intermediate certificates than a CA higher in the path allows"),
@@ -207,7 +191,7 @@ fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crat
     ] {
         match left.checked_sub(1) {
             Some(less) => *left = less,
-            None if rules.has(rule) => return Err(Fault::new(rule, message).at(offset)),
+            None if rules.has(rule) => return Err(Refusal::new(rule, message).at(offset)),
             None => {}
         }
     }
@@ -219,7 +203,7 @@ fn timestamps<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],
     number: u32,
-) -> Result<(), End> {
+) -> Result<(), Stop> {
     let Some(leaf) = chain.first().filter(|_| engine.policy.scts.is_some()) else { return Ok(()) };
     let above = chain.get(1).map(|cert| cert.certificate.tbs_certificate.subject_public_key_info);
     let key = match (above, engine.anchors.get(number)) {
@@ -237,7 +221,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
     chain: &[Rc<Cert<'p>>],
     number: u32,
     keys: &[(SubjectPublicKeyInfo<'p>, tagwise_pkix::Name<'p>)],
-) -> Result<(), End> {
+) -> Result<(), Stop> {
     let before = core::mem::take(&mut engine.accounts);
     let checked = statuses(engine, chain, number, keys);
     // A valid path reports only its own evidence. For a signer's path, the outer validation's records are kept.
@@ -252,7 +236,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
     chain: &[Rc<Cert<'p>>],
     number: u32,
     keys: &[(SubjectPublicKeyInfo<'p>, tagwise_pkix::Name<'p>)],
-) -> Result<(), End> {
+) -> Result<(), Stop> {
     let policy = engine.policy;
     let is_ignored = policy.revocation.mode == RevocationMode::Ignore || !policy.rules.has(Rule::Revocation);
     // RFC 7633 §4.2.3.1: the status of such a certificate must be stapled in the handshake.
@@ -295,17 +279,17 @@ fn statuses<'p, V: Verifier + ?Sized>(
             Status::Revoked { since, reason, source } => {
                 let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let message = format!("revoked on {since}{reason}, according to {source}");
-                return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
+                return Err(ended(Refusal::new(Rule::Revocation, message).at(offset), cert, index));
             }
             Status::Unknown { why } if in_doubt || policy.revocation.mode == RevocationMode::Require => {
                 let message = format!("its revocation status is unknown: {why}");
-                let refusal = Fault::new(Rule::Revocation, message).at(offset).undecided();
+                let refusal = Refusal::new(Rule::Revocation, message).at(offset).undecided();
                 // A lower certificate may be revoked; then the path is invalid regardless of this one.
-                undecided.get_or_insert(refusal.refusal(index, cert.der()));
+                undecided.get_or_insert(refusal.within(index, cert.der()));
             }
             Status::Unknown { why } if needs_staple && index == 0 => {
                 let message = format!("the stapled OCSP response does not report the certificate as good: {why}");
-                return Err(ended(Fault::new(Rule::MustStaple, message).at(offset).into(), cert, index));
+                return Err(ended(Refusal::new(Rule::MustStaple, message).at(offset), cert, index));
             }
             Status::Unknown { why } => {
                 assumed.push(format!("{} is not revoked; its status is unknown: {why}", cert.title()));
@@ -314,7 +298,7 @@ fn statuses<'p, V: Verifier + ?Sized>(
         answers.push(RevocationAnswer { certificate: index, status });
     }
     if let Some(refusal) = undecided {
-        return Err(End::Refusal(refusal));
+        return Err(refusal.into());
     }
     engine.assumptions.append(&mut assumed);
     engine.revocation = answers;

@@ -5,13 +5,14 @@ use tagwise_codec::{Decode, Error, Options};
 use tagwise_pkix::{CertificateBuf, SubjectPublicKeyInfo, Version, oids, profile};
 
 use super::Anchor;
-use crate::cert::{Cert, Fault};
+use crate::cert::Cert;
 use crate::policy::{Policy, PolicyInputs};
+use crate::refusal::Refusal;
 use crate::rules::Rule;
 use crate::{usage, web};
 
-/// Checks an anchor's trust settings and certificate. `leaf` is the end-entity certificate of the path.
-pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+/// Checks an anchor against the rules for anchors. `leaf` is the end-entity certificate of the path.
+pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
     if let Some(certificate) = &anchor.proofs {
@@ -35,14 +36,14 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     Ok(())
 }
 
-fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     for purpose in &policy.purposes {
         let name =
             || oids::lookup(purpose.as_oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
         let trusted = anchor.constraints.purposes.as_ref().is_none_or(|trusted| trusted.contains(purpose));
         let trusted = trusted && !anchor.constraints.rejected.contains(purpose);
         if !trusted && policy.rules.has(Rule::AnchorPurpose) {
-            return Err(Fault::new(Rule::AnchorPurpose, format!("the anchor is not trusted for {}", name())));
+            return Err(Refusal::new(Rule::AnchorPurpose, format!("the anchor is not trusted for {}", name())));
         }
         let issued = leaf.certificate.tbs_certificate.validity.not_before;
         let mut dates = anchor.constraints.distrust_after.iter().filter(|(of, _)| of == purpose).map(|(_, date)| *date);
@@ -51,22 +52,22 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
         {
             let name = name();
             let message = format!("issued on {issued}, but the anchor is not trusted for {name} after {date}");
-            return Err(Fault::new(Rule::AnchorDistrustAfter, message));
+            return Err(Refusal::new(Rule::AnchorDistrustAfter, message));
         }
     }
     Ok(())
 }
 
 /// Checks the size of an anchor's key.
-fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
+fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Refusal> {
     match key(anchor, policy) {
-        Ok(key) => usage::key_info(&key.info(), policy).map_err(|fault| match anchor.certificate() {
-            Some(certificate) => fault.at(key_offset(certificate)),
-            None => fault,
+        Ok(key) => usage::key_info(&key.info(), policy).map_err(|refusal| match anchor.certificate() {
+            Some(certificate) => refusal.at(key_offset(certificate)),
+            None => refusal,
         }),
         Err(error) => {
-            let fault = Fault::new(Rule::Malformed, format!("the anchor's key: {error}"));
-            Err(Fault { decoding: error.rule(), ..fault })
+            let refusal = Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
+            Err(Refusal { decoding: error.rule(), ..refusal })
         }
     }
 }

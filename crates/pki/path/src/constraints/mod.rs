@@ -18,28 +18,10 @@ pub(crate) use dns::is_host;
 pub(crate) use mail::split as split_mailbox;
 pub(crate) use uri::{host as uri_host, scheme as uri_scheme};
 
-use crate::budget::{Limit, Meter};
-use crate::cert::{Cert, Fault};
+use crate::budget::Meter;
+use crate::cert::Cert;
+use crate::refusal::{Refusal, Stop};
 use crate::rules::{Rule, RuleSet};
-
-/// The reason why a check ended: a fault, or an exceeded budget.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    Fault(Fault),
-    Limit(Limit),
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<Limit> for Stop {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
 
 /// The form of a name, which selects the subtrees that apply to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,12 +96,12 @@ pub(crate) struct Subtrees<'p> {
 
 impl<'p> Subtrees<'p> {
     /// Decodes the subtrees of an extension, applying the rules for their syntax.
-    pub(crate) fn new(constraints: &NameConstraints<'p>, rules: RuleSet) -> Result<Self, Fault> {
+    pub(crate) fn new(constraints: &NameConstraints<'p>, rules: RuleSet) -> Result<Self, Refusal> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
             for subtree in subtrees.into_iter().flat_map(|subtrees| subtrees.iter()) {
                 // Every byte was checked before.
-                let subtree = subtree.map_err(|error| Fault::new(Rule::Malformed, error.to_string()))?;
+                let subtree = subtree.map_err(|error| Refusal::new(Rule::Malformed, error.to_string()))?;
                 add(&mut groups, &subtree, rules);
             }
             Ok(groups)
@@ -142,11 +124,11 @@ impl<'p> Subtrees<'p> {
         for (groups, permitted) in [(&self.permitted, true), (&self.excluded, false)] {
             let Some(group) = find(groups).and_then(|index| groups.get(index)) else { continue };
             if let Some(why) = group.unusable {
-                return Err(Fault::new(Rule::UnsupportedConstraint, format!("the {form} constraint {why}")).into());
+                return Err(Refusal::new(Rule::UnsupportedConstraint, format!("the {form} constraint {why}")).into());
             }
             if matches!(subject, Subject::Opaque) {
                 let message = format!("malformed {form}: its constraint cannot be applied");
-                return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
+                return Err(Refusal::new(Rule::UnsupportedConstraint, message).into());
             }
             meter.constraint_comparisons(group.bases.len() as u64)?;
             // An excluded subtree matches any name that a wildcard or a local part can represent; a permitted one must contain all of
@@ -154,11 +136,11 @@ impl<'p> Subtrees<'p> {
             let within = group.bases.iter().any(|base| is_within(subject, base, !permitted));
             if permitted && !within && rules.has(Rule::PermittedSubtrees) {
                 return Err(
-                    Fault::new(Rule::PermittedSubtrees, format!("{form} outside the permitted subtrees")).into()
+                    Refusal::new(Rule::PermittedSubtrees, format!("{form} outside the permitted subtrees")).into()
                 );
             }
             if !permitted && within && rules.has(Rule::ExcludedSubtrees) {
-                return Err(Fault::new(Rule::ExcludedSubtrees, format!("{form} within an excluded subtree")).into());
+                return Err(Refusal::new(Rule::ExcludedSubtrees, format!("{form} within an excluded subtree")).into());
             }
         }
         Ok(())
@@ -264,10 +246,7 @@ pub(crate) fn check<'p>(
     meter: &mut Meter,
 ) -> Result<(), Stop> {
     let tbs = &cert.certificate.tbs_certificate;
-    let at = |stop: Stop, offset: usize| match stop {
-        Stop::Fault(fault) => Stop::Fault(fault.at(offset)),
-        limit @ Stop::Limit(_) => limit,
-    };
+    let at = |stop: Stop, offset: usize| stop.map(|refusal| refusal.at(offset));
     if !tbs.subject.is_empty() {
         let offset = tbs.subject.0.offset();
         subtrees
@@ -278,7 +257,7 @@ pub(crate) fn check<'p>(
     if let Some(names) = &cert.names {
         // Items are subslices of the extension's value, in order.
         for name in names.value.0.iter() {
-            let name = name.map_err(|error| Fault::new(Rule::Malformed, error.to_string()).at(names.offset))?;
+            let name = name.map_err(|error| Refusal::new(Rule::Malformed, error.to_string()).at(names.offset))?;
             let (form, what) = subject(&name);
             has_mailbox |= form == ConstraintForm::Mail;
             let offset = place(cert, &name).unwrap_or(names.offset);
@@ -307,13 +286,7 @@ pub(crate) fn check<'p>(
 
 /// Prefixes a fault's message with the name.
 fn named(stop: Stop, name: &GeneralName<'_>) -> Stop {
-    match stop {
-        Stop::Fault(mut fault) => {
-            fault.message = format!("{name}: {}", fault.message);
-            Stop::Fault(fault)
-        }
-        limit @ Stop::Limit(_) => limit,
-    }
+    stop.map(|refusal| Refusal { message: format!("{name}: {}", refusal.message), ..refusal })
 }
 
 /// Returns the offset of a name's bytes in the certificate.

@@ -5,12 +5,12 @@ mod text;
 
 use core::fmt;
 
-use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
+use tagwise_pkix::{CertificateBuf, UnixTime};
 
 use crate::budget::{Limit, Spent};
-use crate::cert::Fault;
 use crate::path::Path;
 use crate::policy::Policy;
+use crate::refusal::Refusal;
 use crate::revocation::{Accounts, EvidenceAnswer, RevocationAnswer};
 use crate::rules::{Rule, RuleSet};
 use crate::sct::SctAnswer;
@@ -79,31 +79,6 @@ pub struct Candidate {
     pub refusal: Refusal,
 }
 
-/// The rejection of a candidate: the first violated rule, and its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Refusal {
-    /// The violated rule.
-    pub rule: Rule,
-    /// The reason, as a sentence.
-    pub message: String,
-    /// The position of the faulty certificate in the candidate. The anchor's certificate comes after the last. `None`
-    /// if no certificate is at fault.
-    pub certificate: Option<usize>,
-    /// The offset of the fault in that certificate.
-    pub offset: Option<usize>,
-    /// The path of the field at that offset, such as `tbsCertificate.validity.notAfter`.
-    pub path: String,
-    /// The violated clause: the rule's, or a more specific one.
-    pub clause: &'static str,
-    /// True if the candidate was rejected because something is unknown rather than wrong: missing evidence, or an
-    /// unsupported signature algorithm. The path might be valid otherwise.
-    pub undecided: bool,
-    /// The decoding rule that a certificate violates, if the policy can tolerate the violation. Pass the rule's name to
-    /// [`Policy::disable`].
-    pub decoding: Option<&'static tagwise_codec::Rule>,
-}
-
 impl Report {
     /// Returns the reason why no path was found.
     ///
@@ -128,11 +103,7 @@ impl Report {
 
     /// Creates the report for an end-entity certificate whose outer structure cannot be decoded.
     pub(crate) fn unreadable(policy: &Policy, error: &tagwise_codec::Error) -> Self {
-        let mut refusal = Refusal::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause()));
-        refusal.certificate = Some(0);
-        refusal.offset = Some(error.offset());
-        refusal.path = error.path().to_owned();
-        refusal.decoding = error.rule();
+        let refusal = Refusal::malformed(error);
         let candidate = Candidate { certificates: Vec::new(), anchor: None, refusal };
         let explanation = Explanation {
             profile: policy.profile,
@@ -202,67 +173,3 @@ impl fmt::Display for Report {
 }
 
 impl std::error::Error for Report {}
-
-impl fmt::Display for Refusal {
-    /// Writes the refusal on one line:
-    /// `validity: expired on 2024-01-01T00:00:00Z, at tbsCertificate.validity.notAfter, byte 120 (RFC 5280 §6.1.3 (a)(2))`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.rule, self.message)?;
-        if let Some(offset) = self.offset {
-            match self.path.as_str() {
-                "" => write!(f, ", at byte {offset}")?,
-                path => write!(f, ", at {path}, byte {offset}")?,
-            }
-        }
-        write!(f, " ({})", self.clause)
-    }
-}
-
-impl Fault {
-    /// Creates the refusal of a candidate that contains the certificate at position `index`.
-    pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
-        let mut refusal = Refusal::new(self.rule, self.message.clone());
-        refusal.certificate = Some(index);
-        refusal.undecided = self.undecided;
-        if let Some(offset) = self.offset {
-            refusal = refusal.at(index, der, offset);
-        }
-        if let Some(path) = &self.path {
-            refusal.path.clone_from(path);
-        }
-        refusal.decoding = self.decoding;
-        match self.clause {
-            Some(clause) => refusal.clause(clause),
-            None => refusal,
-        }
-    }
-}
-
-impl Refusal {
-    pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self {
-            rule,
-            message: message.into(),
-            certificate: None,
-            offset: None,
-            path: String::new(),
-            clause: rule.clause(),
-            undecided: false,
-            decoding: None,
-        }
-    }
-
-    /// Sets the refusal's position to an offset in a certificate.
-    pub(crate) fn at(mut self, certificate: usize, der: &[u8], offset: usize) -> Self {
-        self.certificate = Some(certificate);
-        self.path = tagwise_codec::path_at(<Certificate<'_> as tagwise_codec::Typed>::ty(), der, offset);
-        self.offset = Some(offset);
-        self
-    }
-
-    /// Replaces the clause with a more specific one.
-    pub(crate) fn clause(mut self, clause: &'static str) -> Self {
-        self.clause = clause;
-        self
-    }
-}
