@@ -260,8 +260,8 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
     let read = Options::der().rules(tolerate.with(&Leniency::SIZE)).decode::<Certificate<'_>>(der);
     let read = read.map_err(|error| Refusal::malformed(&error))?;
     for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
-        let refusal = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
-        let error = tagwise_codec::Error::locate(refusal, Certificate::ty(), der);
+        let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
+        let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
         if !is_explicit_text(&error) {
             return Err(Refusal::malformed(&error));
         }

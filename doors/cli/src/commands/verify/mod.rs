@@ -65,12 +65,8 @@ struct Judge<'a> {
     party: RelyingParty,
 }
 
-/// The verdict on a certificate, or the error for a file that could not be judged.
-struct Judgement {
-    name: String,
-    found: Option<(CertificateSource, Verdict)>,
-    error: Option<String>,
-}
+/// A file, and the verdict on one of its certificates, or the reason why the file could not be read.
+type Judged = (String, Result<(CertificateSource, Verdict), String>);
 
 #[derive(Serialize)]
 struct Document {
@@ -126,7 +122,7 @@ impl VerifyArgs {
         let choice = self.choice(&anchors)?;
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
         let judge = Judge { backend, args: self, anchors, untrusted: trust::pool(&self.untrusted)?, choice, party };
-        let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
+        let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
             judge.json(judged, code, out)?;
@@ -146,20 +142,20 @@ impl VerifyArgs {
     }
 }
 
-/// Returns the exit code. Unreadable files take precedence over negative answers, and these over undecided ones.
-fn code(judged: &[Judgement]) -> u8 {
-    if judged.iter().any(|judgement| judgement.error.is_some()) {
+/// The exit code: unreadable files before negative answers, these before unknown ones.
+fn code(judged: &[Judged]) -> u8 {
+    if judged.iter().any(|(_, found)| found.is_err()) {
         return 3;
     }
-    let worst = judged.iter().filter_map(|judgement| Some(judgement.found.as_ref()?.1.status())).max();
+    let worst = judged.iter().filter_map(|(_, found)| Some(found.as_ref().ok()?.1.status())).max();
     worst.map_or(0, Answer::code)
 }
 
 impl Judge<'_> {
-    /// Verifies the end-entity certificates in a file.
-    fn file(&self, path: &Path) -> Vec<Judgement> {
+    /// Verifies the end certificates of a file.
+    fn file(&self, path: &Path) -> Vec<Judged> {
         let name = name_of(path);
-        let failed = |error: String| vec![Judgement { name: name.clone(), found: None, error: Some(error) }];
+        let failed = |error: String| vec![(name.clone(), Err(error))];
         let found = trust::certificates(path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
         let (leaves, all) = match found {
             Ok(found) => found,
@@ -173,7 +169,7 @@ impl Judge<'_> {
         }
         let judge = |leaf: CertificateSource| {
             let verdict = self.one(&leaf.der, &pool);
-            Judgement { name: name.clone(), found: Some((leaf, verdict)), error: None }
+            (name.clone(), Ok((leaf, verdict)))
         };
         leaves.into_iter().map(judge).collect()
     }
@@ -184,43 +180,46 @@ impl Judge<'_> {
         self.choice.judge(leaf, pool, self.args.all_paths, &verifier)
     }
 
-    fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+    fn text(&self, judged: &[Judged], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
         let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
-        for judgement in judged {
-            if let Some((leaf, verdict)) = &judgement.found {
-                let count = match verdict {
-                    Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
-                    _ => String::new(),
-                };
-                writeln!(out, "{}: {}{count}", visible(&leaf.place), text.word(verdict.status()))?;
-                text.write(verdict, out)?;
-            }
-            if let Some(error) = &judgement.error {
-                out.flush()?;
-                writeln!(err, "tagwise: {}", visible(error))?;
+        for (_, found) in judged {
+            match found {
+                Ok((leaf, verdict)) => {
+                    let count = match verdict {
+                        Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
+                        _ => String::new(),
+                    };
+                    writeln!(out, "{}: {}{count}", visible(&leaf.place), text.word(verdict.status()))?;
+                    text.write(verdict, out)?;
+                }
+                Err(error) => {
+                    out.flush()?;
+                    writeln!(err, "tagwise: {}", visible(error))?;
+                }
             }
         }
         Ok(())
     }
 
-    fn json(&self, judged: Vec<Judgement>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut verdicts = judged.iter().filter_map(|judgement| judgement.found.as_ref());
+    fn json(&self, judged: Vec<Judged>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut verdicts = judged.iter().filter_map(|(_, found)| found.as_ref().ok());
         let profile = verdicts.next().map_or(self.choice.policy().profile, |(_, verdict)| verdict.profile());
         let mut results = Vec::new();
-        for judgement in judged {
-            let (leaf, verdict) = judgement.found.unzip();
+        for (file, found) in judged {
+            let (found, error) = found.map_or_else(|error| (None, Some(error)), |found| (Some(found), None));
+            let (leaf, verdict) = found.unzip();
             let digest = |leaf: &CertificateSource| {
                 self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest))
             };
             results.push(Row {
-                file: judgement.name,
+                file,
                 line: leaf.as_ref().and_then(|leaf| leaf.line),
                 offset: leaf.as_ref().map(|leaf| leaf.offset),
                 subject: leaf.as_ref().map(|leaf| subject(&leaf.der)),
                 sha256: leaf.as_ref().and_then(|leaf| digest(leaf).ok()),
                 verdict: verdict.as_ref().map(trust::document).transpose()?,
-                error: judgement.error,
+                error,
             });
         }
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
