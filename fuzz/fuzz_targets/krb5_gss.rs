@@ -8,7 +8,7 @@ use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::gss::spnego::{Negotiation, Negotiator};
-use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, Part, ReplayCache};
+use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, MessagePart, ReplayCache};
 use tagwise_krb5::{Credential, Keytab, KeytabEntry, Principal, Token};
 use tagwise_pkix::UnixTime;
 
@@ -75,7 +75,7 @@ fuzz_target!(|data: &[u8]| {
     assert!(context.verify_mic(b"message", data).is_err());
     let (header, rest) = data.split_at(data.len().min(32));
     let mut body = rest.to_vec();
-    assert!(context.unwrap_in_place(header, &mut [Part::Data(&mut body)], b"").is_err());
+    assert!(context.unwrap_in_place(header, &mut [MessagePart::Data(&mut body)], b"").is_err());
     assert_eq!(body, rest, "what is refused stays as it was");
     // An exported context that reads is one that is written so.
     if let Ok(imported) = Context::import(&*BACKEND, data) {

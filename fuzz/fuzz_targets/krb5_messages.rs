@@ -10,7 +10,8 @@ use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment};
 use tagwise_krb5::open::Opener;
 use tagwise_krb5::{
-    Keytab, Kind, Principal, auth_data_elements, fast, messages, microsoft, rules, spake_messages, spnego, summary,
+    KerberosKind, Keytab, Principal, auth_data_elements, fast, messages, microsoft, rules, spake_messages, spnego,
+    summary,
 };
 use tagwise_pkix::UnixTime;
 
@@ -39,7 +40,7 @@ fuzz_target!(|data: &[u8]| {
         spnego::NegotiationToken<'_>,
     );
     assert!(!summary(data).is_empty());
-    let _ = Kind::of(data);
+    let _ = KerberosKind::of(data);
     let _ = Opener::new(&*BACKEND, Keytab::default()).open(data);
     if let Ok(list) = messages::AuthorizationData::from_der(data)
         && let Ok(elements) = auth_data_elements(&list)

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tagwise_store::{Contents, Entry, Form, Kind, Limits, Record, Role, Store};
+use tagwise_store::{Contents, ContentsKind, InputForm, Limits, Record, Role, Store, StoreEntry};
 
 const LIMITS: Limits = Limits { output: 1 << 20, ratio: 50, entries: 50, depth: 4, items: 1000 };
 
@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     for (item, other) in contents.items().zip(again.items()) {
         assert_eq!((item.der, item.place), (other.der, other.place));
         // In DER each stands where its place says; one of indefinite length was brought into DER.
-        if contents.form() == Form::Der {
+        if contents.form() == InputForm::Der {
             let there = &data[item.place.offset..];
             assert!(there.starts_with(item.der) || there.get(1) == Some(&0x80));
         }
@@ -22,9 +22,10 @@ fuzz_target!(|data: &[u8]| {
     for failure in contents.failures() {
         assert!(!failure.code.is_empty() && !failure.message.is_empty());
     }
-    let certificates = contents.items().filter(|item| item.kind == Kind::Certificate);
-    let entries: Vec<Entry<'_>> =
-        certificates.filter_map(|item| Some(Entry { der: item.der, record: Record::read(item.der).ok()? })).collect();
+    let certificates = contents.items().filter(|item| item.kind == ContentsKind::Certificate);
+    let entries: Vec<StoreEntry<'_>> = certificates
+        .filter_map(|item| Some(StoreEntry { der: item.der, record: Record::read(item.der).ok()? }))
+        .collect();
     let store = Store::new(entries);
     let tree = store.hierarchy();
     // Each certificate that is no duplicate is met once from the top down.

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use tagwise_codec::ber::Element;
 use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{RuleSet, pem};
-use tagwise_input::contents::{Contents, Kind as Delimited};
-use tagwise_input::{Content, Found, Kind, Limits, Wrapped, find};
+use tagwise_input::contents::{Contents, ContentsKind as Delimited};
+use tagwise_input::{Content, Found, Limits, ValueKind, Wrapped, find};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -300,12 +300,12 @@ fn stores_take_the_same_certificates() {
             continue;
         }
         let found = find(&input, RuleSet::PEM_LAX);
-        let count = |kind: Kind| {
+        let count = |kind: ValueKind| {
             found.items.iter().filter(|item| item.content == Content::Kind(kind) && !item.der.is_empty()).count()
         };
         let contents = Contents::read(&input, &Limits::DEFAULT);
         let held = |kind: Delimited| contents.items().filter(|item| item.kind == kind).count();
-        let expected = (count(Kind::Certificate), count(Kind::CertificateList));
+        let expected = (count(ValueKind::Certificate), count(ValueKind::CertificateList));
         assert_eq!((held(Delimited::Certificate), held(Delimited::Crl)), expected, "{name}");
     }
 }

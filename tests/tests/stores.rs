@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{Decode, Rule, pem};
 use tagwise_pkix::{Certificate, CertificateBuf, CertificateView};
-use tagwise_store::{Contents, Entry, Form, Kind, Level, Limits, Link, Record, Role, Store};
+use tagwise_store::{Contents, ContentsKind, InputForm, Level, Limits, Link, Record, Role, Store, StoreEntry};
 use tagwise_tests::{corpora, register};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -21,7 +21,7 @@ fn read(octets: &[u8]) -> Contents<'_> {
 }
 
 /// The certificates, and that nothing failed.
-fn certificates(octets: &[u8], form: Form) -> Vec<Vec<u8>> {
+fn certificates(octets: &[u8], form: InputForm) -> Vec<Vec<u8>> {
     let contents = read(octets);
     assert_eq!(contents.form(), form);
     assert_eq!(contents.failures().map(|failure| failure.message.to_owned()).collect::<Vec<_>>(), [""; 0]);
@@ -132,12 +132,12 @@ fn make(made: Made<'_>) -> Vec<u8> {
 }
 
 fn store<'a>(ders: &'a [Vec<u8>]) -> Store<'a> {
-    Store::new(ders.iter().map(|der| Entry { der, record: Record::read(der).unwrap() }).collect())
+    Store::new(ders.iter().map(|der| StoreEntry { der, record: Record::read(der).unwrap() }).collect())
 }
 
 fn mozilla() -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
     let der = fs::read(corpora::set("mozilla-roots")?.join("mozilla-180-roots.der")).unwrap();
-    let list = certificates(&der, Form::Der);
+    let list = certificates(&der, InputForm::Der);
     assert_eq!(list.len(), 180);
     Some((der, list))
 }
@@ -147,16 +147,16 @@ fn every_container_gives_the_same() {
     let Some((der, list)) = mozilla() else { return };
     let blocks: String = list.iter().map(|der| armour(der)).collect();
     let commented = format!("# Roots\n{}", blocks.replace('\n', "\r\n"));
-    assert_eq!(certificates(blocks.as_bytes(), Form::Pem), list);
-    assert_eq!(certificates(commented.as_bytes(), Form::Pem), list);
-    assert_eq!(certificates(hex::encode(&der).as_bytes(), Form::Hex), list);
-    assert_eq!(certificates(base64::encode(&der).as_bytes(), Form::Base64), list);
+    assert_eq!(certificates(blocks.as_bytes(), InputForm::Pem), list);
+    assert_eq!(certificates(commented.as_bytes(), InputForm::Pem), list);
+    assert_eq!(certificates(hex::encode(&der).as_bytes(), InputForm::Hex), list);
+    assert_eq!(certificates(base64::encode(&der).as_bytes(), InputForm::Base64), list);
 
     // As the Common CA Database has it: PEM in apostrophes in quotation marks, among other columns.
     let rows =
         list.iter().map(|der| format!("\"Owner, Inc.\",\"{}\",\"'{}'\"\n", "30".repeat(32), armour(der).trim_end()));
     let table = format!("\"CA Owner\",\"SHA-256 Fingerprint\",\"PEM Info\"\n{}", rows.collect::<String>());
-    assert_eq!(certificates(table.as_bytes(), Form::Csv), list);
+    assert_eq!(certificates(table.as_bytes(), InputForm::Csv), list);
     for (header, encode) in [
         ("id;X.509 Certificate (DER)", base64::encode as fn(&[u8]) -> String),
         ("whatever\tdata", |octets| hex::encode(octets).to_uppercase()),
@@ -164,17 +164,17 @@ fn every_container_gives_the_same() {
         let delimiter = if header.contains(';') { ';' } else { '\t' };
         let rows = list.iter().enumerate().map(|(index, der)| format!("{index}{delimiter}{}\r\n", encode(der)));
         let table = format!("{header}\r\n{}", rows.collect::<String>());
-        assert_eq!(certificates(table.as_bytes(), Form::Csv), list);
+        assert_eq!(certificates(table.as_bytes(), InputForm::Csv), list);
     }
 
     let gz = gzip(blocks.as_bytes());
-    assert_eq!(certificates(&gz, Form::Gzip), list);
-    assert_eq!(certificates(&[gzip(&der[..5000]), gzip(&der[5000..])].concat(), Form::Gzip), list);
+    assert_eq!(certificates(&gz, InputForm::Gzip), list);
+    assert_eq!(certificates(&[gzip(&der[..5000]), gzip(&der[5000..])].concat(), InputForm::Gzip), list);
     let (front, back) = list.split_at(90);
     let back: String = back.iter().map(|der| armour(der)).collect();
     let inner = zip(&[("b.pem.gz", &gzip(back.as_bytes())), ("empty", b"")]);
     let archive = zip(&[("README", b"words"), ("a.der", &front.concat()), ("inner.zip", &inner)]);
-    assert_eq!(certificates(&archive, Form::Zip), list);
+    assert_eq!(certificates(&archive, InputForm::Zip), list);
 
     let contents = read(&archive);
     let place = |index: usize| contents.get(index).unwrap().place;
@@ -192,7 +192,7 @@ fn every_container_gives_the_same() {
 fn a_bundle_in_ber() {
     let Some(folder) = corpora::set("pyca") else { return };
     let bundle = fs::read(folder.join("pkcs7/amazon-roots.p7b")).unwrap();
-    let list = certificates(&bundle, Form::Pkcs7);
+    let list = certificates(&bundle, InputForm::Pkcs7);
     assert_eq!(list.len(), 2);
     for der in &list {
         assert!(CertificateView::outline(der).is_ok());
@@ -222,7 +222,11 @@ fn a_bundle_in_ber() {
     let contents = read(text.as_bytes());
     assert_eq!(contents.failures().len(), 0);
     let kinds: Vec<_> = contents.items().map(|item| (item.kind, item.der.to_vec())).collect();
-    let wanted = [(Kind::Certificate, list[0].clone()), (Kind::Certificate, list[1].clone()), (Kind::Crl, crl)];
+    let wanted = [
+        (ContentsKind::Certificate, list[0].clone()),
+        (ContentsKind::Certificate, list[1].clone()),
+        (ContentsKind::Crl, crl),
+    ];
     assert_eq!(kinds, wanted);
     assert_eq!(contents.others(), 1);
 }
@@ -232,7 +236,7 @@ fn certdata() {
     let Some(folder) = corpora::set("mozilla-roots") else { return };
     let text = fs::read(folder.join("certdata-2025-10-23.txt")).unwrap();
     let contents = read(&text);
-    assert_eq!((contents.form(), contents.failures().len()), (Form::Certdata, 0));
+    assert_eq!((contents.form(), contents.failures().len()), (InputForm::Certdata, 0));
     let index = fs::read_to_string(folder.join("index.json")).unwrap();
     let index: serde_json::Value = serde_json::from_str(&index).unwrap();
     let wanted: BTreeMap<&str, &str> = index
@@ -536,7 +540,7 @@ fn many_of_one_name() {
 fn parents_of_the_common_ca_database() {
     let Some(folder) = corpora::set("ccadb") else { return };
     let all = fs::read(folder.join("certs.der")).unwrap();
-    let ders = certificates(&all, Form::Der);
+    let ders = certificates(&all, InputForm::Der);
     let store = store(&ders);
     let tree = store.hierarchy();
     let mut found = BTreeMap::new();

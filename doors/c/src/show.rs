@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tagwise::codec::{RuleSet, Typed as _, UnixTime};
-use tagwise::input::{Content, Item, Kind};
+use tagwise::input::{Content, InputItem, ValueKind};
 use tagwise::show::render::text::Text;
 use tagwise::show::tree::{Record, Value};
 use tagwise::show::{Lens, Scene, render, report, verify};
@@ -35,8 +35,8 @@ fn shown<F: Family>(
 ) -> Result<Vec<u8>, Problem> {
     // What was tolerated when the value was read is tolerated here.
     let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
-    let kind = Kind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
-    let item = Item {
+    let kind = ValueKind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
+    let item = InputItem {
         content: Content::Kind(kind),
         der: held.der().into(),
         label: None,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use tagwise_codec::{Decode, Oid};
 use tagwise_pkix::{Certificate, UnixTime};
-use tagwise_store::{Entry, Record, Role, Store};
+use tagwise_store::{Record, Role, Store, StoreEntry};
 
 const TREE: &str = "`Record::read` (outline, key identifiers, SHA-256), `Store::new`, `Store::hierarchy`: issuers by name and key \
     identifier, nearest to a root, duplicates told";
@@ -20,7 +20,7 @@ const SCAN: &str = "`Certificate::from_der`, every octet checked; `Record::read`
 pub(super) fn tree(input: &Input) -> Task<'_> {
     let task = Task::new(TREE, input.items.len(), move || {
         let entry = |der| {
-            Some(Entry {
+            Some(StoreEntry {
                 der,
                 record: Record::read(black_box(der)).ok()?,
             })

@@ -8,7 +8,7 @@ use crate::{Result, codes};
 
 /// The kind of preauthentication data type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PreauthKind {
     /// A mechanism that authenticates the client.
     Real,
     /// Informational data, which is processed first.
@@ -91,9 +91,9 @@ pub trait Clpreauth: Sized + Send + 'static {
     /// On error, the module is not used.
     fn init(context: &Context<'_>) -> Result<Self>;
 
-    /// Returns the kind of a preauthentication data type.
-    fn flags(_context: &Context<'_>, _pa_type: i32) -> Kind {
-        Kind::Real
+    /// Returns the kind of a type.
+    fn flags(_context: &Context<'_>, _pa_type: i32) -> PreauthKind {
+        PreauthKind::Real
     }
 
     /// Creates the state for a request.

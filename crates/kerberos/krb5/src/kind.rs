@@ -17,7 +17,7 @@ pub const IAKERB_MECH: &[u8] = &[0x2B, 0x06, 0x01, 0x05, 0x02, 0x05];
 /// The kind of data, detected from its first bytes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Kind<'a> {
+pub enum KerberosKind<'a> {
     /// A value of the given type, not yet decoded.
     Message(&'static Type),
     /// A context token (RFC 2743 §3.1).
@@ -106,15 +106,15 @@ impl<'a> Token<'a> {
     }
 }
 
-impl<'a> Kind<'a> {
+impl<'a> KerberosKind<'a> {
     /// Detects the kind of data. Returns `None` if it is not Kerberos.
     ///
     /// ```
-    /// use tagwise_krb5::Kind;
-    /// assert!(matches!(Kind::of(&[5, 2]), Some(Kind::Keytab)));
-    /// assert!(matches!(Kind::of(&[5, 4, 0, 0]), Some(Kind::Ccache)));
-    /// assert!(matches!(Kind::of(b"\x6e\x00"), Some(Kind::Message(ty)) if &*ty.name == "AP-REQ"));
-    /// assert!(Kind::of(b"GIF89a").is_none());
+    /// use tagwise_krb5::KerberosKind;
+    /// assert!(matches!(KerberosKind::of(&[5, 2]), Some(KerberosKind::Keytab)));
+    /// assert!(matches!(KerberosKind::of(&[5, 4, 0, 0]), Some(KerberosKind::Ccache)));
+    /// assert!(matches!(KerberosKind::of(b"\x6e\x00"), Some(KerberosKind::Message(ty)) if &*ty.name == "AP-REQ"));
+    /// assert!(KerberosKind::of(b"GIF89a").is_none());
     /// ```
     #[must_use]
     pub fn of(octets: &'a [u8]) -> Option<Self> {
@@ -165,15 +165,15 @@ mod tests {
     fn files_and_tokens_that_begin_alike() {
         // A Wrap token without flags (RFC 4121 §4.2.6.2).
         let wrap = [&[5, 4, 0, 0xFF, 0, 12, 0, 0][..], &[0; 8], b"data and checksum"].concat();
-        assert!(matches!(Kind::of(&wrap), Some(Kind::PerMessage([5, 4]))));
+        assert!(matches!(KerberosKind::of(&wrap), Some(KerberosKind::PerMessage([5, 4]))));
         // A cache of version 4 with an empty header, and one with a clock's offset.
-        assert!(matches!(Kind::of(&[5, 4, 0, 0]), Some(Kind::Ccache)));
-        assert!(matches!(Kind::of(&[5, 4, 0, 12, 0, 1, 0, 8]), Some(Kind::Ccache)));
+        assert!(matches!(KerberosKind::of(&[5, 4, 0, 0]), Some(KerberosKind::Ccache)));
+        assert!(matches!(KerberosKind::of(&[5, 4, 0, 12, 0, 1, 0, 8]), Some(KerberosKind::Ccache)));
         // Version 2 in big-endian order: type of name, number of components, realm, component.
         let old = [&[5, 2, 0, 0, 0, 1, 0, 0, 0, 1][..], b"\0\0\0\x01R", b"\0\0\0\x01a"].concat();
-        assert!(matches!(Kind::of(&old), Some(Kind::Ccache)));
-        assert!(matches!(Kind::of(&[5, 2]), Some(Kind::Keytab)));
-        assert!(matches!(Kind::of(&[5, 2, 0, 0, 0, 0]), Some(Kind::Keytab)));
-        assert!(matches!(Kind::of(&[5, 1, 9]), Some(Kind::Keytab)));
+        assert!(matches!(KerberosKind::of(&old), Some(KerberosKind::Ccache)));
+        assert!(matches!(KerberosKind::of(&[5, 2]), Some(KerberosKind::Keytab)));
+        assert!(matches!(KerberosKind::of(&[5, 2, 0, 0, 0, 0]), Some(KerberosKind::Keytab)));
+        assert!(matches!(KerberosKind::of(&[5, 1, 9]), Some(KerberosKind::Keytab)));
     }
 }

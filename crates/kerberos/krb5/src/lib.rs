@@ -86,7 +86,7 @@ pub use flags::KerberosFlags;
 #[cfg(feature = "messages")]
 pub use keytab::{Keytab, KeytabEntry};
 #[cfg(feature = "messages")]
-pub use kind::{IAKERB_MECH, KRB5_MECH, KRB5_MECH_MS, Kind, SPNEGO_MECH, Token};
+pub use kind::{IAKERB_MECH, KRB5_MECH, KRB5_MECH_MS, KerberosKind, SPNEGO_MECH, Token};
 pub use principal::{Principal, PrincipalError};
 #[cfg(feature = "messages")]
 pub use summary::summary;

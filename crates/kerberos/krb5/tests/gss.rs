@@ -21,8 +21,8 @@ use tagwise_krb5::crypto::EncType;
 use tagwise_krb5::flags::{bit, kdc, ticket};
 use tagwise_krb5::gss::spnego::{Negotiation, Negotiator};
 use tagwise_krb5::gss::{
-    Acceptor, AcceptorOptions, ChannelBindings, Context, Flags, GssError, Initiator, InitiatorOptions, Order, Part,
-    ReplayCache,
+    Acceptor, AcceptorOptions, ChannelBindings, Context, Flags, GssError, Initiator, InitiatorOptions, MessagePart,
+    Order, ReplayCache,
 };
 use tagwise_krb5::spnego::{NegState, NegTokenInit, NegTokenResp, NegotiationToken};
 use tagwise_krb5::{Ccache, Credential, KRB5_MECH, Keytab, Principal, SPNEGO_MECH};
@@ -123,7 +123,7 @@ fn talk_in_place(ours: &mut Context<'_>, peer: &mut Peer) {
         for sealed in [true, false] {
             let told = if sealed { "sealed" } else { "signed" };
             let mut data = message.clone();
-            let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+            let parts = &mut [MessagePart::SignOnly(b"beside"), MessagePart::Data(&mut data)];
             let ends = ours.wrap_in_place(parts, sealed).unwrap();
             let (header, trailer) = (hex(&ends.header), hex(&ends.trailer));
             let answer = peer.must(&format!("unwrap_iov {header} {} {} {trailer}", hex(b"beside"), hex(&data)));
@@ -133,8 +133,8 @@ fn talk_in_place(ours: &mut Context<'_>, peer: &mut Peer) {
             let mut data = words[1].clone();
             // One byte of 256 is encrypted to itself.
             assert!(len < 16 || (data == message) != sealed);
-            assert!(ours.unwrap_in_place(&words[0], &mut [Part::Data(&mut data)], &words[2]).is_err());
-            let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+            assert!(ours.unwrap_in_place(&words[0], &mut [MessagePart::Data(&mut data)], &words[2]).is_err());
+            let parts = &mut [MessagePart::SignOnly(b"beside"), MessagePart::Data(&mut data)];
             let opened = ours.unwrap_in_place(&words[0], parts, &words[2]).unwrap();
             assert_eq!((opened.sealed, opened.order, &data), (sealed, Order::InOrder, &message));
         }

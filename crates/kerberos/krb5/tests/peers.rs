@@ -24,7 +24,9 @@ use tagwise_krb5::client::net::{Transport, run};
 use tagwise_krb5::client::{AsExchange, AsOptions, Login, Moment, TgsExchange, TgsOptions};
 use tagwise_krb5::flags::kdc;
 use tagwise_krb5::gss::spnego::{Negotiation, Negotiator};
-use tagwise_krb5::gss::{Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, Order, Part, ReplayCache};
+use tagwise_krb5::gss::{
+    Acceptor, AcceptorOptions, Context, Initiator, InitiatorOptions, MessagePart, Order, ReplayCache,
+};
 use tagwise_krb5::{Ccache, Credential, Keytab, Principal};
 
 struct Lab {
@@ -101,7 +103,7 @@ fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
         }
         // In place, as programs on Windows have it.
         let mut data = message.clone();
-        let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+        let parts = &mut [MessagePart::SignOnly(b"beside"), MessagePart::Data(&mut data)];
         let ends = ours.wrap_in_place(parts, true).unwrap();
         let (header, trailer) = (hex(&ends.header), hex(&ends.trailer));
         let answer = peer.must(&format!("unwrap_iov {header} {} {} {trailer}", hex(b"beside"), hex(&data)));
@@ -109,7 +111,7 @@ fn talk(ours: &mut Context<'_>, peer: &mut Peer) {
         let answer = peer.must(&format!("wrap_iov 1 {} {}", hex(b"beside"), hex(&message)));
         let words: Vec<Vec<u8>> = answer.split(' ').map(unhex).collect();
         let mut data = words[1].clone();
-        let parts = &mut [Part::SignOnly(b"beside"), Part::Data(&mut data)];
+        let parts = &mut [MessagePart::SignOnly(b"beside"), MessagePart::Data(&mut data)];
         assert!(ours.unwrap_in_place(&words[0], parts, &words[2]).unwrap().sealed && data == message);
         let mic = ours.mic(&message).unwrap();
         assert_eq!(peer.must(&format!("verify {} {}", hex(&message), hex(&mic))), "ok");

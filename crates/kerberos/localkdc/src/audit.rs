@@ -1,8 +1,8 @@
 //! Audit records: JSON lines in a file, and the journal.
 //!
 //! ```
-//! use tagwise_localkdc::audit::{Kind, Record};
-//! let record = Record { client: Some("ann@LOCAL".into()), ..Record::new(Kind::AsReq, true, 1_790_000_000) };
+//! use tagwise_localkdc::audit::{EventKind, Record};
+//! let record = Record { client: Some("ann@LOCAL".into()), ..Record::new(EventKind::AsReq, true, 1_790_000_000) };
 //! let line = r#"{"time":"2026-09-21T14:13:20Z","event":"as_req","success":true,"client":"ann@LOCAL"}"#;
 //! assert_eq!(record.line(), line);
 //! ```
@@ -26,7 +26,7 @@ const JOURNAL: &str = "/run/systemd/journal/socket";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum EventKind {
     /// The KDC starts.
     KdcStart,
     /// The KDC stops.
@@ -43,7 +43,7 @@ pub enum Kind {
     U2u,
 }
 
-impl Kind {
+impl EventKind {
     /// The name used in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -65,8 +65,8 @@ pub struct Record {
     /// The event's time in UTC (ISO 8601).
     pub time: String,
     /// The kind of event.
-    pub event: Kind,
-    /// True if the event succeeded.
+    pub event: EventKind,
+    /// Outcome.
     pub success: bool,
     /// The client's principal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ pub struct Record {
 impl Record {
     /// Creates a record with the given Unix time.
     #[must_use]
-    pub fn new(event: Kind, success: bool, time: i64) -> Self {
+    pub fn new(event: EventKind, success: bool, time: i64) -> Self {
         Self {
             time: UnixTime(time).to_string(),
             event,

@@ -5,11 +5,15 @@
 use std::fs;
 use std::os::unix::net::UnixDatagram;
 
-use tagwise_localkdc::audit::{Kind, Record, Sinks};
+use tagwise_localkdc::audit::{EventKind, Record, Sinks};
 use tagwise_localkdc::policy;
 
 fn record() -> Record {
-    Record { client: Some("ann@LOCAL".into()), status: Some("ISSUE".into()), ..Record::new(Kind::TgsReq, false, 0) }
+    Record {
+        client: Some("ann@LOCAL".into()),
+        status: Some("ISSUE".into()),
+        ..Record::new(EventKind::TgsReq, false, 0)
+    }
 }
 
 #[test]

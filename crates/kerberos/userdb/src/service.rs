@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use tagwise_serve::{Connections, Place};
+use tagwise_serve::{ConnectionSlot, Connections};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
@@ -197,8 +197,8 @@ struct Shared<P> {
 type Answer = Result<Vec<Value>, Refusal>;
 
 impl<P: Provider> Shared<P> {
-    /// Answers one caller's queries until it disconnects.
-    async fn answer(&self, stream: UnixStream, place: &Arc<Place>) -> zlink::Result<()> {
+    /// Answers one caller until it goes.
+    async fn answer(&self, stream: UnixStream, place: &Arc<ConnectionSlot>) -> zlink::Result<()> {
         let peer = Peer { uid: stream.peer_cred()?.uid() };
         let limit = self.service.budget.time;
         let allowance = Allowance::new(QUESTION);

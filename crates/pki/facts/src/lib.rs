@@ -35,7 +35,7 @@ pub struct Info {
     /// The defining standard or organization.
     pub standard: &'static str,
     /// The kind of object.
-    pub kind: Kind,
+    pub kind: ObjectKind,
 }
 
 impl Info {
@@ -52,7 +52,7 @@ impl Info {
 /// The kind of object that an object identifier identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ObjectKind {
     /// An attribute type of a name, a directory entry or an attribute certificate.
     Attribute,
     /// An extension of a certificate, a CRL, a CRL entry or an OCSP message.
@@ -101,7 +101,7 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl ObjectKind {
     /// A description of the kind.
     #[must_use]
     pub const fn text(self) -> &'static str {
@@ -133,7 +133,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ObjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
@@ -192,7 +192,7 @@ impl<const COUNT: usize> Parsed<COUNT> {
     }
 }
 
-/// Defines constants and the part of the table that lists them: `Kind "standard" { CONSTANT = "dotted", "name", "short";
+/// Defines constants and the part of the table that lists them: `ObjectKind "standard" { CONSTANT = "dotted", "name", "short";
 /// }`.
 macro_rules! oids {
     ($($kind:ident $standard:literal {
@@ -200,7 +200,7 @@ macro_rules! oids {
     })*) => {
         use tagwise_codec::Oid;
 
-        use super::{Info, Kind, Parsed};
+        use super::{Info, ObjectKind, Parsed};
 
         /// The order of the entries.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
@@ -224,7 +224,7 @@ macro_rules! oids {
                 name: $name,
                 short: short!($($short)?),
                 standard: $standard,
-                kind: Kind::$kind,
+                kind: ObjectKind::$kind,
             },
         )*)*];
     };
@@ -267,8 +267,8 @@ pub fn all() -> impl Iterator<Item = &'static Info> {
 ///
 /// ```
 /// use tagwise_codec::oid;
-/// use tagwise_facts::{Kind, lookup};
-/// assert_eq!(lookup(oid!("2.5.29.19")).map(|info| (info.name, info.kind)), Some(("basicConstraints", Kind::Extension)));
+/// use tagwise_facts::{ObjectKind, lookup};
+/// assert_eq!(lookup(oid!("2.5.29.19")).map(|info| (info.name, info.kind)), Some(("basicConstraints", ObjectKind::Extension)));
 /// assert_eq!(lookup(oid!("2.999")), None);
 /// ```
 #[must_use]

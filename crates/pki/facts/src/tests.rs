@@ -33,7 +33,7 @@ fn every_entry_is_found_by_each_of_its_keys() {
 #[test]
 fn attribute_types_are_found_alone() {
     for info in all() {
-        let expected = Some(info).filter(|info| info.kind == Kind::Attribute);
+        let expected = Some(info).filter(|info| info.kind == ObjectKind::Attribute);
         assert_eq!((attribute(info.oid), attribute_by_name(info.name)), (expected, expected));
         assert_eq!(info.short.and_then(attribute_by_name), expected.filter(|info| info.short.is_some()));
     }

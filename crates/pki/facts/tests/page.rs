@@ -4,32 +4,32 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use tagwise_facts::{Info, Kind, all};
+use tagwise_facts::{Info, ObjectKind, all};
 
-const KINDS: &[Kind] = &[
-    Kind::Attribute,
-    Kind::Extension,
-    Kind::KeyPurpose,
-    Kind::AccessMethod,
-    Kind::Policy,
-    Kind::PolicyQualifier,
-    Kind::QcStatement,
-    Kind::OtherName,
-    Kind::PublicKey,
-    Kind::Signature,
-    Kind::Curve,
-    Kind::Digest,
-    Kind::Mac,
-    Kind::Cipher,
-    Kind::KeyManagement,
-    Kind::Derivation,
-    Kind::ContentType,
-    Kind::CmsAttribute,
-    Kind::Bag,
-    Kind::Management,
-    Kind::Directory,
-    Kind::Mechanism,
-    Kind::Other,
+const KINDS: &[ObjectKind] = &[
+    ObjectKind::Attribute,
+    ObjectKind::Extension,
+    ObjectKind::KeyPurpose,
+    ObjectKind::AccessMethod,
+    ObjectKind::Policy,
+    ObjectKind::PolicyQualifier,
+    ObjectKind::QcStatement,
+    ObjectKind::OtherName,
+    ObjectKind::PublicKey,
+    ObjectKind::Signature,
+    ObjectKind::Curve,
+    ObjectKind::Digest,
+    ObjectKind::Mac,
+    ObjectKind::Cipher,
+    ObjectKind::KeyManagement,
+    ObjectKind::Derivation,
+    ObjectKind::ContentType,
+    ObjectKind::CmsAttribute,
+    ObjectKind::Bag,
+    ObjectKind::Management,
+    ObjectKind::Directory,
+    ObjectKind::Mechanism,
+    ObjectKind::Other,
 ];
 
 fn page() -> String {

@@ -11,7 +11,7 @@ use tagwise_pkix::Foreign;
 use crate::block;
 use crate::container::contained;
 use crate::contents::unpack;
-use crate::detect::{Form, detect};
+use crate::detect::{InputForm, detect};
 use crate::find::{Content, Found, LIMITS, SPKAC, located};
 use crate::problem::Problem;
 
@@ -26,8 +26,8 @@ pub enum Armour {
     Base64,
     /// None: binary data.
     Binary,
-    /// A container whose values cannot be replaced: an archive, a keystore, or text with embedded values.
-    Container(Form),
+    /// A container, whose values cannot be replaced: an archive, a keystore, or text that contains values.
+    Container(InputForm),
 }
 
 /// An input without its armor. The armor can be restored around other bytes.
@@ -46,12 +46,12 @@ pub struct Wrapped {
     /// The kind of armor.
     pub armour: Armour,
     /// The PEM blocks, or the whole input.
-    pub values: Vec<Value>,
+    pub values: Vec<WrappedValue>,
 }
 
 /// The content of one block.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct WrappedValue {
     /// The decoded bytes. Empty if there is a problem.
     pub octets: Vec<u8>,
     /// The label of the PEM block, and the number of its first line.
@@ -78,23 +78,23 @@ impl Wrapped {
     /// [`find`](crate::find).
     ///
     /// # Errors
-    /// Returns an error message if the armor as a whole is invalid. Errors in single blocks are in [`Value::problem`].
+    /// Returns an error message if the armor as a whole is invalid. Errors in single blocks are in [`WrappedValue::problem`].
     pub fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
-        let form = if armour.is_none() { detect(Cow::Borrowed(&input)).0 } else { Form::Unknown };
+        let form = if armour.is_none() { detect(Cow::Borrowed(&input)).0 } else { InputForm::Unknown };
         match form {
             // PEM may have further values in the text around its blocks.
-            Form::Pem => {
+            InputForm::Pem => {
                 let more = unpack(&input, &LIMITS).map(|unpacked| contained(&input, unpacked, RuleSet::PEM_LAX));
-                let more: Vec<Value> = more.map(|found| values(found).collect()).unwrap_or_default();
+                let more: Vec<WrappedValue> = more.map(|found| values(found).collect()).unwrap_or_default();
                 let mut opened = Self::bare(input, armour)?;
                 opened.values.extend(more);
                 return Ok(opened);
             }
-            Form::Der | Form::Hex | Form::Pkcs7 => {}
+            InputForm::Der | InputForm::Hex | InputForm::Pkcs7 => {}
             _ if armour.is_none() => {
                 let found = located(&input, RuleSet::PEM_LAX);
                 let form = found.form;
-                let values: Vec<Value> = values(found).collect();
+                let values: Vec<WrappedValue> = values(found).collect();
                 let is_container = form.is_container() || input.starts_with(SPKAC);
                 if is_container && values.iter().any(|value| !value.octets.is_empty() || value.problem.is_some()) {
                     return Ok(Self { input, armour: Armour::Container(form), values });
@@ -133,14 +133,14 @@ impl Wrapped {
         };
         let octets = octets.map_err(|fault| Problem::of_text(fault).line())?;
         let foreign = crate::foreign::recognise(&octets).filter(|_| armour == Armour::Binary);
-        let value = Value { foreign, span: Some(0..input.len()), ..Value::new(octets) };
+        let value = WrappedValue { foreign, span: Some(0..input.len()), ..Value::new(octets) };
         Ok(Self { input, armour, values: vec![value] })
     }
 
     /// Creates an input from decoded values and their PEM labels, without armor.
     #[must_use]
     pub fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
-        let value = |(label, octets): (Option<String>, Vec<u8>)| Value {
+        let value = |(label, octets): (Option<String>, Vec<u8>)| WrappedValue {
             block: label.map(|label| (label, 0)),
             ..Value::new(octets)
         };
@@ -162,7 +162,7 @@ impl Wrapped {
     /// Replaces one value in the input. The rest of a PEM text is preserved: labels, headers, text before and after, line
     /// endings, indentation. Returns `None` for a value in a container, which cannot be replaced.
     #[must_use]
-    pub fn replaced(&self, value: &Value, octets: &[u8]) -> Option<Vec<u8>> {
+    pub fn replaced(&self, value: &WrappedValue, octets: &[u8]) -> Option<Vec<u8>> {
         let span = value.span.as_ref()?;
         if self.armour != Armour::Pem {
             return Some(wrap(self.armour, octets));
@@ -193,8 +193,8 @@ impl Wrapped {
     }
 }
 
-impl Value {
-    /// Creates a value that cannot be replaced.
+impl WrappedValue {
+    /// A value that cannot be replaced.
     const fn new(octets: Vec<u8>) -> Self {
         Self { octets, block: None, entry: None, headers: false, foreign: None, problem: None, span: None }
     }
@@ -230,15 +230,15 @@ pub fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns the values in a container, which cannot be replaced. A keystore itself is not a value.
-fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
+/// The values in a container, which cannot be replaced. A keystore itself is not a value.
+fn values(found: Found<'_>) -> impl Iterator<Item = WrappedValue> {
     let Found { form, items } = found;
     let is_value = move |content: &Content| match content {
         Content::C509 | Content::Trust => false,
-        Content::Other(_) => form != Form::Keystore,
+        Content::Other(_) => form != InputForm::Keystore,
         Content::Kind(_) | Content::Nothing => true,
     };
-    items.into_iter().filter(move |item| is_value(&item.content)).map(|item| Value {
+    items.into_iter().filter(move |item| is_value(&item.content)).map(|item| WrappedValue {
         octets: item.der.into_owned(),
         block: item.label.map(|label| (label, item.line.unwrap_or_default())),
         entry: item.entry,
@@ -249,15 +249,15 @@ fn values(found: Found<'_>) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Decodes the blocks of a PEM text, with the most lenient rules that are unambiguous.
-fn blocks(input: &[u8]) -> Vec<Value> {
+/// The blocks of a PEM text, by the most lenient rules that leave no doubt.
+fn blocks(input: &[u8]) -> Vec<WrappedValue> {
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let value = |block: block::Block| {
         let (octets, problem) = match block.bytes {
             Ok(bytes) => (bytes, None),
             Err(problem) => (Vec::new(), Some(problem.line())),
         };
-        Value {
+        WrappedValue {
             octets,
             block: block.label.map(|label| (label, block.line)),
             entry: None,

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Kind;
-use crate::contents::{Part, Unpacked};
+use crate::ValueKind;
+use crate::contents::{ContainerPart, Unpacked};
 use tagwise_codec::RuleSet;
 
-use crate::find::{Content, Found, Item, forms};
+use crate::find::{Content, Found, InputItem, forms};
 use crate::problem::Problem;
 
 /// Finds the items in the parts of an unpacked container.
@@ -14,10 +14,10 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
     let form = unpacked.form;
     let mut items = Vec::new();
     for part in unpacked.parts {
-        let Part { octets, entry, offset, line, failure } = part;
+        let ContainerPart { octets, entry, offset, line, failure } = part;
         if let Some((code, message)) = failure {
             let problem = Problem { line, ..Problem::of_container(code, message, offset) };
-            items.push(Item {
+            items.push(InputItem {
                 entry,
                 line,
                 offset,
@@ -34,7 +34,7 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
                 (None, Some(inner)) => (Some(inner), item.offset),
                 (None, None) => (None, offset.saturating_add(item.offset)),
             };
-            items.push(Item { entry: entry.clone(), line, offset, der, ..item });
+            items.push(InputItem { entry: entry.clone(), line, offset, der, ..item });
         }
     }
     if items.is_empty() {
@@ -44,26 +44,26 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
 }
 
 /// Recognizes an unsupported format, and returns an item that names it.
-pub(crate) fn foreign(input: &[u8]) -> Option<Item<'static>> {
+pub(crate) fn foreign(input: &[u8]) -> Option<InputItem<'static>> {
     let foreign = crate::foreign::recognise(input)?;
     let content = Content::Other(foreign.what.clone().into());
-    Some(Item { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
+    Some(InputItem { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
 }
 
 /// Returns items for a Java keystore and the certificates in it.
-pub(crate) fn keystore(input: &[u8]) -> Vec<Item<'_>> {
-    let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
+pub(crate) fn keystore(input: &[u8]) -> Vec<InputItem<'_>> {
+    let mut items: Vec<InputItem<'_>> = foreign(input).into_iter().collect();
     match crate::keystore::certificates(input) {
         Ok(certificates) => {
             for range in certificates {
                 let der = Cow::Borrowed(input.get(range.clone()).unwrap_or_default());
-                items.push(Item { offset: range.start, ..Item::new(Content::Kind(Kind::Certificate), der) });
+                items.push(InputItem { offset: range.start, ..Item::new(Content::Kind(ValueKind::Certificate), der) });
             }
         }
         Err(at) => {
             let message = "cannot read this entry of the keystore".to_owned();
             let problem = Some(Problem::of_container("keystore", message, at));
-            items.push(Item { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
+            items.push(InputItem { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
         }
     }
     items

@@ -10,7 +10,7 @@ use crate::kind::{is_signed_data, security_object};
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Form {
+pub enum InputForm {
     /// DER: one or more values.
     Der,
     /// A PKCS #7 or CMS signed-data bundle in BER.
@@ -41,7 +41,7 @@ pub enum Form {
     Unknown,
 }
 
-impl Form {
+impl InputForm {
     /// Returns whether an input in this format contains other inputs, so that its values cannot be replaced.
     pub(crate) const fn is_container(self) -> bool {
         matches!(self, Self::Csv | Self::Certdata | Self::Zip | Self::Gzip | Self::Text | Self::Keystore | Self::Cbor)
@@ -73,19 +73,19 @@ impl Form {
 const BEGIN: &[u8] = b"BEGIN ";
 
 /// Detects the format of an input, and returns the bytes to read, with UTF-16 text converted to UTF-8.
-pub(crate) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
+pub(crate) fn detect(octets: Cow<'_, [u8]>) -> (InputForm, Cow<'_, [u8]>) {
     match text::from_utf16(&octets).map(String::into_bytes) {
         Some(text) => match form_of(&text) {
             // Anything may begin like UTF-16.
-            Form::Unknown => (form_of(&octets), octets),
-            Form::Text if text.contains(&b'\0') => (form_of(&octets), octets),
+            InputForm::Unknown => (form_of(&octets), octets),
+            InputForm::Text if text.contains(&b'\0') => (form_of(&octets), octets),
             form => (form, Cow::Owned(text)),
         },
         None => match form_of(&octets) {
             // A hex dump comes back as its digits.
-            Form::Hex => match text::recognise(&octets).1 {
-                Cow::Owned(digits) => (Form::Hex, Cow::Owned(digits)),
-                Cow::Borrowed(_) => (Form::Hex, octets),
+            InputForm::Hex => match text::recognise(&octets).1 {
+                Cow::Owned(digits) => (InputForm::Hex, Cow::Owned(digits)),
+                Cow::Borrowed(_) => (InputForm::Hex, octets),
             },
             form => (form, octets),
         },
@@ -102,16 +102,16 @@ pub(crate) fn is_text(octets: &[u8]) -> bool {
     }
 }
 
-fn form_of(octets: &[u8]) -> Form {
+fn form_of(octets: &[u8]) -> InputForm {
     match octets {
         // A local header, or the end of an archive without members.
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Form::Zip,
-        [0x1F, 0x8B, ..] => return Form::Gzip,
-        _ if crate::keystore::is_java(octets) => return Form::Keystore,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return InputForm::Zip,
+        [0x1F, 0x8B, ..] => return InputForm::Gzip,
+        _ if crate::keystore::is_java(octets) => return InputForm::Keystore,
         // EF.SOD of a passport: signed data under [APPLICATION 23] (ICAO Doc 9303-10 §4.6.2).
-        [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return Form::Der,
+        [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return InputForm::Der,
         // Text has no such octet: 30 is a digit, 80 and above no ASCII.
-        [0x30, 0x80..=0xFE, ..] => return if is_signed_data(octets) { Form::Pkcs7 } else { Form::Der },
+        [0x30, 0x80..=0xFE, ..] => return if is_signed_data(octets) { InputForm::Pkcs7 } else { InputForm::Der },
         _ => {}
     }
     // NUL is in no text; most other binary files have one early.
@@ -122,25 +122,25 @@ fn form_of(octets: &[u8]) -> Form {
         }
         // Words with tabs between them would pass for base64.
         if has_columns(octets, b"\t") {
-            return Form::Csv;
+            return InputForm::Csv;
         }
     }
     match text::recognise(octets).0 {
-        text::Form::Pem => Form::Pem,
-        text::Form::Hex => Form::Hex,
-        text::Form::Base64 => Form::Base64,
-        text::Form::Der if is_signed_data(octets) => Form::Pkcs7,
+        text::Form::Pem => InputForm::Pem,
+        text::Form::Hex => InputForm::Hex,
+        text::Form::Base64 => InputForm::Base64,
+        text::Form::Der if is_signed_data(octets) => InputForm::Pkcs7,
         // Other elements are what binary files of any kind seem to begin with.
-        text::Form::Der if octets.first() == Some(&0x30) => Form::Der,
-        _ if is_text && has_columns(octets, b",;") => Form::Csv,
-        _ if self::is_text(octets) => Form::Text,
-        _ => Form::Unknown,
+        text::Form::Der if octets.first() == Some(&0x30) => InputForm::Der,
+        _ if is_text && has_columns(octets, b",;") => InputForm::Csv,
+        _ if self::is_text(octets) => InputForm::Text,
+        _ => InputForm::Unknown,
     }
 }
 
-fn text_form(octets: &[u8]) -> Option<Form> {
+fn text_form(octets: &[u8]) -> Option<InputForm> {
     if memmem::find(octets, b"BEGINDATA").is_some() && memmem::find(octets, b"CKA_CLASS").is_some() {
-        return Some(Form::Certdata);
+        return Some(InputForm::Certdata);
     }
     let dashes = memmem::find_iter(octets, BEGIN)
         .find(|at| at.checked_sub(1).and_then(|before| octets.get(before)).is_some_and(|octet| *octet == b'-'))?;
@@ -148,13 +148,13 @@ fn text_form(octets: &[u8]) -> Option<Form> {
     let after = octets.get(dashes..)?;
     let after = after.get(..memchr(b'\n', after).unwrap_or(after.len()))?;
     if memmem::find(after, b"-----\\n").or_else(|| memmem::find(after, b"-----\\r\\n")).is_some() {
-        return Some(Form::Text);
+        return Some(InputForm::Text);
     }
     // What stands before the boundary in its line: nothing in PEM, a quotation mark in CSV.
     let before = octets.get(..dashes)?;
     let line = memrchr(b'\n', before).map_or(0, |end| end + 1);
     let lead = before.get(line..)?;
-    if memchr2(b'"', b',', lead).is_some() { Some(Form::Csv) } else { Some(Form::Pem) }
+    if memchr2(b'"', b',', lead).is_some() { Some(InputForm::Csv) } else { Some(InputForm::Pem) }
 }
 
 /// Returns whether the first line contains a delimiter.

@@ -3,27 +3,27 @@
 use std::borrow::Cow;
 
 use tagwise_codec::text::{self, base64, hex, recognise};
-use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
+use tagwise_codec::{Deviation, Fault, Options, Rule, RuleSet, Session, ValueKind as FaultKind};
 use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, Foreign};
 
 use crate::container::{contained, foreign, keystore};
 use crate::kind::kind_of_block;
 use crate::problem::Problem;
-use crate::{Form, Kind, Limits, Recognised, block, detect::is_text, row, security_object, unpack};
+use crate::{InputForm, Limits, Recognised, ValueKind, block, detect::is_text, row, security_object, unpack};
 
 /// The values found in an input.
 #[derive(Clone, Debug)]
 pub struct Found<'a> {
     /// The format of the input.
-    pub form: Form,
+    pub form: InputForm,
     /// The values in order, including unreadable ones.
-    pub items: Vec<Item<'a>>,
+    pub items: Vec<InputItem<'a>>,
 }
 
 /// A value in an input, readable or not.
 #[derive(Clone, Debug)]
-pub struct Item<'a> {
+pub struct InputItem<'a> {
     /// The kind of content.
     pub content: Content,
     /// The value's bytes. Empty if its text could not be decoded.
@@ -50,7 +50,7 @@ pub struct Item<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A value of a known kind.
-    Kind(Kind),
+    ValueKind(ValueKind),
     /// A certificate in CBOR.
     C509,
     /// OpenSSL trust settings for the preceding certificate.
@@ -82,11 +82,11 @@ impl Found<'_> {
             }
         }
         let nothing = match self.form {
-            Form::Text if what.is_empty() => {
+            InputForm::Text if what.is_empty() => {
                 return "no certificate, CRL, key or message found in this text".to_owned();
             }
-            Form::Unknown if what.is_empty() => return "neither PEM, DER, hexadecimal nor base64".to_owned(),
-            Form::Unknown => format!("no {wanted}"),
+            InputForm::Unknown if what.is_empty() => return "neither PEM, DER, hexadecimal nor base64".to_owned(),
+            InputForm::Unknown => format!("no {wanted}"),
             form => format!("no {wanted} in this {}", form.name()),
         };
         match what.len() {
@@ -117,7 +117,7 @@ pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
 /// Finds all values, without converting them.
 pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
     match unpack(input, &LIMITS) {
-        Some(unpacked) if unpacked.form != Form::Pem => contained(input, unpacked, rules),
+        Some(unpacked) if unpacked.form != InputForm::Pem => contained(input, unpacked, rules),
         Some(unpacked) if !unpacked.parts.is_empty() => {
             let mut found = forms(input, rules);
             found.items.extend(contained(input, unpacked, rules).items);
@@ -133,25 +133,26 @@ pub(crate) const SPKAC: &[u8] = b"SPKAC=";
 /// Decompression limits for an input, all of which is held in memory.
 pub(crate) const LIMITS: Limits = Limits { output: 256 << 20, items: 1 << 20, ..Limits::DEFAULT };
 
-/// Converts a message to DER, if its standard allows BER. Appends the unencrypted certificates and CRLs of a PKCS #12 file.
-fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
+/// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
+/// to see.
+fn opened(mut item: InputItem<'_>) -> Vec<InputItem<'_>> {
     let Content::Kind(kind) = item.content else { return vec![item] };
     if let Some(der) = kind.to_der(&item.der) {
         item.der = Cow::Owned(der);
         item.ber = true;
     }
     let mut items = Vec::new();
-    if kind == Kind::Pkcs12
+    if kind == ValueKind::Pkcs12
         && let Ok(bundle) = Bundle::read(&item.der)
     {
         for bag in bundle.items() {
             let content = match bag.kind {
-                BundleKind::Certificate => Content::Kind(Kind::Certificate),
-                BundleKind::CertificateList => Content::Kind(Kind::CertificateList),
+                BundleKind::Certificate => Content::Kind(ValueKind::Certificate),
+                BundleKind::CertificateList => Content::Kind(ValueKind::CertificateList),
                 _ => continue,
             };
             let (label, line, offset) = (item.label.clone(), item.line, item.offset);
-            items.push(Item { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
+            items.push(InputItem { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
         }
     }
     items.insert(0, item);
@@ -164,33 +165,33 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
         let items = cbor(input);
         if !items.is_empty() {
-            return Found { form: Form::Cbor, items };
+            return Found { form: InputForm::Cbor, items };
         }
     }
     if crate::keystore::is_java(input) {
-        return Found { form: Form::Keystore, items: keystore(input) };
+        return Found { form: InputForm::Keystore, items: keystore(input) };
     }
     // `openssl spkac` names the value.
     let input = input.strip_prefix(SPKAC).unwrap_or(input);
     let (form, text) = recognise(input);
     match form {
-        text::Form::Pem => Found { form: Form::Pem, items: blocks(&text, rules) },
-        text::Form::Hex => decoded(Form::Hex, hex::decode(&text), rules),
-        text::Form::Base64 => decoded(Form::Base64, base64::decode_wrapped(&text), rules),
+        text::Form::Pem => Found { form: InputForm::Pem, items: blocks(&text, rules) },
+        text::Form::Hex => decoded(InputForm::Hex, hex::decode(&text), rules),
+        text::Form::Base64 => decoded(InputForm::Base64, base64::decode_wrapped(&text), rules),
         // A keytab or a key blob may begin like an element.
         text::Form::Der
             if !matches!(input.first(), Some(0x30))
                 && let Some(item) = foreign(input) =>
         {
-            Found { form: Form::Unknown, items: vec![item] }
+            Found { form: InputForm::Unknown, items: vec![item] }
         }
-        text::Form::Der => Found { form: Form::Der, items: values(Cow::Borrowed(input), rules) },
+        text::Form::Der => Found { form: InputForm::Der, items: values(Cow::Borrowed(input), rules) },
         // Most likely DER that was cut off.
         _ if input.first() == Some(&0x30) && !is_text(input) => {
-            Found { form: Form::Der, items: values(Cow::Borrowed(input), rules) }
+            Found { form: InputForm::Der, items: values(Cow::Borrowed(input), rules) }
         }
         _ => {
-            let form = if is_text(input) { Form::Text } else { Form::Unknown };
+            let form = if is_text(input) { InputForm::Text } else { InputForm::Unknown };
             Found { form, items: foreign(input).into_iter().collect() }
         }
     }
@@ -198,28 +199,28 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
 
 /// Decodes certificates in CBOR, each followed by its X.509 form or fields.
 #[cfg(feature = "c509")]
-fn cbor(input: &[u8]) -> Vec<Item<'_>> {
+fn cbor(input: &[u8]) -> Vec<InputItem<'_>> {
     let certificates = tagwise_pkix::c509::C509Certificate::read_all(input).unwrap_or_default();
     let both = certificates.into_iter().flat_map(|certificate| {
         [
-            Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())),
-            Item::new(Content::Kind(Kind::Certificate), Cow::Owned(certificate.fields().to_vec())),
+            InputItem::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())),
+            InputItem::new(Content::Kind(ValueKind::Certificate), Cow::Owned(certificate.fields().to_vec())),
         ]
     });
     both.collect()
 }
 
-fn decoded(form: Form, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
+fn decoded(form: InputForm, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
     let items = match octets {
         Ok(octets) => values(Cow::Owned(octets), rules),
         Err(fault) => {
-            vec![Item { problem: Some(Problem::of_text(fault)), ..Item::new(Content::Nothing, Cow::default()) }]
+            vec![InputItem { problem: Some(Problem::of_text(fault)), ..Item::new(Content::Nothing, Cow::default()) }]
         }
     };
     Found { form, items }
 }
 
-impl<'a> Item<'a> {
+impl<'a> InputItem<'a> {
     pub(crate) const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
         Self {
             content,
@@ -236,11 +237,11 @@ impl<'a> Item<'a> {
     }
 }
 
-impl Item<'_> {
-    /// Splits off the item's bytes, and returns the item without them.
-    pub(crate) fn split(self) -> (Item<'static>, Cow<'static, [u8]>) {
+impl InputItem<'_> {
+    /// Splits the item into its description and its bytes.
+    pub(crate) fn split(self) -> (InputItem<'static>, Cow<'static, [u8]>) {
         let Self { content, der, label, line, offset, entry, problem, foreign, notes, ber } = self;
-        let item = Item { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
+        let item = InputItem { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
         (item, Cow::Owned(der.into_owned()))
     }
 }
@@ -253,29 +254,29 @@ fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     }
 }
 
-/// Splits concatenated values. Malformed values are included, because their decoders report the errors.
-fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+/// The values that stand in a row. A malformed value is listed, too: its decoder reports the error.
+fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<InputItem<'_>> {
     row(octets, rules).into_iter().map(unwrapped).collect()
 }
 
-/// Returns the CMS message in a passport's security object without the tag around it. Other items are unchanged.
-fn unwrapped(item: Item<'_>) -> Item<'_> {
+/// The message of a passport's security object, without the tag around it.
+fn unwrapped(item: InputItem<'_>) -> InputItem<'_> {
     let Some(range) = security_object(&item.der) else { return item };
     let der = part(&item.der, range.start, range.end);
-    Item { offset: item.offset.saturating_add(range.start), content: Content::Kind(Kind::Cms), der, ..item }
+    InputItem { offset: item.offset.saturating_add(range.start), content: Content::Kind(ValueKind::Cms), der, ..item }
 }
 
-fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<InputItem<'_>> {
     let ends = row::ends(&octets, rules);
-    let Some(&end) = ends.last() else { return vec![Item::new(content(&octets), octets)] };
+    let Some(&end) = ends.last() else { return vec![InputItem::new(content(&octets), octets)] };
     if ends.len() == 1 && end == octets.len() {
-        return vec![Item::new(content(&octets), octets)];
+        return vec![InputItem::new(content(&octets), octets)];
     }
     let mut items = Vec::new();
     let mut at = 0;
     for to in ends {
         let der = part(&octets, at, to);
-        items.push(Item { offset: at, ..Item::new(content(&der), der) });
+        items.push(InputItem { offset: at, ..Item::new(content(&der), der) });
         at = to;
     }
     let behind = octets.get(at..).unwrap_or_default();
@@ -287,7 +288,7 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
         let der = part(&octets, at, octets.len());
         let is_value = first & 0x20 != 0;
         items.push(if is_value {
-            Item { offset: at, ..Item::new(content(&der), der) }
+            InputItem { offset: at, ..Item::new(content(&der), der) }
         } else {
             leftover(der, at, rules)
         });
@@ -295,26 +296,26 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     items
 }
 
-/// Creates an item for trailing data after the last value.
-fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
+/// The rest behind the last value, which is no value.
+fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> InputItem<'_> {
     let what = Content::Other("data after the last value".into());
-    let item = Item { offset: at, ..Item::new(what, der) };
+    let item = InputItem { offset: at, ..Item::new(what, der) };
     if rules.has(&Rule::TRAILING_DATA) {
-        return Item { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
+        return InputItem { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
     }
     let problem = Problem::of_text(Fault::new(FaultKind::TrailingData, at));
-    Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
+    InputItem { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
 }
 
 /// The PEM syntax that is always accepted. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
 const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
 
-/// Finds the blocks of a PEM text.
-fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
+/// The blocks of a PEM text.
+fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
     let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(PLAIN, |set, rule| set.with(rule));
     let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
-    let mut items: Vec<Item<'static>> = Vec::new();
+    let mut items: Vec<InputItem<'static>> = Vec::new();
     let mut ends = Vec::new();
     for block in block::blocks(input, &session) {
         let content = match (&block.foreign, &block.label) {
@@ -326,29 +327,29 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
             (None, None) => Content::Nothing,
         };
         let trusted = block.label.as_deref() == Some(label::TRUSTED_CERTIFICATE);
-        let item = |content| Item {
+        let item = |content| InputItem {
             label: block.label.clone(),
             line: Some(block.line),
             offset: block.begin,
             ..Item::new(content, Cow::default())
         };
         let is_foreign = block.foreign.is_some();
-        let base = Item { foreign: block.foreign, ..item(content) };
+        let base = InputItem { foreign: block.foreign, ..item(content) };
         match block.bytes {
             Ok(der) if trusted => {
                 // OpenSSL's own: a certificate, and after it what it is trusted for.
                 let len = row::ends(&der, rules).first().copied().unwrap_or(der.len());
                 let (certificate, trust) = der.split_at_checked(len).unwrap_or((&der, &[]));
-                items.push(Item { der: Cow::Owned(certificate.to_vec()), ..base });
+                items.push(InputItem { der: Cow::Owned(certificate.to_vec()), ..base });
                 if !trust.is_empty() {
                     ends.push(block.begin);
-                    items.push(Item { der: Cow::Owned(trust.to_vec()), ..item(Content::Trust) });
+                    items.push(InputItem { der: Cow::Owned(trust.to_vec()), ..item(Content::Trust) });
                 }
             }
-            Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
+            Ok(der) => items.push(InputItem { der: Cow::Owned(der), ..base }),
             // What is in such a block is no base64 of DER, and need not be base64: OpenPGP ends it with a checksum.
             Err(_) if is_foreign => items.push(base),
-            Err(problem) => items.push(Item { problem: Some(*problem), ..base }),
+            Err(problem) => items.push(InputItem { problem: Some(*problem), ..base }),
         }
         ends.push(block.end);
     }
@@ -412,7 +413,7 @@ impl Content {
 
     /// The kind, if known.
     #[must_use]
-    pub const fn kind(&self) -> Option<Kind> {
+    pub const fn kind(&self) -> Option<ValueKind> {
         match self {
             Self::Kind(kind) => Some(*kind),
             _ => None,

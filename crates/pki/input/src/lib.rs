@@ -5,7 +5,7 @@
 //! UTF-16 are handled first. This crate does not read files: callers pass in bytes, and limit their size. [`Limits`] bound
 //! what an input may expand to.
 //!
-//! - [`Kind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] returns the likely kind of
+//! - [`ValueKind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] returns the likely kind of
 //!   an encoding, and [`certain_label`] its label if the structure is unambiguous.
 //! - [`find`] returns every value with its kind, position, deviations and errors, for programs that read.
 //! - [`contents`] delimits the certificates and CRLs of large inputs without decoding them, for stores.
@@ -17,11 +17,11 @@
 //!
 //! ```
 //! use tagwise_codec::RuleSet;
-//! use tagwise_input::{Content, Form, Kind, find};
-//! assert_eq!(Kind::of_label("NEW CERTIFICATE REQUEST"), Some(Kind::CertificationRequest));
+//! use tagwise_input::{Content, InputForm, ValueKind, find};
+//! assert_eq!(ValueKind::of_label("NEW CERTIFICATE REQUEST"), Some(ValueKind::CertificationRequest));
 //! let found = find(b"300a300506032b6570030100", RuleSet::NONE);
-//! assert_eq!(found.form, Form::Hex);
-//! assert_eq!(found.items[0].content, Content::Kind(Kind::PublicKey));
+//! assert_eq!(found.form, InputForm::Hex);
+//! assert_eq!(found.items[0].content, Content::Kind(ValueKind::PublicKey));
 //! ```
 #![forbid(unsafe_code)]
 
@@ -41,10 +41,10 @@ pub mod row;
 pub mod secret;
 pub mod stream;
 
-pub use armour::{Armour, Value, Wrapped, wrap};
-pub use contents::{Contents, Part, Unpacked, unpack};
-pub use detect::Form;
-pub use find::{Content, Found, Item, content, find};
+pub use armour::{Armour, Wrapped, WrappedValue, wrap};
+pub use contents::{ContainerPart, Contents, Unpacked, unpack};
+pub use detect::InputForm;
+pub use find::{Content, Found, InputItem, content, find};
 pub use kind::*;
 pub use limits::Limits;
 pub use mail::Mail;

@@ -9,7 +9,7 @@ use std::path::Path;
 use common::{BACKEND, passwords, public, run};
 use tagwise_codec::Decode as _;
 use tagwise_crypto::{ErrorKind, KeyType, Secret};
-use tagwise_keys::java::{Entry, Store};
+use tagwise_keys::java::{KeystoreEntry, Store};
 use tagwise_keys::{Found, Key, Limits, read};
 use tagwise_pkix::Certificate;
 
@@ -74,7 +74,7 @@ fn stores_of_keytool() {
         // Without a password, certificates are there.
         let store = Store::read(&octets, &Limits::DEFAULT).unwrap();
         assert_eq!(store.entries().iter().map(|entry| entry.certificates.len()).sum::<usize>(), 3);
-        assert!(store.entries().iter().any(Entry::is_secret));
+        assert!(store.entries().iter().any(KeystoreEntry::is_secret));
         assert!(store.verifies(&BACKEND, PASSWORD.as_bytes()).unwrap());
         assert!(!store.verifies(&BACKEND, b"changeit ").unwrap());
         // A changed byte anywhere is noticed by the digest, and a truncation by the structure.

@@ -141,13 +141,13 @@ fn identifiers_of_real_certificates_have_names() {
         let Some(info) = info else { continue };
         for place in places {
             let expected = match *place {
-                "attribute" => oids::Kind::Attribute,
-                "signature" => oids::Kind::Signature,
-                "key" => oids::Kind::PublicKey,
-                "curve" => oids::Kind::Curve,
+                "attribute" => oids::ObjectKind::Attribute,
+                "signature" => oids::ObjectKind::Signature,
+                "key" => oids::ObjectKind::PublicKey,
+                "curve" => oids::ObjectKind::Curve,
                 // One certificate has commonName for an extension.
-                _ if info.oid == oids::COMMON_NAME => oids::Kind::Attribute,
-                _ => oids::Kind::Extension,
+                _ if info.oid == oids::COMMON_NAME => oids::ObjectKind::Attribute,
+                _ => oids::ObjectKind::Extension,
             };
             assert_eq!(info.kind, expected, "{info:?}");
         }

@@ -36,7 +36,7 @@ struct State {
 
 /// A connection's slot, which is freed on drop.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConnectionSlot {
     all: Arc<Connections>,
     number: u64,
     leave: Arc<Notify>,
@@ -45,7 +45,7 @@ pub struct Place {
 
 /// A guard that marks a request as in progress.
 #[derive(Debug)]
-pub struct Busy(Arc<Place>);
+pub struct Busy(Arc<ConnectionSlot>);
 
 impl Connections {
     /// Creates a set with the given number of slots.
@@ -57,7 +57,7 @@ impl Connections {
 
     /// Obtains a slot for a waiting client. If all are taken, closes the connection that has been idle longest, or the
     /// first to become idle.
-    pub async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
+    pub async fn place(self: &Arc<Self>) -> Option<Arc<ConnectionSlot>> {
         let permit = loop {
             // Registered before checking for idle connections, so that no notification is missed.
             let idle = self.idle.notified();
@@ -80,7 +80,7 @@ impl Connections {
             open.states.insert(number, state);
             number
         });
-        Some(Arc::new(Place { all: Arc::clone(self), number, leave, _place: permit }))
+        Some(Arc::new(ConnectionSlot { all: Arc::clone(self), number, leave, _place: permit }))
     }
 
     /// Notifies the connection that has been idle longest to close. Returns whether there is one.
@@ -100,7 +100,7 @@ impl Connections {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Marks the start of a request, which ends when the result is dropped.
     pub fn begin(self: &Arc<Self>) -> Busy {
         self.count(|state| state.busy = state.busy.saturating_add(1));
@@ -139,7 +139,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.all.with(|open| open.states.remove(&self.number));
     }

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::{Connections, Place};
+use crate::{ConnectionSlot, Connections};
 
 /// Server limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ async fn connection<A, F>(
     (stream, peer): (TcpStream, SocketAddr),
     limits: Limits,
     answer: A,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
     mut told: watch::Receiver<bool>,
 ) where
     A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,

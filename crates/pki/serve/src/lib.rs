@@ -11,4 +11,4 @@ mod connections;
 #[cfg(feature = "http")]
 pub mod http;
 
-pub use connections::{Busy, Connections, Place};
+pub use connections::{Busy, ConnectionSlot, Connections};

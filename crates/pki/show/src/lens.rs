@@ -8,7 +8,7 @@ use tagwise_codec::{
     Typed,
 };
 use tagwise_input::Problem;
-use tagwise_input::{Kind, secret};
+use tagwise_input::{ValueKind, secret};
 
 use crate::tree::Value;
 
@@ -173,7 +173,7 @@ pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
 /// A value of a kind that may contain secrets, such as a request with a password, is treated as public if it contains none.
 pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset());
-    let kind = Kind::of_type(ty).filter(|kind| secret::is_public(*kind, &[]));
+    let kind = ValueKind::of_type(ty).filter(|kind| secret::is_public(*kind, &[]));
     Problem::of(
         error,
         match kind {

@@ -6,7 +6,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Decode, Error, Oid, Options, RuleSet, encode, pem};
-use tagwise_input::Kind;
+use tagwise_input::ValueKind;
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, CrlDistributionPoints,
@@ -40,8 +40,8 @@ pub struct NamedField {
     pub names: &'static [&'static str],
     /// A description in a few words.
     pub about: &'static str,
-    /// The field's path for each type of value in which it is a single component.
-    paths: &'static [(Kind, &'static str)],
+    /// The paths of the field by the value's type, if it is one component.
+    paths: &'static [(ValueKind, &'static str)],
     texts: fn(&Named<'_>) -> Texts,
 }
 
@@ -52,14 +52,14 @@ impl<'a> Named<'a> {
     /// Decodes a value of one of these kinds. Returns `None` for other kinds.
     ///
     /// # Errors
-    /// Returns an error if the value is malformed.
-    pub fn read(kind: Kind, der: &'a [u8], rules: RuleSet) -> Result<Option<Self>, Error> {
+    /// If the value is malformed.
+    pub fn read(kind: ValueKind, der: &'a [u8], rules: RuleSet) -> Result<Option<Self>, Error> {
         let options = Options::der().rules(rules);
         Ok(Some(match kind {
-            Kind::Certificate => Self::Certificate(Box::new(options.decode(der)?.value), der),
-            Kind::CertificateList => Self::Crl(Box::new(options.decode(der)?.value), der),
-            Kind::CertificationRequest => Self::Request(Box::new(options.decode(der)?.value), der),
-            Kind::PublicKey => Self::Key(options.decode(der)?.value),
+            ValueKind::Certificate => Self::Certificate(Box::new(options.decode(der)?.value), der),
+            ValueKind::CertificateList => Self::Crl(Box::new(options.decode(der)?.value), der),
+            ValueKind::CertificationRequest => Self::Request(Box::new(options.decode(der)?.value), der),
+            ValueKind::PublicKey => Self::Key(options.decode(der)?.value),
             _ => return Ok(None),
         }))
     }
@@ -141,15 +141,15 @@ pub static FIELDS: &[NamedField] = &[
         names: &["subject", "dn"],
         about: "distinguished name of the subject (RFC 4514)",
         paths: &[
-            (Kind::Certificate, "tbsCertificate.subject"),
-            (Kind::CertificationRequest, "certificationRequestInfo.subject"),
+            (ValueKind::Certificate, "tbsCertificate.subject"),
+            (ValueKind::CertificationRequest, "certificationRequestInfo.subject"),
         ],
         texts: |value| Ok(value.subject().map(|name| name.rfc4514().to_string()).into_iter().collect()),
     },
     NamedField {
         names: &["issuer"],
         about: "distinguished name of the issuer (RFC 4514)",
-        paths: &[(Kind::Certificate, "tbsCertificate.issuer"), (Kind::CertificateList, "tbsCertList.issuer")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.issuer"), (ValueKind::CertificateList, "tbsCertList.issuer")],
         texts: |value| Ok(value.issuer().map(|name| name.rfc4514().to_string()).into_iter().collect()),
     },
     NamedField {
@@ -166,7 +166,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["serial", "serialNumber", "serial-number"],
         about: "serial number in hexadecimal",
-        paths: &[(Kind::Certificate, "tbsCertificate.serialNumber")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.serialNumber")],
         texts: |value| match value {
             Named::Certificate(certificate, _) => Ok(vec![certificate.tbs_certificate.serial_number.hex().to_string()]),
             _ => Ok(Vec::new()),
@@ -176,8 +176,8 @@ pub static FIELDS: &[NamedField] = &[
         names: &["notBefore", "not-before", "startdate", "start-date", "thisUpdate", "lastUpdate", "valid-from"],
         about: "start of validity, or issue of a CRL",
         paths: &[
-            (Kind::Certificate, "tbsCertificate.validity.notBefore"),
-            (Kind::CertificateList, "tbsCertList.thisUpdate"),
+            (ValueKind::Certificate, "tbsCertificate.validity.notBefore"),
+            (ValueKind::CertificateList, "tbsCertList.thisUpdate"),
         ],
         texts: |value| Ok(value.start().map(|time| time.to_string()).into_iter().collect()),
     },
@@ -185,21 +185,21 @@ pub static FIELDS: &[NamedField] = &[
         names: &["notAfter", "not-after", "enddate", "end-date", "expiry", "expires", "nextUpdate", "valid-until"],
         about: "end of validity, or next update of a CRL",
         paths: &[
-            (Kind::Certificate, "tbsCertificate.validity.notAfter"),
-            (Kind::CertificateList, "tbsCertList.nextUpdate"),
+            (ValueKind::Certificate, "tbsCertificate.validity.notAfter"),
+            (ValueKind::CertificateList, "tbsCertList.nextUpdate"),
         ],
         texts: |value| Ok(value.end().map(|time| time.to_string()).into_iter().collect()),
     },
     NamedField {
         names: &["dates", "validity"],
         about: "start and end of validity",
-        paths: &[(Kind::Certificate, "tbsCertificate.validity")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.validity")],
         texts: |value| Ok(value.start().into_iter().chain(value.end()).map(|time| time.to_string()).collect()),
     },
     NamedField {
         names: &["san", "subjectAltName", "subject-alt-name", "altnames", "names", "sans"],
         about: "subject alternative names",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[subjectAltName].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[subjectAltName].extnValue")],
         texts: |value| names(value, |name| Some(name.to_string())),
     },
     NamedField {
@@ -246,8 +246,8 @@ pub static FIELDS: &[NamedField] = &[
         names: &["pubkey", "publicKey", "public-key", "spki"],
         about: "public key in PEM",
         paths: &[
-            (Kind::Certificate, "tbsCertificate.subjectPublicKeyInfo"),
-            (Kind::CertificationRequest, "certificationRequestInfo.subjectPKInfo"),
+            (ValueKind::Certificate, "tbsCertificate.subjectPublicKeyInfo"),
+            (ValueKind::CertificationRequest, "certificationRequestInfo.subjectPKInfo"),
         ],
         texts: |value| {
             let key = spki(value).and_then(|der| pem::encode(label::PUBLIC_KEY, &der).ok());
@@ -294,7 +294,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["keyusage", "key-usage", "ku"],
         about: "key usages",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[keyUsage].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[keyUsage].extnValue")],
         texts: |value| {
             let usage = value.extension::<KeyUsage<'_>>()?;
             Ok(usage.iter().flat_map(KeyUsage::names).map(str::to_owned).collect())
@@ -303,7 +303,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["eku", "extendedKeyUsage", "extKeyUsage", "ext-key-usage", "purpose", "purposes"],
         about: "extended key usages",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[extKeyUsage].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[extKeyUsage].extnValue")],
         texts: |value| {
             let usage = value.extension::<ExtKeyUsage<'_>>()?;
             usage.iter().flat_map(|usage| usage.0.iter()).map(|id| id.map(word)).collect()
@@ -321,7 +321,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["basicConstraints", "basic-constraints"],
         about: "CA flag and path length",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[basicConstraints].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[basicConstraints].extnValue")],
         texts: |value| {
             let basic = value.extension::<BasicConstraints<'_>>()?;
             Ok(basic
@@ -336,7 +336,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["ski", "subjectKeyIdentifier", "subject-key-identifier", "keyid", "key-id"],
         about: "subject key identifier in hexadecimal",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[subjectKeyIdentifier].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[subjectKeyIdentifier].extnValue")],
         texts: |value| {
             let own = value.extension::<SubjectKeyIdentifier<'_>>()?;
             Ok(own.map(|own| Hex(own.0.as_bytes()).to_string()).into_iter().collect())
@@ -345,7 +345,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["aki", "authorityKeyIdentifier", "authority-key-identifier"],
         about: "authority key identifier in hexadecimal",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[authorityKeyIdentifier].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[authorityKeyIdentifier].extnValue")],
         texts: |value| {
             let issuer = value.extension::<AuthorityKeyIdentifier<'_>>()?.and_then(|issuer| issuer.key_identifier);
             Ok(issuer.map(|issuer| Hex(issuer.as_bytes()).to_string()).into_iter().collect())
@@ -366,7 +366,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["crl-uri", "crl-url", "crldp", "crlDistributionPoints"],
         about: "URLs of CRLs",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[cRLDistributionPoints].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[cRLDistributionPoints].extnValue")],
         texts: |value| {
             let mut urls = Vec::new();
             let points = value.extension::<CrlDistributionPoints<'_>>()?;
@@ -383,7 +383,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["policies", "certificatePolicies", "policy"],
         about: "certificate policies",
-        paths: &[(Kind::Certificate, "tbsCertificate.extensions[certificatePolicies].extnValue")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.extensions[certificatePolicies].extnValue")],
         texts: |value| {
             let policies = value.extension::<CertificatePolicies<'_>>()?;
             let policies = policies.iter().flat_map(|list| list.0.iter());
@@ -394,8 +394,8 @@ pub static FIELDS: &[NamedField] = &[
         names: &["extensions", "ext"],
         about: "names of the extensions",
         paths: &[
-            (Kind::Certificate, "tbsCertificate.extensions"),
-            (Kind::CertificateList, "tbsCertList.crlExtensions"),
+            (ValueKind::Certificate, "tbsCertificate.extensions"),
+            (ValueKind::CertificateList, "tbsCertList.crlExtensions"),
         ],
         texts: |value| {
             let list = value.extensions()?;
@@ -405,7 +405,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["version"],
         about: "version, from 1",
-        paths: &[(Kind::Certificate, "tbsCertificate.version")],
+        paths: &[(ValueKind::Certificate, "tbsCertificate.version")],
         texts: |value| {
             Ok(match value {
                 Named::Certificate(certificate, _) => {
@@ -424,7 +424,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["crlNumber", "crl-number"],
         about: "number of a CRL",
-        paths: &[(Kind::CertificateList, "tbsCertList.crlExtensions[cRLNumber].extnValue")],
+        paths: &[(ValueKind::CertificateList, "tbsCertList.crlExtensions[cRLNumber].extnValue")],
         texts: |value| match value {
             Named::Crl(list, _) => {
                 Ok(list.tbs_cert_list.number()?.map(|number| number.0.get().to_string()).into_iter().collect())
@@ -435,7 +435,7 @@ pub static FIELDS: &[NamedField] = &[
     NamedField {
         names: &["revoked", "revokedCertificates"],
         about: "serial numbers of revoked certificates",
-        paths: &[(Kind::CertificateList, "tbsCertList.revokedCertificates")],
+        paths: &[(ValueKind::CertificateList, "tbsCertList.revokedCertificates")],
         texts: |value| match value {
             Named::Crl(list, _) => {
                 list.entries().map(|entry| entry.map(|entry| entry.user_certificate.hex().to_string())).collect()
@@ -466,7 +466,7 @@ impl NamedField {
 
     /// Returns the path of the field in a value of a kind, if it is a single component.
     #[must_use]
-    pub fn path(&self, kind: Kind) -> Option<&'static str> {
+    pub fn path(&self, kind: ValueKind) -> Option<&'static str> {
         self.paths.iter().find(|(known, _)| *known == kind).map(|(_, path)| *path)
     }
 
@@ -487,7 +487,7 @@ fn spki(value: &Named<'_>) -> Option<Vec<u8>> {
 fn word(id: Oid<'_>) -> String {
     let Some(info) = oids::lookup(id) else { return id.to_string() };
     // SKI and RSA-SHA1 are shorter, but not how standards write them.
-    let whole = matches!(info.kind, oids::Kind::Extension | oids::Kind::Signature);
+    let whole = matches!(info.kind, oids::ObjectKind::Extension | oids::ObjectKind::Signature);
     if whole { info.name } else { info.short_name() }.to_owned()
 }
 

@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Rule, RuleSet};
-use tagwise_input::Kind;
-use tagwise_input::{Content, Item, Problem};
-use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
+use tagwise_input::ValueKind;
+use tagwise_input::{Content, InputItem, Problem};
+use tagwise_pkix::c509::{C509Certificate, ValueKind as C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_text::openssl::TrustSettings;
 
@@ -63,7 +63,7 @@ pub struct Report<'a> {
 
 /// Creates a report on the value with the number `number` of `total` values in the input called `name`.
 pub fn report<'a>(
-    item: &'a Item<'a>,
+    item: &'a InputItem<'a>,
     (number, total): (usize, usize),
     name: &str,
     rules: RuleSet,
@@ -75,11 +75,11 @@ pub fn report<'a>(
     let mut content = None;
     if problems.is_empty() {
         let (value, problem, more) = match item.content {
-            Content::Kind(Kind::Certificate) => {
+            Content::Kind(ValueKind::Certificate) => {
                 let read = read::<Certificate<'a>>(der, rules);
                 (read.value.map(|value| ("certificate", certificate(&value, scene))), read.problem, read.notes)
             }
-            Content::Kind(Kind::CertificateList) => {
+            Content::Kind(ValueKind::CertificateList) => {
                 let read = read::<CertificateList<'a>>(der, rules);
                 (read.value.map(|value| ("crl", list(&value, scene))), read.problem, read.notes)
             }
@@ -131,7 +131,7 @@ pub fn report<'a>(
     if let Some((key, value)) = content {
         record = record.bare(key, value);
     }
-    if matches!(item.content, Content::Kind(Kind::Certificate | Kind::CertificateList)) && !der.is_empty() {
+    if matches!(item.content, Content::Kind(ValueKind::Certificate | ValueKind::CertificateList)) && !der.is_empty() {
         record = record.with("fingerprints", fingerprints(der));
     }
     if notes.is_empty() {

@@ -18,6 +18,6 @@ mod store;
 
 pub use hierarchy::{Hierarchy, Link, Role};
 pub use record::Record;
-pub use store::{Entry, Store};
-pub use tagwise_input::contents::{Contents, Failure, Item, Kind, Level, Opener, Place, Trust};
-pub use tagwise_input::{Form, Limits};
+pub use store::{Store, StoreEntry};
+pub use tagwise_input::contents::{Contents, ContentsItem, ContentsKind, ContentsPlace, Failure, Level, Opener, Trust};
+pub use tagwise_input::{InputForm, Limits};

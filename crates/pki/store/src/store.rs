@@ -8,7 +8,7 @@ use tagwise_pkix::name::Name;
 
 /// A certificate with its index.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct StoreEntry<'a> {
     /// The certificate's DER.
     pub der: &'a [u8],
     /// The certificate's index.
@@ -18,10 +18,10 @@ pub struct Entry<'a> {
 /// A searchable list of certificates. Each certificate's number is its position in the list.
 ///
 /// ```no_run
-/// use tagwise_store::{Contents, Entry, Limits, Record, Store};
+/// use tagwise_store::{Contents, StoreEntry, Limits, Record, Store};
 /// let input = std::fs::read("ca-bundle.pem")?;
 /// let contents = Contents::read(&input, &Limits::DEFAULT);
-/// let entries = contents.items().filter_map(|item| Some(Entry { der: item.der, record: Record::read(item.der).ok()? }));
+/// let entries = contents.items().filter_map(|item| Some(StoreEntry { der: item.der, record: Record::read(item.der).ok()? }));
 /// let store = Store::new(entries.collect());
 /// for root in store.hierarchy().roots() {
 ///     println!("{}", store.subject(root).unwrap().oneline());
@@ -30,7 +30,7 @@ pub struct Entry<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Store<'a> {
-    entries: Vec<Entry<'a>>,
+    entries: Vec<StoreEntry<'a>>,
     names: Names<'a>,
     keys: HashMap<&'a [u8], u32>,
     by_fingerprint: HashMap<[u8; 32], u32>,
@@ -86,7 +86,7 @@ impl Groups {
 impl<'a> Store<'a> {
     /// Creates a store, in time linear in the number of certificates and the size of their names.
     #[must_use]
-    pub fn new(entries: Vec<Entry<'a>>) -> Self {
+    pub fn new(entries: Vec<StoreEntry<'a>>) -> Self {
         let count = entries.len();
         let mut names = Names::with_capacity(count);
         let mut keys: HashMap<&'a [u8], u32> = HashMap::with_capacity(count);
@@ -94,7 +94,7 @@ impl<'a> Store<'a> {
         let mut subjects = Vec::with_capacity(count);
         let mut issuers = Vec::with_capacity(count);
         let mut subject_keys = Vec::with_capacity(count);
-        for (number, Entry { der, record }) in entries.iter().enumerate() {
+        for (number, StoreEntry { der, record }) in entries.iter().enumerate() {
             subjects.push(names.number(record.subject_octets(der)));
             issuers.push(names.number(record.issuer_octets(der)));
             let next = keys.len() as u32;
@@ -119,13 +119,13 @@ impl<'a> Store<'a> {
 
     /// Returns a certificate by number.
     #[must_use]
-    pub fn get(&self, number: u32) -> Option<&Entry<'a>> {
+    pub fn get(&self, number: u32) -> Option<&StoreEntry<'a>> {
         self.entries.get(number as usize)
     }
 
     /// Returns all certificates, by number.
     #[must_use]
-    pub fn entries(&self) -> &[Entry<'a>] {
+    pub fn entries(&self) -> &[StoreEntry<'a>] {
         &self.entries
     }
 

@@ -16,7 +16,7 @@ use tagwise_pkix::name::Name;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
-use tagwise_store::{Item, Kind, Record};
+use tagwise_store::{ContentsItem, ContentsKind, Record};
 
 use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
@@ -165,8 +165,8 @@ impl Validity<'_> {
     }
 }
 
-fn validity<'a>(item: &Item<'a>) -> Result<Validity<'a>, tagwise_codec::Error> {
-    if item.kind == Kind::Certificate {
+fn validity<'a>(item: &ContentsItem<'a>) -> Result<Validity<'a>, tagwise_codec::Error> {
+    if item.kind == ContentsKind::Certificate {
         let record = Record::read(item.der)?;
         return Ok(Validity {
             subject: record.subject(item.der),
@@ -216,7 +216,7 @@ impl CheckArgs {
         let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
         self.sources.read(&pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
-            let items: Vec<(&str, Item<'_>)> =
+            let items: Vec<(&str, ContentsItem<'_>)> =
                 files.iter().flat_map(|file| file.items().map(|item| (file.name, item))).collect();
             let read: Vec<_> = pool.install(|| items.par_iter().map(|(_, item)| validity(item)).collect());
             progress.done(items.len());
@@ -300,7 +300,7 @@ impl Counts {
 
 struct Row<'r> {
     file: &'r str,
-    item: &'r Item<'r>,
+    item: &'r ContentsItem<'r>,
     validity: &'r Validity<'r>,
     answer: Answer,
     now: UnixTime,
@@ -328,14 +328,14 @@ impl Seen {
 impl Row<'_> {
     fn seen(&self) -> Seen {
         let name = match self.item.kind {
-            Kind::Certificate => short_name_of_certificate(self.item.der),
-            Kind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
-            Kind::Crl => short_name_of(&self.validity.subject),
+            ContentsKind::Certificate => short_name_of_certificate(self.item.der),
+            ContentsKind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
+            ContentsKind::Crl => short_name_of(&self.validity.subject),
         };
         Seen {
             place: place_text(self.file, &self.item.place),
             name,
-            is_crl: self.item.kind == Kind::Crl,
+            is_crl: self.item.kind == ContentsKind::Crl,
             sha256: self.validity.fingerprint.map(|octets| Hex(&octets).to_string()),
             from: self.validity.from,
             until: self.validity.until,
@@ -366,7 +366,7 @@ impl Serialize for Row<'_> {
         let time = |moment: UnixTime| moment.civil().map(|time| time.to_string()).ok();
         let mut map = serializer.serialize_map(None)?;
         place(&mut map, self.file, &self.item.place)?;
-        map.serialize_entry("kind", if self.item.kind == Kind::Crl { "crl" } else { "certificate" })?;
+        map.serialize_entry("kind", if self.item.kind == ContentsKind::Crl { "crl" } else { "certificate" })?;
         map.serialize_entry("sha256", &self.validity.fingerprint.map(|octets| Hex(&octets).to_string()))?;
         map.serialize_entry("name", &self.validity.subject.rfc4514().extended().to_string())?;
         map.serialize_entry("status", self.answer.name())?;

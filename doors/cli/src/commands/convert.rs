@@ -14,7 +14,7 @@ use tagwise_pkix::oids::files::label;
 use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_codec::stream::Rules;
-use tagwise_input::{Armour, Value, Wrapped, row, wrap};
+use tagwise_input::{Armour, Wrapped, WrappedValue, row, wrap};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
@@ -383,8 +383,8 @@ impl ConvertArgs {
         Ok(0)
     }
 
-    /// Encodes a value as a PEM block, with the requested label, its original label, or the label for its content.
-    fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
+    /// A PEM block with the requested label, the original label, or the label of its content.
+    fn block(&self, value: &WrappedValue, octets: &[u8]) -> Result<String, Failure> {
         let own = || value.block.as_ref().map(|(label, _)| label.clone());
         let told = || tagwise_input::certain_label(octets).map(str::to_owned);
         let label = self.label.clone().or_else(own).or_else(told).ok_or_else(|| {
@@ -398,8 +398,8 @@ impl ConvertArgs {
     }
 }
 
-/// Returns a description of the block that a message refers to.
-fn place(value: &Value) -> String {
+/// The description of the block that an answer is about.
+fn place(value: &WrappedValue) -> String {
     match &value.block {
         Some(_) => format!("{}: ", visible(&value.name())),
         None => String::new(),

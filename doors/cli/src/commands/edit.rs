@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use editor::Draft;
 use tagwise_codec::Budget;
-use tagwise_input::{Armour, Value, Wrapped};
+use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_notation::{Error, Options, parse_within, to_text};
 use tagwise_pkix::{name::visible, oids};
 
@@ -221,7 +221,7 @@ impl EditArgs {
     fn put_back(
         &self,
         source: &Wrapped,
-        value: &Value,
+        value: &WrappedValue,
         octets: &[u8],
         out: &mut dyn Write,
         err: &mut dyn Write,
@@ -279,8 +279,8 @@ impl EditArgs {
         }
     }
 
-    /// Returns the value to edit.
-    fn chosen<'s>(&self, source: &'s Wrapped) -> Result<&'s Value, Failure> {
+    /// The value to edit.
+    fn chosen<'s>(&self, source: &'s Wrapped) -> Result<&'s WrappedValue, Failure> {
         self.chosen_exists(source)?;
         match (self.block, source.values.as_slice()) {
             (Some(number), values) => values.get(number - 1),
@@ -299,8 +299,8 @@ impl EditArgs {
     }
 }
 
-/// Returns the bytes of a value, if they are readable.
-fn sound<'v>(value: &'v Value, file: &Path) -> Result<&'v [u8], Failure> {
+/// The bytes of a value, if they are readable.
+fn sound<'v>(value: &'v WrappedValue, file: &Path) -> Result<&'v [u8], Failure> {
     match &value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(file), visible(problem)))),
         None => Ok(&value.octets),

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
 use tagwise_codec::{OpenType, Options, RuleSet};
-use tagwise_input::{Kind, content, secret};
+use tagwise_input::{ValueKind, content, secret};
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
@@ -287,13 +287,14 @@ impl GetArgs {
         Ok(found.len())
     }
 
-    /// Returns the named field that the path refers to, if the bytes are of a kind that has it.
-    fn named(&self, der: &[u8]) -> Option<(&'static NamedField, Kind)> {
+    /// The field that the path names, if the bytes are of a kind that has it.
+    fn named(&self, der: &[u8]) -> Option<(&'static NamedField, ValueKind)> {
         let field = named::field(&self.path).filter(|_| self.ty.is_none())?;
         match content(der).kind()? {
-            kind @ (Kind::Certificate | Kind::CertificateList | Kind::CertificationRequest | Kind::PublicKey) => {
-                Some((field, kind))
-            }
+            kind @ (ValueKind::Certificate
+            | ValueKind::CertificateList
+            | ValueKind::CertificationRequest
+            | ValueKind::PublicKey) => Some((field, kind)),
             _ => None,
         }
     }

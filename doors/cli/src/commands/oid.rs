@@ -7,7 +7,7 @@ use anstyle::Style;
 use serde::Serialize;
 use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Decode, Oid, encode, text::hex};
-use tagwise_facts::{Info, Kind, all, by_name, lookup};
+use tagwise_facts::{Info, ObjectKind, all, by_name, lookup};
 use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
 
@@ -36,7 +36,7 @@ pub(crate) struct OidArgs {
     asked: Vec<String>,
     /// List identifiers of this kind; the beginning of its name suffices
     #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "asked")]
-    kind: Option<Kind>,
+    kind: Option<ObjectKind>,
     /// Print JSON (schema tagwise.oids/1)
     #[arg(long)]
     json: bool,
@@ -168,9 +168,9 @@ fn unknown(asked: &str) -> String {
 }
 
 /// Returns the kind whose name begins with the text.
-fn kind(text: &str) -> Result<Kind, String> {
+fn kind(text: &str) -> Result<ObjectKind, String> {
     let lower = text.to_ascii_lowercase();
-    let mut kinds: Vec<Kind> = Vec::new();
+    let mut kinds: Vec<ObjectKind> = Vec::new();
     for info in all() {
         if !kinds.contains(&info.kind) {
             kinds.push(info.kind);

@@ -9,7 +9,7 @@ use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::UnixTime;
 use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
-use tagwise_store::{Entry, Hierarchy, Item, Kind, Link, Record, Role, Store};
+use tagwise_store::{ContentsItem, ContentsKind, Hierarchy, Link, Record, Role, Store, StoreEntry};
 
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::Outcome;
@@ -54,7 +54,7 @@ pub(crate) struct TreeArgs {
 /// The certificates found in the files, with their locations.
 struct Found<'f> {
     file: &'f str,
-    item: Item<'f>,
+    item: ContentsItem<'f>,
 }
 
 impl TreeArgs {
@@ -73,7 +73,7 @@ impl TreeArgs {
             let items: Vec<Found<'_>> = files
                 .iter()
                 .flat_map(|file| file.items().map(|item| Found { file: file.name, item }))
-                .filter(|found| found.item.kind == Kind::Certificate)
+                .filter(|found| found.item.kind == ContentsKind::Certificate)
                 .collect();
             let records: Vec<_> = pool.install(|| items.par_iter().map(|found| Record::read(found.item.der)).collect());
             let mut entries = Vec::with_capacity(items.len());
@@ -81,7 +81,7 @@ impl TreeArgs {
             for (found, record) in items.into_iter().zip(records) {
                 match record {
                     Ok(record) => {
-                        entries.push(Entry { der: found.item.der, record });
+                        entries.push(StoreEntry { der: found.item.der, record });
                         kept.push(found);
                     }
                     Err(error) => {
@@ -137,7 +137,7 @@ impl Forest<'_> {
         let bad = style(AnsiColor::Red.on_default());
         for number in self.walk() {
             let level = self.hierarchy.level(number);
-            let Some(Entry { der, record }) = self.store.get(number) else { continue };
+            let Some(StoreEntry { der, record }) = self.store.get(number) else { continue };
             if level > levels {
                 continue;
             }
@@ -247,7 +247,7 @@ impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(forest, number) = *self;
         let mut map = serializer.serialize_map(None)?;
-        if let (Some(Entry { der, record }), Some(found)) =
+        if let (Some(StoreEntry { der, record }), Some(found)) =
             (forest.store.get(number), forest.found.get(number as usize))
         {
             map.serialize_entry("sha256", &Hex(record.fingerprint()).to_string())?;

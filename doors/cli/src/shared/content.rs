@@ -12,7 +12,7 @@ use tagwise_codec::{Any, Decode, Int, NamedBits, Oid, SeqOf, Typed};
 use tagwise_pkix::build::{BuildError, CertificateBuilder, CsrBuilder, ExtensionList};
 use tagwise_pkix::ext::{BasicConstraints, Count, ExtKeyUsage, GeneralName, KeyUsage, KnownExtension, TlsFeature};
 use tagwise_pkix::name::{NameBuf, text, visible};
-use tagwise_pkix::oids::{self, Kind};
+use tagwise_pkix::oids::{self, ObjectKind};
 use tagwise_pkix::{Certificate, Extensions};
 
 use crate::shared::files;
@@ -264,7 +264,7 @@ fn usage(name: &str) -> Result<u64, Failure> {
 /// Returns the identifier of an extended key usage purpose, as content bytes.
 fn purpose(name: &str) -> Result<Vec<u8>, Failure> {
     let name = name.trim();
-    let by_name = || oids::by_name(name).filter(|info| info.kind == Kind::KeyPurpose);
+    let by_name = || oids::by_name(name).filter(|info| info.kind == ObjectKind::KeyPurpose);
     from_dotted(name).or_else(|| by_name().map(|info| info.oid.as_bytes().to_vec())).ok_or_else(|| {
         Failure::usage(format!(
             "unknown extended key usage '{}', expected a name such as serverAuth or clientAuth, or a dotted OBJECT IDENTIFIER: `tagwise oid --kind key-purpose` lists the names",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tagwise_codec::Decode as _;
 use tagwise_crypto::{ErrorKind, Secret};
-use tagwise_keys::java::{Entry, Store};
+use tagwise_keys::java::{KeystoreEntry, Store};
 use tagwise_keys::{Format, Limits, read};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
@@ -82,7 +82,7 @@ pub(crate) fn open_store(
     let failed = |error: &tagwise_crypto::Error| Failure::negative(format!("{name}: {error}"));
     let mut passwords = passphrase.all()?;
     let asks = passwords.is_empty();
-    if asks && store.entries().iter().any(Entry::is_secret) {
+    if asks && store.entries().iter().any(KeystoreEntry::is_secret) {
         passwords.push(passphrase.of(&name)?);
     }
     if !passwords.is_empty() && !verifies(backend, store, &passwords).map_err(|error| failed(&error))? {

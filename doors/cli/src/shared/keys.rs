@@ -11,8 +11,8 @@ use tagwise_crypto::{
     PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key, decryption_cost,
     encrypt_key, verify_legacy,
 };
-use tagwise_input::{Kind, SignedPublicKeyAndChallenge};
-use tagwise_input::{Value, Wrapped};
+use tagwise_input::{SignedPublicKeyAndChallenge, ValueKind};
+use tagwise_input::{Wrapped, WrappedValue};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
@@ -211,18 +211,18 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
     read.map(|info| Key::Private(Box::new(info)))
 }
 
-/// Returns the format of a value, if it is a key.
-fn form(value: &Value) -> Option<&'static str> {
+/// Form of a value, if it is a key.
+fn form(value: &WrappedValue) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
-        return match Kind::of_label(label)? {
-            Kind::PrivateKey => Some(PKCS8),
-            Kind::EncryptedPrivateKey => Some(ENCRYPTED),
-            Kind::RsaPrivateKey => Some(PKCS1),
-            Kind::EcPrivateKey => Some(SEC1),
-            Kind::PublicKey => Some(SPKI),
-            Kind::RsaPublicKey => Some(PKCS1_PUBLIC),
-            Kind::Certificate => Some(CERTIFICATE),
-            Kind::CertificationRequest => Some(REQUEST),
+        return match ValueKind::of_label(label)? {
+            ValueKind::PrivateKey => Some(PKCS8),
+            ValueKind::EncryptedPrivateKey => Some(ENCRYPTED),
+            ValueKind::RsaPrivateKey => Some(PKCS1),
+            ValueKind::EcPrivateKey => Some(SEC1),
+            ValueKind::PublicKey => Some(SPKI),
+            ValueKind::RsaPublicKey => Some(PKCS1_PUBLIC),
+            ValueKind::Certificate => Some(CERTIFICATE),
+            ValueKind::CertificationRequest => Some(REQUEST),
             // EC PARAMETERS in front of a key.
             _ => None,
         };

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use tagwise_codec::RuleSet;
 use tagwise_codec::table::Type;
-use tagwise_input::{Content, Value, Wrapped, content, security_object};
-use tagwise_input::{Kind, names};
+use tagwise_input::{Content, Wrapped, WrappedValue, content, security_object};
+use tagwise_input::{ValueKind, names};
 use tagwise_pkix::name::visible;
 
 use crate::shared::files;
@@ -29,7 +29,7 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
         });
     }
     let content = content(octets);
-    content.kind().map(Kind::ty).ok_or_else(|| match content {
+    content.kind().map(ValueKind::ty).ok_or_else(|| match content {
         Content::Other(what) => Failure::negative(format!("unknown content ({}): give --type NAME", visible(&what))),
         _ => Failure::negative("unknown content: give --type NAME"),
     })
@@ -93,7 +93,7 @@ pub(crate) fn parts(source: &Wrapped) -> Vec<Part<'_>> {
     source.values.iter().zip(1..).flat_map(|(item, number)| parts_of(item, several, number)).collect()
 }
 
-pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'_>> {
+pub(crate) fn parts_of(item: &WrappedValue, several: bool, number: usize) -> Vec<Part<'_>> {
     let line = item.block.as_ref().map(|(_, line)| *line);
     let entry = item.entry.as_deref();
     if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.to_string())) {

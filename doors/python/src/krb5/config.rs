@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use tagwise::krb5::Environment;
-use tagwise::krb5::conf::{Config, NoIncludes, Relation, Value};
+use tagwise::krb5::conf::{ConfValue, Config, NoIncludes, Relation};
 use tagwise::krb5::gss::AcceptorOptions;
 
 use super::failure;
@@ -103,8 +103,8 @@ fn block<'py>(py: Python<'py>, relations: &[Relation]) -> PyResult<Bound<'py, Py
             }
         };
         match &relation.value {
-            Value::Text(text) => list.append(text)?,
-            Value::Block(inner) => list.append(block(py, inner)?)?,
+            ConfValue::Text(text) => list.append(text)?,
+            ConfValue::Block(inner) => list.append(block(py, inner)?)?,
         }
     }
     Ok(values)

@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tagwise::codec::UnixTime;
 use tagwise::krb5::capture::Capture;
-use tagwise::krb5::open::{Opener as Inner, Part};
+use tagwise::krb5::open::{OpenedPart, Opener as Inner};
 use tagwise::krb5::show::{View, part, read, show};
-use tagwise::krb5::{Ccache, Keytab, Kind, summary, types};
+use tagwise::krb5::{Ccache, KerberosKind, Keytab, summary, types};
 use tagwise::show::tree::{Seen, Value};
 
 use super::keytab::Krb5Keytab;
@@ -88,8 +88,8 @@ fn krb5_summary(data: &Bound<'_, PyAny>) -> PyResult<String> {
 /// An encrypted part of a message: its path, its type, its content in DER or None, a description of the key, and the content as a value.
 type Opened<'py> = (String, &'static str, Option<Bound<'py, PyBytes>>, String, Option<Bound<'py, PyAny>>);
 
-fn opened<'py>(py: Python<'py>, parts: &[Part], secrets: bool) -> PyResult<Vec<Opened<'py>>> {
-    let row = |one: &Part| {
+fn opened<'py>(py: Python<'py>, parts: &[OpenedPart], secrets: bool) -> PyResult<Vec<Opened<'py>>> {
+    let row = |one: &OpenedPart| {
         let record = part(one, View::new(secrets));
         let content = record.fields.iter().find(|field| &*field.key == "content");
         let content = content.map(|field| to_py(py, &field.value)).transpose()?;
@@ -141,12 +141,12 @@ impl Krb5Opener {
         let data = input::bytes(data)?;
         let data = data.as_bytes();
         // Of a credential cache the tickets are opened.
-        let tickets: Vec<Vec<u8>> = match Kind::of(data) {
-            Some(Kind::Ccache) => {
+        let tickets: Vec<Vec<u8>> = match KerberosKind::of(data) {
+            Some(KerberosKind::Ccache) => {
                 let cache = Ccache::from_bytes(data).map_err(|error| failure::file(py, &error))?;
                 cache.tickets().map(|found| found.ticket.clone()).collect()
             }
-            Some(Kind::Keytab | Kind::Pac) | None => {
+            Some(KerberosKind::Keytab | KerberosKind::Pac) | None => {
                 return Err(errors::argument("expected a Kerberos message or a credential cache"));
             }
             Some(_) => vec![data.to_vec()],

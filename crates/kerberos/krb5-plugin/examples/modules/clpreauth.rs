@@ -4,7 +4,7 @@ use std::ffi::CStr;
 use std::sync::Mutex;
 
 use tagwise_krb5_plugin::Result;
-use tagwise_krb5_plugin::clpreauth::{Clpreauth, ErrorRef, Exchange, Input, Kind};
+use tagwise_krb5_plugin::clpreauth::{Clpreauth, ErrorRef, Exchange, Input, PreauthKind};
 use tagwise_krb5_plugin::view::{Context, PaData, PaDataRef};
 
 use crate::kdcpreauth::PA_TOKEN;
@@ -23,9 +23,9 @@ impl Clpreauth for Token {
         Ok(Self::default())
     }
 
-    fn flags(_: &Context<'_>, pa_type: i32) -> Kind {
+    fn flags(_: &Context<'_>, pa_type: i32) -> PreauthKind {
         called("clpreauth", "flags", pa_type);
-        Kind::Real
+        PreauthKind::Real
     }
 
     fn request_init(&self, _: &Context<'_>) {

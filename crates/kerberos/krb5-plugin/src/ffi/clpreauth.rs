@@ -17,7 +17,7 @@ use super::given;
 use super::guard::{caught, finish, guard, module, name, store, take, version};
 use super::kdcpreauth::types;
 use super::private::Vtable;
-use crate::clpreauth::{Clpreauth, Input, Kind};
+use crate::clpreauth::{Clpreauth, Input, PreauthKind};
 use crate::host::context::done;
 use crate::host::lent::{Lent, text};
 use crate::view::{Context, KeyRef, Keyblock, PaDataRef, RequestRef};
@@ -276,8 +276,8 @@ unsafe extern "C" fn flags<T: Clpreauth>(context: krb5_context, pa_type: krb5_pr
     // SAFETY: the context is valid during the call.
     let context = unsafe { Context::new(context) };
     match caught(|| T::flags(&context, pa_type)) {
-        Some(Kind::Info) => 2,
-        Some(Kind::Real) | None => 1,
+        Some(PreauthKind::Info) => 2,
+        Some(PreauthKind::Real) | None => 1,
     }
 }
 

@@ -15,14 +15,14 @@ pub struct Relation {
     /// The name.
     pub name: String,
     /// The value.
-    pub value: Value,
-    /// True if later values with the same name are ignored (marked with `*`).
+    pub value: ConfValue,
+    /// True if later values with the same name are ignored (`*`).
     pub is_final: bool,
 }
 
 /// The value of a relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ConfValue {
     /// Text, without its quotation marks.
     Text(String),
     /// A block in braces.
@@ -111,7 +111,7 @@ impl Config {
     pub fn texts(&self, path: &[&str]) -> Vec<&str> {
         let (mut texts, mut stopped) = (Vec::new(), false);
         for relation in self.relations(path) {
-            if let (Value::Text(text), false) = (&relation.value, stopped) {
+            if let (ConfValue::Text(text), false) = (&relation.value, stopped) {
                 texts.push(text.as_str());
             }
             stopped |= relation.is_final;
@@ -150,7 +150,7 @@ impl Config {
 
 const fn block(relation: &Relation) -> Option<&Vec<Relation>> {
     match &relation.value {
-        Value::Block(relations) => Some(relations),
-        Value::Text(_) => None,
+        ConfValue::Block(relations) => Some(relations),
+        ConfValue::Text(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The line-by-line configuration parser.
 
-use super::{Config, ConfigError, Relation, Value};
+use super::{ConfValue, Config, ConfigError, Relation};
 
 /// The maximum depth of nested blocks. MIT's realms use two levels.
 const MAX_DEPTH: usize = 32;
@@ -137,7 +137,7 @@ fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<R
         let block = open.pop().ok_or("no block to close")?;
         // What stands behind the brace is of no account, but for the star that makes the block final.
         let is_final = block.is_final || line == "}*";
-        let done = Relation { name: block.name, value: Value::Block(block.relations), is_final };
+        let done = Relation { name: block.name, value: ConfValue::Block(block.relations), is_final };
         open.last_mut().map_or(section, |outer| &mut outer.relations).push(done);
         return Ok(());
     }
@@ -154,7 +154,7 @@ fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<R
         open.push(Open { name: name.to_owned(), is_final, relations: Vec::new(), line: number });
         return Ok(());
     }
-    let done = Relation { name: name.to_owned(), value: Value::Text(unquote(value)?), is_final };
+    let done = Relation { name: name.to_owned(), value: ConfValue::Text(unquote(value)?), is_final };
     open.last_mut().map_or(section, |outer| &mut outer.relations).push(done);
     Ok(())
 }

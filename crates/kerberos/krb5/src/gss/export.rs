@@ -87,7 +87,7 @@ mod tests {
     use tagwise_crypto::ErrorKind;
     use tagwise_crypto::backends::AwsLc;
 
-    use super::super::{Order as Place, Part};
+    use super::super::{MessagePart, Order as Place};
     use super::*;
 
     fn pair(backend: &dyn Backend, enc_type: EncType) -> [Context<'_>; 2] {
@@ -138,7 +138,7 @@ mod tests {
             for sealed in [true, false] {
                 let [mut ours, mut theirs] = pair(&backend, enc_type);
                 let (mut one, mut two) = (*b"a message", vec![7; 1000]);
-                let parts = &mut [Part::Data(&mut one), Part::Data(&mut two)];
+                let parts = &mut [MessagePart::Data(&mut one), MessagePart::Data(&mut two)];
                 let ends = ours.wrap_in_place(parts, sealed).unwrap();
                 assert_eq!((ends.header.len(), ends.trailer.len()), ours.ends(sealed));
                 assert_eq!(one == *b"a message", !sealed);
@@ -146,7 +146,7 @@ mod tests {
                 let token = [&ends.header[..], &one, &two, &ends.trailer].concat();
                 let data = theirs.clone().unwrap(&token).unwrap().data;
                 assert_eq!(data.expose(), [&b"a message"[..], &[7; 1000]].concat());
-                let parts = &mut [Part::Data(&mut one), Part::Data(&mut two)];
+                let parts = &mut [MessagePart::Data(&mut one), MessagePart::Data(&mut two)];
                 let opened = theirs.unwrap_in_place(&ends.header, parts, &ends.trailer).unwrap();
                 assert_eq!((opened.sealed, opened.order, &one), (sealed, Place::InOrder, b"a message"));
                 signed_along(&backend, enc_type, sealed);
@@ -158,13 +158,28 @@ mod tests {
     fn signed_along(backend: &AwsLc, enc_type: EncType, sealed: bool) {
         let [mut ours, theirs] = pair(backend, enc_type);
         let (mut one, mut two) = (*b"first part", *b"second");
-        let parts = &mut [Part::SignOnly(b"head"), Part::Data(&mut one), Part::SignOnly(b"mid"), Part::Data(&mut two)];
+        let parts = &mut [
+            MessagePart::SignOnly(b"head"),
+            MessagePart::Data(&mut one),
+            MessagePart::SignOnly(b"mid"),
+            MessagePart::Data(&mut two),
+        ];
         let ends = ours.wrap_in_place(parts, sealed).unwrap();
         let opened = |head: &[u8], mid: &[u8], swapped: bool| {
             let (mut one, mut two) = (one, two);
             let parts = &mut match swapped {
-                false => [Part::SignOnly(head), Part::Data(&mut one), Part::SignOnly(mid), Part::Data(&mut two)],
-                true => [Part::SignOnly(head), Part::Data(&mut one), Part::Data(&mut two), Part::SignOnly(mid)],
+                false => [
+                    MessagePart::SignOnly(head),
+                    MessagePart::Data(&mut one),
+                    MessagePart::SignOnly(mid),
+                    MessagePart::Data(&mut two),
+                ],
+                true => [
+                    MessagePart::SignOnly(head),
+                    MessagePart::Data(&mut one),
+                    MessagePart::Data(&mut two),
+                    MessagePart::SignOnly(mid),
+                ],
             };
             theirs.clone().unwrap_in_place(&ends.header, parts, &ends.trailer).map(|_| (one, two))
         };

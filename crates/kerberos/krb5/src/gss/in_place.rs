@@ -10,7 +10,7 @@ use super::{Context, GssError, Order};
 
 /// A part of a message, in order.
 #[derive(Debug)]
-pub enum Part<'d> {
+pub enum MessagePart<'d> {
     /// Data to encrypt or sign in place.
     Data(&'d mut [u8]),
     /// Associated data that the peer already has. It is signed, but not part of the token.
@@ -35,13 +35,13 @@ pub struct UnwrappedInPlace {
     pub order: Order,
 }
 
-/// Appends the data of all parts to `text`, and returns the sign-only parts with their positions in `text`.
-fn gathered<'p>(parts: &'p [Part<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
+/// Appends the data of all parts to `text`, and returns the parts that are only signed, with their positions in it.
+fn gathered<'p>(parts: &'p [MessagePart<'_>], text: &mut Vec<u8>) -> Vec<Beside<'p>> {
     let mut beside = Vec::new();
     for part in parts {
         match part {
-            Part::Data(data) => text.extend(&**data),
-            Part::SignOnly(octets) => beside.push(Beside { at: text.len(), octets }),
+            MessagePart::Data(data) => text.extend(&**data),
+            MessagePart::SignOnly(octets) => beside.push(Beside { at: text.len(), octets }),
         }
     }
     beside
@@ -54,10 +54,10 @@ fn signed(text: &[u8], beside: &[Beside<'_>], header: &[u8]) -> Secret {
     Secret::from(pieces.concat())
 }
 
-/// Copies the data back to the parts from which it was gathered.
-fn scatter(parts: &mut [Part<'_>], mut text: &[u8]) {
+/// Puts data back where it came from.
+fn scatter(parts: &mut [MessagePart<'_>], mut text: &[u8]) {
     for part in parts {
-        if let Part::Data(data) = part
+        if let MessagePart::Data(data) = part
             && let Some((own, rest)) = text.split_at_checked(data.len())
         {
             data.copy_from_slice(own);
@@ -81,7 +81,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Returns [`GssError::Crypto`] if encryption or signing fails. The data is then unchanged.
-    pub fn wrap_in_place(&mut self, parts: &mut [Part<'_>], sealed: bool) -> Result<Ends, GssError> {
+    pub fn wrap_in_place(&mut self, parts: &mut [MessagePart<'_>], sealed: bool) -> Result<Ends, GssError> {
         let mut text = Vec::new();
         let beside = gathered(parts, &mut text);
         let header = self.keyed.wrap_header(self.is_acceptor, sealed, 0, self.send);
@@ -113,7 +113,7 @@ impl Context<'_> {
     pub fn unwrap_in_place(
         &mut self,
         header: &[u8],
-        parts: &mut [Part<'_>],
+        parts: &mut [MessagePart<'_>],
         trailer: &[u8],
     ) -> Result<UnwrappedInPlace, GssError> {
         let (mut head, confounder) = self.keyed.header(header, [5, 4], !self.is_acceptor)?;

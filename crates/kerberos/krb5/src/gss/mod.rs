@@ -35,7 +35,7 @@ pub use bindings::{Address, ChannelBindings};
 pub use checksum::Flags;
 pub use context::{Context, Unwrapped};
 pub use error::GssError;
-pub use in_place::{Ends, Part, UnwrappedInPlace};
+pub use in_place::{Ends, MessagePart, UnwrappedInPlace};
 pub use initiator::{Initiator, InitiatorOptions};
 pub use replay::ReplayCache;
 pub use sequence::Order;

@@ -11,13 +11,13 @@ use crate::messages::{
 use crate::numbers::pa;
 use crate::{Principal, microsoft, pkinit, spnego};
 
-use super::{Opener, Part, Pending};
+use super::{OpenedPart, Opener, Pending};
 
 /// The maximum number of nested frames around a message.
 const MAX_FRAMES: usize = 4;
 
 impl Opener<'_> {
-    pub(super) fn message(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    pub(super) fn message(&mut self, message: &[u8], parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         let mut message = message;
         // A token may be in a negotiation, and a message in a token or behind a proxy: no more than that.
         for _ in 0..MAX_FRAMES {
@@ -52,8 +52,8 @@ impl Opener<'_> {
         }
     }
 
-    /// Decrypts a message without a frame.
-    fn bare(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    /// A message without a frame.
+    fn bare(&mut self, message: &[u8], parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         match message.first() {
             None => Ok(()),
             Some(4 | 5) if message.get(1) == Some(&4) => {
@@ -81,8 +81,8 @@ impl Opener<'_> {
         }
     }
 
-    /// Decrypts the data of an encrypted Wrap token (RFC 4121 §4.2.4).
-    fn per_message(&mut self, token: &[u8], parts: &mut Vec<Part>) {
+    /// The data of a Wrap token that is sealed (RFC 4121 §4.2.4).
+    fn per_message(&mut self, token: &[u8], parts: &mut Vec<OpenedPart>) {
         let Some(([5, _, flags, _, ec0, ec1, high, low, ..], sealed)) = token.split_first_chunk::<16>() else { return };
         if flags & 2 == 0 || sealed.is_empty() {
             return;
@@ -99,15 +99,15 @@ impl Opener<'_> {
                 let extra = usize::from(u16::from_be_bytes([*ec0, *ec1]));
                 let len = plain.len().saturating_sub(16).saturating_sub(extra);
                 let data = Secret::from(plain.expose().get(..len).unwrap_or_default());
-                parts.push(Part { path: "data".to_owned(), ty: "data", der: Some(data), key: name });
+                parts.push(OpenedPart { path: "data".to_owned(), ty: "data", der: Some(data), key: name });
                 return;
             }
         }
         let key = "no key decrypts it".to_owned();
-        parts.push(Part { path: "data".to_owned(), ty: "data", der: None, key });
+        parts.push(OpenedPart { path: "data".to_owned(), ty: "data", der: None, key });
     }
 
-    fn as_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    fn as_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         let client = request.req_body.cname.as_ref();
         let client = client.map(|name| Principal::from_message(name, &request.req_body.realm)).transpose()?;
         self.pending = Pending { client: client.clone(), ..Pending::default() };
@@ -122,7 +122,7 @@ impl Opener<'_> {
         path: &str,
         client: &Principal,
         body: &[u8],
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Result<(), tagwise_codec::Error> {
         // Cookies first: their content is needed for the other elements.
         let mut entries: Vec<PaData<'_>> = padata.iter().collect::<Result<_, _>>()?;
@@ -161,7 +161,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    fn tgs_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    fn tgs_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         self.pending = Pending::default();
         for entry in request.padata.iter().flat_map(SeqOf::iter) {
             let entry = entry?;
@@ -208,7 +208,7 @@ impl Opener<'_> {
         request: &ApReq<'_>,
         path: &str,
         usage: u32,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> (Option<Key>, Option<Key>) {
         // If the ticket cannot be decrypted, its session key may be known from a decrypted reply, for which the client's key is enough.
         let session = self.ticket(parts, &format!("{path}ticket"), &request.ticket);
@@ -230,7 +230,12 @@ impl Opener<'_> {
         (session, subkey)
     }
 
-    fn kdc_rep(&mut self, reply: &KdcRep<'_>, parts: &mut Vec<Part>, is_as: bool) -> Result<(), tagwise_codec::Error> {
+    fn kdc_rep(
+        &mut self,
+        reply: &KdcRep<'_>,
+        parts: &mut Vec<OpenedPart>,
+        is_as: bool,
+    ) -> Result<(), tagwise_codec::Error> {
         self.sessions
             .extend(self.pending.additional.drain(..).map(|key| ("session key of the other user".to_owned(), key)));
         self.ticket(parts, "ticket", &reply.ticket);
@@ -291,8 +296,8 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// Decrypts a PKINIT reply key that is enveloped to a client's certificate.
-    fn pkinit_reply(&self, value: &[u8], parts: &mut Vec<Part>) -> Option<(String, Key)> {
+    /// The reply key that is enveloped to a client's certificate.
+    fn pkinit_reply(&self, value: &[u8], parts: &mut Vec<OpenedPart>) -> Option<(String, Key)> {
         let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = self.decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
         let path = "padata.PA-PK-AS-REP.encKeyPack".to_owned();
         for key in &self.private_keys {
@@ -302,7 +307,7 @@ impl Opener<'_> {
             let made = pkinit::ReplyKeyPack::from_der(content.expose())
                 .ok()
                 .and_then(|pack| Key::from_message(&pack.reply_key).ok());
-            parts.push(Part {
+            parts.push(OpenedPart {
                 path,
                 ty: "ReplyKeyPack",
                 der: Some(content),
@@ -310,11 +315,11 @@ impl Opener<'_> {
             });
             return made.map(|key| ("reply key of PKINIT".to_owned(), key));
         }
-        parts.push(Part { path, ty: "ReplyKeyPack", der: None, key: "no private key decrypts it".to_owned() });
+        parts.push(OpenedPart { path, ty: "ReplyKeyPack", der: None, key: "no private key decrypts it".to_owned() });
         None
     }
 
-    fn krb_error(&mut self, error: &KrbError<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    fn krb_error(&mut self, error: &KrbError<'_>, parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         // Not all e-data is METHOD-DATA: what does not decode as such is something else.
         let Some(methods) = error.e_data.and_then(|data| self.decode::<MethodData<'_>>(data.as_bytes()).ok()) else {
             return Ok(());
@@ -332,8 +337,13 @@ impl Opener<'_> {
         Ok(())
     }
 
-    /// Decrypts the reply to the last AP-REQ, and remembers the acceptor's subkey.
-    fn ap_rep(&mut self, reply: &ApRep<'_>, path: &str, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    /// The reply to the last AP-REQ; an acceptor's subkey is remembered.
+    fn ap_rep(
+        &mut self,
+        reply: &ApRep<'_>,
+        path: &str,
+        parts: &mut Vec<OpenedPart>,
+    ) -> Result<(), tagwise_codec::Error> {
         let keys = self.reply_keys();
         let path = format!("{path}enc-part");
         let plain = self.part(parts, path, "EncAPRepPart", &reply.enc_part, &keys, &[usage::AP_REP]);
@@ -346,7 +356,7 @@ impl Opener<'_> {
         Ok(())
     }
 
-    fn kpasswd(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+    fn kpasswd(&mut self, message: &[u8], parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
         let (_, rest) = message.split_at_checked(6).unwrap_or_default();
         let ap_len =
             message.get(4..6).map_or(0, |len| len.iter().fold(0_usize, |sum, octet| sum << 8 | usize::from(*octet)));

@@ -5,7 +5,7 @@ use crate::crypto::{Key, cf2, usage};
 use crate::fast::{KrbFastReq, KrbFastResponse, PaFxFastReply, PaFxFastRequest};
 use crate::messages::{ApReq, EncryptedData};
 
-use super::{Opener, Part};
+use super::{OpenedPart, Opener};
 
 impl Opener<'_> {
     pub(super) fn fast_request(
@@ -13,7 +13,7 @@ impl Opener<'_> {
         value: &[u8],
         path: String,
         client: &Principal,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Result<(), tagwise_codec::Error> {
         let PaFxFastRequest::ArmoredData(request) = self.decode::<PaFxFastRequest<'_>>(value)? else { return Ok(()) };
         // FX_FAST_ARMOR_AP_REQUEST, the only type there is.
@@ -50,7 +50,7 @@ impl Opener<'_> {
         &mut self,
         value: &[u8],
         path: &str,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Result<Option<Key>, tagwise_codec::Error> {
         // An empty one says only that the KDC has FAST.
         if value.is_empty() {
@@ -86,7 +86,7 @@ impl Opener<'_> {
         value: &[u8],
         path: String,
         client: &Principal,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Result<(), tagwise_codec::Error> {
         if value.is_empty() {
             return Ok(());

@@ -20,7 +20,7 @@ use crate::{Keytab, Principal, rules};
 
 /// An encrypted part of a message.
 #[derive(Debug)]
-pub struct Part {
+pub struct OpenedPart {
     /// The path of the part, such as `ticket.enc-part` or `padata.PA-FX-FAST.enc-fast-req`.
     pub path: String,
     /// The part's ASN.1 type, such as `EncTicketPart`.
@@ -116,7 +116,7 @@ impl<'b> Opener<'b> {
     ///
     /// # Errors
     /// Returns an error if the message cannot be decoded, even with the rules for peers.
-    pub fn open(&mut self, message: &[u8]) -> Result<Vec<Part>, tagwise_codec::Error> {
+    pub fn open(&mut self, message: &[u8]) -> Result<Vec<OpenedPart>, tagwise_codec::Error> {
         let mut parts = Vec::new();
         self.message(message, &mut parts)?;
         Ok(parts)
@@ -145,7 +145,7 @@ impl<'b> Opener<'b> {
     /// Adds a part, decrypted or not, and returns its content.
     fn part(
         &self,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
         path: String,
         ty: &'static str,
         data: &EncryptedData<'_>,
@@ -154,7 +154,7 @@ impl<'b> Opener<'b> {
     ) -> Option<Secret> {
         match self.try_keys(data, keys, usages) {
             Some((key, plain)) => {
-                parts.push(Part { path, ty, der: Some(plain.clone()), key });
+                parts.push(OpenedPart { path, ty, der: Some(plain.clone()), key });
                 Some(plain)
             }
             None => {
@@ -162,7 +162,7 @@ impl<'b> Opener<'b> {
                     None => format!("encryption type {} is not implemented", data.etype),
                     Some(enc_type) => format!("no {enc_type} key decrypts it"),
                 };
-                parts.push(Part { path, ty, der: None, key });
+                parts.push(OpenedPart { path, ty, der: None, key });
                 None
             }
         }
@@ -180,8 +180,8 @@ impl<'b> Opener<'b> {
             .collect()
     }
 
-    /// Decrypts a ticket, and remembers and returns its session key.
-    fn ticket(&mut self, parts: &mut Vec<Part>, path: &str, ticket: &Ticket<'_>) -> Option<Key> {
+    /// Opens a ticket and remembers its session key, which is given.
+    fn ticket(&mut self, parts: &mut Vec<OpenedPart>, path: &str, ticket: &Ticket<'_>) -> Option<Key> {
         let server = Principal::from_message(&ticket.sname, &ticket.realm).ok()?;
         let mut keys = self.long_term(&server, &ticket.enc_part);
         // A ticket under an alias: the service has its key under another name.

@@ -11,7 +11,7 @@ use crate::spake::{Exchange, Private, Side, Transcript, multiplier};
 use crate::spake_messages::PaSpake;
 use crate::{Principal, rules};
 
-use super::{Opener, Part};
+use super::{OpenedPart, Opener};
 
 /// The key usage with which MIT's KDC encrypts cookies.
 const COOKIE_USAGE: u32 = 513;
@@ -45,7 +45,7 @@ impl Opener<'_> {
         value: &[u8],
         path: String,
         client: &Principal,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Option<State> {
         let (kvno, sent) = value.strip_prefix(b"MIT1")?.split_first_chunk::<4>()?;
         let krbtgt = Principal::krbtgt(client.realm(), client.realm());
@@ -66,7 +66,7 @@ impl Opener<'_> {
         } else {
             format!("no key of {krbtgt} decrypts it")
         };
-        parts.push(Part { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
+        parts.push(OpenedPart { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
         let (enc_type, plain) = opened?;
         let options = Options::der().rules(rules::content(enc_type).union(self.allowed));
         let cookie = options.decode::<SecureCookie<'_>>(plain.expose()).ok()?.value;
@@ -95,7 +95,7 @@ impl Opener<'_> {
         client: &Principal,
         body: &[u8],
         state: Option<&State>,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<OpenedPart>,
     ) -> Result<(), tagwise_codec::Error> {
         let response = match self.decode::<PaSpake<'_>>(value)? {
             PaSpake::Support(_) => {

@@ -1,6 +1,6 @@
 //! Trees for any kind of Kerberos data, each with a heading.
 
-use crate::{Ccache, Credential, Keytab, KeytabEntry, Kind, Token, flags, types};
+use crate::{Ccache, Credential, KerberosKind, Keytab, KeytabEntry, Token, flags, types};
 use tagwise_codec::Decode as _;
 use tagwise_codec::text::hex;
 use tagwise_show::tree::{Line, Record, Tone, Value};
@@ -27,8 +27,8 @@ impl Shown {
 /// # Errors
 /// Returns a description of the error and its position if the data is malformed.
 pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
-    Some(Ok(match Kind::of(octets)? {
-        Kind::Message(ty) => match super::tree::read(ty, octets, view) {
+    Some(Ok(match KerberosKind::of(octets)? {
+        KerberosKind::Message(ty) => match super::tree::read(ty, octets, view) {
             // A list has no name of its own in its table.
             Ok(value) => Shown::new(
                 types::sequence_name(octets)
@@ -38,18 +38,20 @@ pub fn show(octets: &[u8], view: View) -> Option<Result<Shown, String>> {
             ),
             Err(error) => return Some(Err(error.to_string())),
         },
-        Kind::Token(found) => Shown::new(format!("{} token", found.mech_name()), token(octets, view)),
-        Kind::PerMessage(id) => Shown::new(if id == [4, 4] { "MIC token" } else { "Wrap token" }, per_message(octets)),
-        Kind::Keytab => match Keytab::from_bytes(octets) {
+        KerberosKind::Token(found) => Shown::new(format!("{} token", found.mech_name()), token(octets, view)),
+        KerberosKind::PerMessage(id) => {
+            Shown::new(if id == [4, 4] { "MIC token" } else { "Wrap token" }, per_message(octets))
+        }
+        KerberosKind::Keytab => match Keytab::from_bytes(octets) {
             Ok(found) => Shown::new("keytab", keytab(&found, view.secrets)),
             Err(error) => return Some(Err(error.to_string())),
         },
-        Kind::Ccache => match Ccache::from_bytes(octets) {
+        KerberosKind::Ccache => match Ccache::from_bytes(octets) {
             Ok(found) => Shown::new("credential cache", ccache(&found, view)),
             Err(error) => return Some(Err(error.to_string())),
         },
-        Kind::Pac => Shown::new("PAC", pac::record(octets).into()),
-        Kind::Kpasswd => Shown::new("password-change message", kpasswd(octets, view)),
+        KerberosKind::Pac => Shown::new("PAC", pac::record(octets).into()),
+        KerberosKind::Kpasswd => Shown::new("password-change message", kpasswd(octets, view)),
     }))
 }
 
@@ -92,7 +94,7 @@ pub fn show_as(name: &str, octets: &[u8], view: View) -> Option<Result<Shown, St
         "ccache" => Ccache::from_bytes(octets)
             .map(|found| Shown::new("credential cache", ccache(&found, view)))
             .map_err(|error| error.to_string()),
-        "kpasswd" => fits(matches!(Kind::of(octets), Some(Kind::Kpasswd)))
+        "kpasswd" => fits(matches!(KerberosKind::of(octets), Some(KerberosKind::Kpasswd)))
             .map(|()| Shown::new("password-change message", kpasswd(octets, view))),
         _ => Ok(Shown::new("PAC", pac::record(octets).into())),
     };

@@ -2,14 +2,14 @@
 
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use crate::open::Part;
+use crate::open::OpenedPart;
 use crate::types;
 
 use super::tree::{View, whole};
 
 /// Builds the tree of a decrypted part, with its key and content.
 #[must_use]
-pub fn part(part: &Part, view: View) -> Record<'static> {
+pub fn part(part: &OpenedPart, view: View) -> Record<'static> {
     let (tone, told) = match &part.der {
         Some(_) => (Tone::Good, format!(" decrypted with {}", part.key)),
         None => (Tone::Warn, format!(" {}", part.key)),

@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tagwise_krb5_plugin::audit::{Audit, Event, Stage, Violation};
 use tagwise_krb5_plugin::{Error, Result, codes};
 
-use crate::audit::{Kind, Record, Sinks};
+use crate::audit::{EventKind, Record, Sinks};
 use crate::log::log;
 use crate::policy::Policy;
 
@@ -26,7 +26,7 @@ pub(crate) struct Lines {
 /// A report on a TGS request before its outcome is known.
 struct Part {
     request: String,
-    kind: Kind,
+    kind: EventKind,
     user: Option<String>,
     evidence: Option<String>,
     violation: Option<&'static str>,
@@ -53,8 +53,8 @@ impl Lines {
         }
     }
 
-    /// Stores a report that precedes the outcome.
-    fn part(&self, kind: Kind, event: Event<'_>) {
+    /// Keeps the report that comes before the outcome.
+    fn part(&self, kind: EventKind, event: Event<'_>) {
         let part = Part {
             request: event.req_id(),
             kind,
@@ -66,13 +66,13 @@ impl Lines {
     }
 
     /// Writes the outcome of a request.
-    fn request(&self, kind: Kind, event: Event<'_>) -> Result<()> {
+    fn request(&self, kind: EventKind, event: Event<'_>) -> Result<()> {
         let part = self.part.lock().unwrap_or_else(PoisonError::into_inner).take();
         if event.is_arrival() {
             return Ok(());
         }
         let id = event.req_id();
-        let part = part.filter(|part| kind == Kind::TgsReq && part.request == id);
+        let part = part.filter(|part| kind == EventKind::TgsReq && part.request == id);
         let kind = part.as_ref().map_or(kind, |part| part.kind);
         let request = event.request();
         let reply = event.reply();
@@ -141,33 +141,33 @@ impl Audit for Lines {
     }
 
     fn kdc_start(&self, success: bool) -> Result<()> {
-        self.write(&Record::new(Kind::KdcStart, success, now()))
+        self.write(&Record::new(EventKind::KdcStart, success, now()))
     }
 
     fn kdc_stop(&self, success: bool) -> Result<()> {
-        self.write(&Record::new(Kind::KdcStop, success, now()))
+        self.write(&Record::new(EventKind::KdcStop, success, now()))
     }
 
     fn as_req(&self, event: Event<'_>) -> Result<()> {
-        self.request(Kind::AsReq, event)
+        self.request(EventKind::AsReq, event)
     }
 
     fn tgs_req(&self, event: Event<'_>) -> Result<()> {
-        self.request(Kind::TgsReq, event)
+        self.request(EventKind::TgsReq, event)
     }
 
     fn tgs_s4u2self(&self, event: Event<'_>) -> Result<()> {
-        self.part(Kind::S4u2self, event);
+        self.part(EventKind::S4u2self, event);
         Ok(())
     }
 
     fn tgs_s4u2proxy(&self, event: Event<'_>) -> Result<()> {
-        self.part(Kind::S4u2proxy, event);
+        self.part(EventKind::S4u2proxy, event);
         Ok(())
     }
 
     fn tgs_u2u(&self, event: Event<'_>) -> Result<()> {
-        self.part(Kind::U2u, event);
+        self.part(EventKind::U2u, event);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use crate::policy::{Database, OtpModule, Policy};
 
 /// A path created by a setup.
 #[derive(Clone, Debug, Serialize)]
-pub struct Part {
+pub struct SetupPart {
     /// The created path.
     pub path: PathBuf,
     /// `present`, `absent` or `changed`.
@@ -40,7 +40,7 @@ pub struct Status {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// The paths created by a setup, without directories and data that was added later.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SetupPart>,
 }
 
 impl Status {
@@ -113,7 +113,7 @@ pub fn status(layout: &Layout) -> Result<Status, SetupError> {
                 _ => "absent",
             },
         };
-        parts.push(Part { path: made.path.clone(), state });
+        parts.push(SetupPart { path: made.path.clone(), state });
     }
     let policy = Policy::read(&layout.policy());
     Ok(Status {

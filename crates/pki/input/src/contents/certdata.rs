@@ -7,7 +7,7 @@ use tagwise_codec::UtcTime;
 use tagwise_pkix::UnixTime;
 
 use super::trust::{Level, Trust};
-use super::{Found, Gather, Kind, Spot};
+use super::{ContentsKind, Found, Gather, Spot};
 
 /// The object that is being parsed.
 #[derive(Default)]
@@ -16,7 +16,7 @@ struct Object<'t> {
     label: Cow<'t, str>,
     issuer: Vec<u8>,
     serial: Vec<u8>,
-    /// The position of the object's certificate in the decoded bytes.
+    /// ContentsPlace of its certificate among the decoded bytes.
     value: Option<(usize, usize, Spot)>,
     server: Level,
     email: Level,
@@ -109,7 +109,13 @@ impl Object<'_> {
         match (self.class, self.value) {
             (b"CKO_CERTIFICATE", Some((start, end, spot))) => {
                 let index = certificates.found.len();
-                certificates.found.push(Found { kind: Kind::Certificate, start, len: end - start, spot, settings: 0 });
+                certificates.found.push(Found {
+                    kind: ContentsKind::Certificate,
+                    start,
+                    len: end - start,
+                    spot,
+                    settings: 0,
+                });
                 let id = (self.issuer, self.serial);
                 certificates.by_id.insert(id, (index, self.server_after, self.email_after));
             }

@@ -7,8 +7,8 @@ use tagwise_codec::ber::{self, Element, Elements};
 use tagwise_codec::text::{base64, hex};
 use tagwise_pkix::{Certificate, CertificateList};
 
-use super::{Found, Gather, Kind, Spot};
-use crate::detect::Form;
+use super::{ContentsKind, Found, Gather, Spot};
+use crate::detect::InputForm;
 use crate::kind::{certificate_or_crl, is_signed_data, security_object};
 
 impl<'a> Gather<'a, '_> {
@@ -73,8 +73,8 @@ impl<'a> Gather<'a, '_> {
         for (kind, from, to) in loose {
             let value = octets.get(from..to).unwrap_or_default();
             let der = match kind {
-                Kind::Certificate => ber::to_der::<Certificate<'_>>(value),
-                Kind::Crl => ber::to_der::<CertificateList<'_>>(value),
+                ContentsKind::Certificate => ber::to_der::<Certificate<'_>>(value),
+                ContentsKind::Crl => ber::to_der::<CertificateList<'_>>(value),
             };
             match der {
                 Ok(der) => {
@@ -91,8 +91,8 @@ impl<'a> Gather<'a, '_> {
     }
 
     /// Adds the contents of a text that is entirely hexadecimal or base64.
-    pub(super) fn text(&mut self, octets: &[u8], form: Form, spot: Spot, depth: u8) {
-        let decoded = if form == Form::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
+    pub(super) fn text(&mut self, octets: &[u8], form: InputForm, spot: Spot, depth: u8) {
+        let decoded = if form == InputForm::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
         match decoded {
             // Words of four letters are base64 as well.
             Ok(der) if is_start(&der) => _ = self.gather(Cow::Owned(der), spot, depth),
@@ -120,8 +120,8 @@ pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     Spot { offset: spot.offset.saturating_add(at as u32), ..spot }
 }
 
-/// The positions of the certificates and of the CRLs.
-type Parts = [Option<(Kind, usize, usize)>; 2];
+/// Places of the certificates and of the CRLs.
+type Parts = [Option<(ContentsKind, usize, usize)>; 2];
 
 /// ```asn1
 /// ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT SignedData }
@@ -140,8 +140,8 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     while !rest.is_empty() {
         let part = rest.next(octets).ok()?;
         match part.tag {
-            ZERO => parts[0] = Some((Kind::Certificate, part.content.start, part.content.end)),
-            ONE => parts[1] = Some((Kind::Crl, part.content.start, part.content.end)),
+            ZERO => parts[0] = Some((ContentsKind::Certificate, part.content.start, part.content.end)),
+            ONE => parts[1] = Some((ContentsKind::Crl, part.content.start, part.content.end)),
             _ => {}
         }
     }
@@ -150,10 +150,10 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
 
 /// Returns whether a value is a certificate or a CRL, based on the tags of its outer structure. Returns `None` if it is
 /// neither.
-pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
+pub(super) fn kind_of(der: &[u8]) -> Option<ContentsKind> {
     Some(match certificate_or_crl(der)? {
-        crate::Kind::CertificateList => Kind::Crl,
-        _ => Kind::Certificate,
+        crate::ContentsKind::CertificateList => ContentsKind::Crl,
+        _ => ContentsKind::Certificate,
     })
 }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::{Kind as Content, Recognised, foreign, keystore};
+use crate::{Recognised, ValueKind as Content, foreign, keystore};
 use tagwise_pkix::{Bundle, BundleKind};
 
 use super::der::kind_of;
-use super::{Found, Gather, Kind, Spot};
+use super::{ContentsKind, Found, Gather, Spot};
 
 /// A function that opens a PKCS #12 file and returns its certificates and CRLs, or an error message.
 pub type Opener<'o> = dyn Fn(&[u8]) -> Result<Vec<Vec<u8>>, String> + Sync + 'o;
@@ -72,7 +72,7 @@ impl Gather<'_, '_> {
             if out.len() > u32::MAX as usize {
                 return self.fail(spot, "too-large", "more than 4 GiB of certificates");
             }
-            let kind = kind_of(value).unwrap_or(Kind::Certificate);
+            let kind = kind_of(value).unwrap_or(ContentsKind::Certificate);
             found.push(Found { kind, start, len: value.len(), spot, settings: 0 });
         }
         if found.is_empty() {

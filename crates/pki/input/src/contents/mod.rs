@@ -13,28 +13,28 @@ mod unpack;
 use std::borrow::Cow;
 
 use crate::Limits;
-use crate::detect::{self, Form};
+use crate::detect::{self, InputForm};
 pub use keystore::Opener;
 use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
-pub use unpack::{Part, Unpacked, unpack};
+pub use unpack::{ContainerPart, Unpacked, unpack};
 
 /// The contents of an input: certificates, CRLs and failures, in order.
 ///
 /// Certificates are delimited, not decoded, so they may be malformed.
 ///
 /// ```
-/// use tagwise_input::contents::{Contents, Kind};
-/// use tagwise_input::{Form, Limits};
+/// use tagwise_input::contents::{Contents, ContentsKind};
+/// use tagwise_input::{InputForm, Limits};
 /// let text = b"-----BEGIN CERTIFICATE-----\nMAwwBqADAgECMAIwAAMAMA==\n-----END CERTIFICATE-----\n";
 /// let contents = Contents::read(text, &Limits::DEFAULT);
-/// assert_eq!(contents.form(), Form::Pem);
+/// assert_eq!(contents.form(), InputForm::Pem);
 /// let item = contents.items().next().unwrap();
-/// assert_eq!((item.kind, item.place.line), (Kind::Certificate, Some(1)));
+/// assert_eq!((item.kind, item.place.line), (ContentsKind::Certificate, Some(1)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Contents<'a> {
-    form: Form,
+    form: InputForm,
     blocks: Vec<Cow<'a, [u8]>>,
     /// The names of archive members. The first name is that of the input itself, which is empty.
     entries: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Contents<'a> {
 
 /// The kind of item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ContentsKind {
     /// A certificate.
     Certificate,
     /// A CRL.
@@ -56,13 +56,13 @@ pub enum Kind {
 
 /// A certificate or CRL in an input.
 #[derive(Clone, Copy, Debug)]
-pub struct Item<'c> {
+pub struct ContentsItem<'c> {
     /// The kind of item.
-    pub kind: Kind,
+    pub kind: ContentsKind,
     /// The item's bytes.
     pub der: &'c [u8],
     /// The item's position.
-    pub place: Place<'c>,
+    pub place: ContentsPlace<'c>,
     /// The item's trust settings from certdata.txt.
     pub trust: Option<&'c Trust>,
     /// OpenSSL's trust settings in a `TRUSTED CERTIFICATE`: an undecoded X509_CERT_AUX in DER
@@ -72,8 +72,8 @@ pub struct Item<'c> {
 
 /// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place<'c> {
-    /// The archive member that contains the position. Nested archive names are separated by `!`.
+pub struct ContentsPlace<'c> {
+    /// The archive member. Nested archive names are separated by `!`.
     pub entry: Option<&'c str>,
     /// The offset in the input or the decompressed member. In PEM, base64 or hexadecimal text, the offset at which the text
     /// begins.
@@ -86,7 +86,7 @@ pub struct Place<'c> {
 #[derive(Clone, Copy, Debug)]
 pub struct Failure<'c> {
     /// The position of the part.
-    pub place: Place<'c>,
+    pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
     /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
     /// `keystore`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
@@ -98,7 +98,7 @@ pub struct Failure<'c> {
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    kind: Kind,
+    kind: ContentsKind,
     block: u32,
     start: u32,
     len: u32,
@@ -144,7 +144,7 @@ impl<'a> Contents<'a> {
 
     /// The format of the input.
     #[must_use]
-    pub const fn form(&self) -> Form {
+    pub const fn form(&self) -> InputForm {
         self.form
     }
 
@@ -162,12 +162,12 @@ impl<'a> Contents<'a> {
 
     /// Returns the item at the given index.
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<Item<'_>> {
+    pub fn get(&self, index: usize) -> Option<ContentsItem<'_>> {
         self.slots.get(index).map(|slot| self.item(slot))
     }
 
     /// Iterates over the items.
-    pub fn items(&self) -> impl ExactSizeIterator<Item = Item<'_>> {
+    pub fn items(&self) -> impl ExactSizeIterator<Item = ContentsItem<'_>> {
         self.slots.iter().map(|slot| self.item(slot))
     }
 
@@ -198,9 +198,9 @@ impl<'a> Contents<'a> {
         self.foreign.as_ref()
     }
 
-    fn item(&self, slot: &Slot) -> Item<'_> {
+    fn item(&self, slot: &Slot) -> ContentsItem<'_> {
         let block = self.blocks.get(slot.block as usize).map(Cow::as_ref).unwrap_or_default();
-        Item {
+        ContentsItem {
             kind: slot.kind,
             der: block.get(slot.start as usize..).and_then(|rest| rest.get(..slot.len as usize)).unwrap_or_default(),
             place: self.place(slot.spot),
@@ -212,8 +212,8 @@ impl<'a> Contents<'a> {
         }
     }
 
-    fn place(&self, spot: Spot) -> Place<'_> {
-        Place {
+    fn place(&self, spot: Spot) -> ContentsPlace<'_> {
+        ContentsPlace {
             entry: self.entries.get(spot.entry as usize).map(String::as_str).filter(|entry| !entry.is_empty()),
             offset: spot.offset as usize,
             line: (spot.line > 0).then_some(spot.line as usize),
@@ -239,7 +239,7 @@ struct Gather<'a, 'o> {
 
 /// The position of an item in bytes that will become a block.
 struct Found {
-    kind: Kind,
+    kind: ContentsKind,
     start: usize,
     len: usize,
     spot: Spot,
@@ -251,7 +251,7 @@ impl<'a, 'o> Gather<'a, 'o> {
     fn new(len: usize, limits: &Limits, opener: Option<&'o Opener<'o>>) -> Self {
         Self {
             contents: Contents {
-                form: Form::Unknown,
+                form: InputForm::Unknown,
                 blocks: Vec::new(),
                 entries: vec![String::new()],
                 slots: Vec::new(),
@@ -269,8 +269,8 @@ impl<'a, 'o> Gather<'a, 'o> {
         }
     }
 
-    /// Adds the contents of bytes at a position. `depth` limits the recursion.
-    fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
+    /// Takes bytes apart that stand at a spot. Recursion ends with `depth`.
+    fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> InputForm {
         let (form, octets) = detect::detect(octets);
         if octets.len() > u32::MAX as usize {
             self.fail(spot, "too-large", "larger than 4 GiB");
@@ -280,43 +280,44 @@ impl<'a, 'o> Gather<'a, 'o> {
             self.fail(spot, "nesting-exceeded", "the nesting of containers exceeds the limit");
             return form;
         };
-        let is_container = matches!(form, Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text);
+        let is_container =
+            matches!(form, InputForm::Csv | InputForm::Certdata | InputForm::Zip | InputForm::Gzip | InputForm::Text);
         if !is_container && self.parts.is_some() {
             self.part(&octets, spot);
             return form;
         }
         match form {
-            Form::Der => self.der(octets, spot),
-            Form::Pkcs7 => self.bundle(octets, spot),
-            Form::Pem => {
+            InputForm::Der => self.der(octets, spot),
+            InputForm::Pkcs7 => self.bundle(octets, spot),
+            InputForm::Pem => {
                 self.pem(&octets, spot, depth);
                 self.embedded(&octets, true, spot, depth);
             }
-            Form::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets),
-            Form::Text => {}
-            Form::Keystore => self.java(&octets, spot),
-            Form::Certdata => self.certdata(&octets, spot),
+            InputForm::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets),
+            InputForm::Text => {}
+            InputForm::Keystore => self.java(&octets, spot),
+            InputForm::Certdata => self.certdata(&octets, spot),
             // Text with a comma in its first line.
-            Form::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
+            InputForm::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
                 return self.nothing(&octets);
             }
-            Form::Csv => {}
-            Form::Zip => self.zip(&octets, spot, depth),
-            Form::Gzip => self.gzip(&octets, spot, depth),
-            Form::Hex | Form::Base64 => self.text(&octets, form, spot, depth),
-            Form::Unknown if crate::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
-            Form::Unknown | Form::Cbor | Form::Tls => _ = self.nothing(&octets),
+            InputForm::Csv => {}
+            InputForm::Zip => self.zip(&octets, spot, depth),
+            InputForm::Gzip => self.gzip(&octets, spot, depth),
+            InputForm::Hex | InputForm::Base64 => self.text(&octets, form, spot, depth),
+            InputForm::Unknown if crate::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
+            InputForm::Unknown | InputForm::Cbor | InputForm::Tls => _ = self.nothing(&octets),
         }
         form
     }
 
     /// Counts an input without values, and remembers its format.
-    fn nothing(&mut self, octets: &[u8]) -> Form {
+    fn nothing(&mut self, octets: &[u8]) -> InputForm {
         self.contents.others += 1;
         if self.contents.foreign.is_none() {
             self.contents.foreign = crate::foreign::recognise(octets);
         }
-        if detect::is_text(octets) { Form::Text } else { Form::Unknown }
+        if detect::is_text(octets) { InputForm::Text } else { InputForm::Unknown }
     }
 
     /// Stores bytes, and the positions of the items in them.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
 
-use super::{Found, Gather, Kind, Spot};
-use crate::Kind as Content;
+use super::{ContentsKind, Found, Gather, Spot};
+use crate::ValueKind as Content;
 use crate::kind::kind_of_block;
 use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;
@@ -67,8 +67,8 @@ impl Gather<'_, '_> {
             }
             let der = out.get(start..).unwrap_or_default();
             let kind = match kind_of_block(block.label(), der) {
-                Some(Content::CertificateList) => Kind::Crl,
-                Some(Content::Certificate) => Kind::Certificate,
+                Some(Content::CertificateList) => ContentsKind::Crl,
+                Some(Content::Certificate) => ContentsKind::Certificate,
                 _ => {
                     let bundle = out.split_off(start);
                     self.gather(Cow::Owned(bundle), here, depth);

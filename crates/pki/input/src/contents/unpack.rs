@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::{Flaw, Gather, Spot};
 use crate::Limits;
-use crate::detect::{self, Form};
+use crate::detect::{self, InputForm};
 
 /// A part of a container: an archive member, a CSV cell, or a base64 value.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ContainerPart {
     /// The part's bytes, which are not a container themselves.
     pub octets: Vec<u8>,
     /// The archive member that is the part or contains it.
@@ -25,9 +25,9 @@ pub struct Part {
 #[derive(Clone, Debug)]
 pub struct Unpacked {
     /// The format of the container.
-    pub form: Form,
+    pub form: InputForm,
     /// The container's parts in order. For PEM, only the parts outside its blocks.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContainerPart>,
 }
 
 /// An extracted part and its location.
@@ -40,10 +40,10 @@ pub(super) struct Raw {
 /// are zip, gzip, CSV, certdata.txt, and other text with base64 values. Returns `None` for any other input.
 ///
 /// ```
-/// use tagwise_input::{Form, Limits, unpack};
+/// use tagwise_input::{InputForm, Limits, unpack};
 /// let secret = format!("data:\n  tls.crt: MIGK{}\n", "A".repeat(184));
 /// let unpacked = unpack(secret.as_bytes(), &Limits::DEFAULT).unwrap();
-/// assert_eq!((unpacked.form, unpacked.parts.len(), unpacked.parts[0].line), (Form::Text, 1, Some(2)));
+/// assert_eq!((unpacked.form, unpacked.parts.len(), unpacked.parts[0].line), (InputForm::Text, 1, Some(2)));
 /// assert!(unpack(&[0x30, 0x00], &Limits::DEFAULT).is_none());
 /// ```
 #[must_use]
@@ -52,12 +52,12 @@ pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
     let mut gather = Gather::new(input.len(), limits, None);
     gather.parts = Some(Vec::new());
     let form = match form {
-        Form::Csv | Form::Certdata | Form::Zip | Form::Gzip | Form::Text => {
+        InputForm::Csv | InputForm::Certdata | InputForm::Zip | InputForm::Gzip | InputForm::Text => {
             gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth)
         }
-        Form::Pem => {
+        InputForm::Pem => {
             gather.embedded(&octets, true, Spot::default(), limits.depth.saturating_sub(1));
-            Form::Pem
+            InputForm::Pem
         }
         _ => return None,
     };
@@ -68,11 +68,11 @@ pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
     };
     let parts = gather.parts.iter().flatten().map(|Raw { octets, spot }| {
         let (entry, offset, line) = place(*spot);
-        Part { octets: octets.clone(), entry, offset, line, failure: None }
+        ContainerPart { octets: octets.clone(), entry, offset, line, failure: None }
     });
     let failures = contents.failures.iter().map(|Flaw { spot, code, message }| {
         let (entry, offset, line) = place(*spot);
-        Part { octets: Vec::new(), entry, offset, line, failure: Some((*code, message.clone())) }
+        ContainerPart { octets: Vec::new(), entry, offset, line, failure: Some((*code, message.clone())) }
     });
     Some(Unpacked { form, parts: parts.chain(failures).collect() })
 }

@@ -10,13 +10,13 @@ use tagwise_codec::ber::Element;
 use tagwise_codec::{Class, Tag};
 
 use super::frame::Frame;
-use super::table::Kind;
+use super::table::ValueKind;
 
 /// The result of classifying an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
     /// A value of a known kind.
-    Kind(Kind),
+    ValueKind(ValueKind),
     /// Any other element, described by its tag or as an unknown SEQUENCE.
     Other(Cow<'static, str>),
 }
@@ -29,8 +29,8 @@ const SEQ: Tag = Tag::SEQUENCE;
 /// useful.
 ///
 /// ```
-/// use tagwise_input::{Kind, Recognised, recognise};
-/// assert_eq!(recognise(&[0x30, 0x80, 0x06, 0x01]), Recognised::Kind(Kind::Cms));
+/// use tagwise_input::{ValueKind, Recognised, recognise};
+/// assert_eq!(recognise(&[0x30, 0x80, 0x06, 0x01]), Recognised::Kind(ValueKind::Cms));
 /// assert_eq!(recognise(&[0x02, 0x01, 0x05]), Recognised::Other("INTEGER".into()));
 /// ```
 #[must_use]
@@ -38,15 +38,15 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
     let Some(frame) = Frame::read(bytes) else {
         return Recognised::Kind(match bytes {
             // Of indefinite length: a message is, or a PKCS #12 file.
-            [0x30, 0x80, 0x06, ..] => Kind::Cms,
-            [0x30, 0x80, 0x02, 0x01, 0x03, ..] => Kind::Pkcs12,
-            _ => Kind::Certificate,
+            [0x30, 0x80, 0x06, ..] => ValueKind::Cms,
+            [0x30, 0x80, 0x02, 0x01, 0x03, ..] => ValueKind::Pkcs12,
+            _ => ValueKind::Certificate,
         });
     };
     if frame.tag() != SEQ {
         return Recognised::Other(frame.tag().to_string().into());
     }
-    match Kind::ALL.iter().find(|kind| kind.looks(&frame)) {
+    match ValueKind::ALL.iter().find(|kind| kind.looks(&frame)) {
         Some(kind) => Recognised::Kind(*kind),
         None => Recognised::Other("SEQUENCE that is neither a certificate nor a CRL".into()),
     }
@@ -65,7 +65,7 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
 pub fn security_object(bytes: &[u8]) -> Option<Range<usize>> {
     let frame = Frame::read(bytes).filter(|frame| frame.tag() == Tag::application(23).constructed())?;
     let range = frame.content();
-    (recognise(bytes.get(range.clone())?) == Recognised::Kind(Kind::Cms)).then_some(range)
+    (recognise(bytes.get(range.clone())?) == Recognised::Kind(ValueKind::Cms)).then_some(range)
 }
 
 /// Returns whether bytes begin like a `ContentInfo` with signed data (RFC 5652 §3, §5.1).
@@ -85,28 +85,28 @@ pub(crate) fn is_signed_data(octets: &[u8]) -> bool {
 
 /// Recognizes certificates and CRLs by the tags of their to-be-signed part. Unlike [`recognise`], it does not guess that
 /// anything else is a damaged certificate.
-pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<Kind> {
+pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<ValueKind> {
     let outer = Element::read(octets, 0, octets.len()).ok().filter(|outer| outer.tag == SEQ)?;
     let tbs = outer.children().next(octets).ok().filter(|tbs| tbs.tag == SEQ)?;
     // `version [0]` is in certificates of version 2 and 3, and in nothing else that begins like this.
     if octets.get(tbs.content.start) == Some(&0xA0) {
-        return Some(Kind::Certificate);
+        return Some(ValueKind::Certificate);
     }
     let tbs = Frame::read(octets.get(tbs.range())?)?;
     match tbs.tags() {
-        tags if begins_as_crl(tags) => Some(Kind::CertificateList),
+        tags if begins_as_crl(tags) => Some(ValueKind::CertificateList),
         // Of a certificate of version 1: serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo.
-        [Tag::INTEGER, SEQ, SEQ, SEQ, SEQ, SEQ, ..] => Some(Kind::Certificate),
+        [Tag::INTEGER, SEQ, SEQ, SEQ, SEQ, SEQ, ..] => Some(ValueKind::Certificate),
         _ => None,
     }
 }
 
 /// Returns the kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each
 /// other, so for these the kind is determined by their content.
-pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<Kind> {
-    match Kind::of_label(label)? {
+pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<ValueKind> {
+    match ValueKind::of_label(label)? {
         kind if !kind.is_certificate_or_list() => Some(kind),
-        _ if is_signed_data(octets) => Some(Kind::Cms),
+        _ if is_signed_data(octets) => Some(ValueKind::Cms),
         kind => Some(certificate_or_crl(octets).unwrap_or(kind)),
     }
 }

@@ -8,7 +8,7 @@ use tagwise_pkix::ext::{ExtensionValue, GeneralNames};
 use tagwise_pkix::{Extensions, Name, cms, rpki, tsp};
 
 use super::known;
-use super::table::Kind;
+use super::table::ValueKind;
 
 /// Types of structures that occur inside files.
 const PARTS: &[fn() -> &'static Type] = &[
@@ -29,7 +29,7 @@ fn catalogue() -> impl Iterator<Item = (&'static str, &'static Type)> {
         ExtensionValue::set().objects.iter().filter_map(|object| Some((&*object.name, object.ty.get(None)?)));
     let named = |ty: &'static Type| (&*ty.name, ty);
     let mut seen = BTreeSet::new();
-    let whole = Kind::ALL.iter().map(|kind| kind.ty()).chain(PARTS.iter().map(|ty| ty()));
+    let whole = ValueKind::ALL.iter().map(|kind| kind.ty()).chain(PARTS.iter().map(|ty| ty()));
     whole
         .map(named)
         .chain(extensions)

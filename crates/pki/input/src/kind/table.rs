@@ -18,7 +18,7 @@ type ToDer = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// The properties of a kind.
 struct Row {
-    kind: Kind,
+    kind: ValueKind,
     file: &'static FileKind,
     ty: fn() -> &'static Type,
     to_der: Option<ToDer>,
@@ -30,11 +30,11 @@ macro_rules! kinds {
         /// A kind of value that files contain, such as a certificate or a private key.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Kind {
+        pub enum ValueKind {
             $($(#[$doc])* $kind,)*
         }
 
-        impl Kind {
+        impl ValueKind {
             /// All kinds, in the order in which they are tried.
             pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
@@ -102,7 +102,7 @@ kinds! {
     Certificate = CERTIFICATE, Certificate<'static>, looks::certificate, None;
 }
 
-impl Kind {
+impl ValueKind {
     /// The name in JSON and options, in kebab case.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -136,9 +136,9 @@ impl Kind {
     /// Returns the kind for a PEM label.
     ///
     /// ```
-    /// use tagwise_input::Kind;
-    /// assert_eq!(Kind::of_label("X509 CRL"), Some(Kind::CertificateList));
-    /// assert_eq!(Kind::of_label("DH PARAMETERS"), None);
+    /// use tagwise_input::ValueKind;
+    /// assert_eq!(ValueKind::of_label("X509 CRL"), Some(ValueKind::CertificateList));
+    /// assert_eq!(ValueKind::of_label("DH PARAMETERS"), None);
     /// ```
     #[must_use]
     pub fn of_label(label: &str) -> Option<Self> {
@@ -198,25 +198,25 @@ mod tests {
 
     #[test]
     fn names_and_labels_are_unique() {
-        let names: BTreeSet<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        assert_eq!(names.len(), Kind::ALL.len());
+        let names: BTreeSet<&str> = ValueKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), ValueKind::ALL.len());
         assert_eq!(names, files::ALL.iter().map(|file| file.name).collect());
         let mut seen = BTreeSet::new();
-        for kind in Kind::ALL {
+        for kind in ValueKind::ALL {
             for label in kind.labels() {
                 assert!(seen.insert(*label), "{label} is listed twice");
-                assert_eq!(Kind::of_label(label), Some(*kind));
+                assert_eq!(ValueKind::of_label(label), Some(*kind));
             }
-            assert_eq!(Kind::of_type(kind.ty()), Some(*kind));
+            assert_eq!(ValueKind::of_type(kind.ty()), Some(*kind));
         }
     }
 
     #[test]
     fn der_is_made_of_ber() {
         let ber = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01, 0, 0];
-        let der = Kind::Cms.to_der(&ber).unwrap();
+        let der = ValueKind::Cms.to_der(&ber).unwrap();
         assert_eq!(der.get(..2).unwrap(), [0x30, 0x0B]);
-        assert_eq!(Kind::Cms.to_der(&der), None);
-        assert_eq!(Kind::Certificate.to_der(&ber), None);
+        assert_eq!(ValueKind::Cms.to_der(&der), None);
+        assert_eq!(ValueKind::Certificate.to_der(&ber), None);
     }
 }

@@ -7,7 +7,7 @@ use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 pub use tagwise_pkix::oids::files::is_secret_label;
 
-use crate::armour::Value;
+use crate::armour::WrappedValue;
 use crate::row;
 
 pub use value::{holds_secret, is_public, is_secret_value, names_secret};
@@ -32,8 +32,8 @@ pub fn holds_key(bytes: &[u8]) -> bool {
 
 /// Returns whether one of these values is a private key, by label or content.
 #[must_use]
-pub fn is_secret_among(values: &[Value]) -> bool {
-    let is_secret = |value: &Value| {
+pub fn is_secret_among(values: &[WrappedValue]) -> bool {
+    let is_secret = |value: &WrappedValue| {
         let label = value.block.as_ref().map(|(label, _)| label.as_str());
         label.is_some_and(is_secret_label) || is_secret_row(&value.octets, true)
     };

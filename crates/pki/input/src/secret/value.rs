@@ -6,7 +6,7 @@ use tagwise_codec::{Options, RuleSet};
 use tagwise_pkix::oids::files::{is_secret_label, label};
 use tagwise_pkix::{Bundle, BundleKind};
 
-use crate::{Kind, Recognised, certain_label, recognise};
+use crate::{Recognised, ValueKind, certain_label, recognise};
 
 /// Returns whether a decoded value is, or contains, a secret.
 #[must_use]
@@ -51,35 +51,35 @@ const SECRETS: [&[u8]; 4] = [
 /// public, unless they contain the identifier of a secret.
 ///
 /// ```
-/// use tagwise_input::{Kind, secret};
-/// assert!(secret::is_public(Kind::Cms, &[0x30, 0x03, 0x02, 0x01]));
-/// assert!(!secret::is_public(Kind::PrivateKey, &[0x30, 0x03, 0x02, 0x01]));
+/// use tagwise_input::{ValueKind, secret};
+/// assert!(secret::is_public(ValueKind::Cms, &[0x30, 0x03, 0x02, 0x01]));
+/// assert!(!secret::is_public(ValueKind::PrivateKey, &[0x30, 0x03, 0x02, 0x01]));
 /// ```
 #[must_use]
-pub fn is_public(kind: Kind, bytes: &[u8]) -> bool {
+pub fn is_public(kind: ValueKind, bytes: &[u8]) -> bool {
     let may_be = match kind {
-        Kind::Certificate
-        | Kind::CertificateList
-        | Kind::CertificationRequest
-        | Kind::SignedPublicKeyAndChallenge
-        | Kind::Cms
-        | Kind::AttributeCertificate
-        | Kind::OcspRequest
-        | Kind::OcspResponse
-        | Kind::TimeStampRequest
-        | Kind::TimeStampResponse
-        | Kind::PublicKey
-        | Kind::RsaPublicKey
-        | Kind::EcParameters => true,
-        Kind::PrivateKey
-        | Kind::EncryptedPrivateKey
-        | Kind::RsaPrivateKey
-        | Kind::EcPrivateKey
-        | Kind::Pkcs12
-        | Kind::Cmp
-        | Kind::CertificateRequestMessages
-        | Kind::CmcRequest
-        | Kind::CmcResponse => false,
+        ValueKind::Certificate
+        | ValueKind::CertificateList
+        | ValueKind::CertificationRequest
+        | ValueKind::SignedPublicKeyAndChallenge
+        | ValueKind::Cms
+        | ValueKind::AttributeCertificate
+        | ValueKind::OcspRequest
+        | ValueKind::OcspResponse
+        | ValueKind::TimeStampRequest
+        | ValueKind::TimeStampResponse
+        | ValueKind::PublicKey
+        | ValueKind::RsaPublicKey
+        | ValueKind::EcParameters => true,
+        ValueKind::PrivateKey
+        | ValueKind::EncryptedPrivateKey
+        | ValueKind::RsaPrivateKey
+        | ValueKind::EcPrivateKey
+        | ValueKind::Pkcs12
+        | ValueKind::Cmp
+        | ValueKind::CertificateRequestMessages
+        | ValueKind::CmcRequest
+        | ValueKind::CmcResponse => false,
     };
     may_be && !names_secret(bytes)
 }
@@ -111,13 +111,13 @@ pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
     let Recognised::Kind(kind) = recognise(bytes) else { return false };
     match kind {
         // Certificates and CRLs are public. Frames like those of keys are common; those of keys have certain labels.
-        Kind::Certificate
-        | Kind::CertificateList
-        | Kind::PrivateKey
-        | Kind::EncryptedPrivateKey
-        | Kind::RsaPrivateKey
-        | Kind::EcPrivateKey => false,
-        Kind::Pkcs12 => is_secret_store(bytes, unseen),
+        ValueKind::Certificate
+        | ValueKind::CertificateList
+        | ValueKind::PrivateKey
+        | ValueKind::EncryptedPrivateKey
+        | ValueKind::RsaPrivateKey
+        | ValueKind::EcPrivateKey => false,
+        ValueKind::Pkcs12 => is_secret_store(bytes, unseen),
         kind => {
             let der = kind.to_der(bytes);
             let dynamic = Dynamic::new(kind.ty()).options(Options::der().rules(RuleSet::ALL));

@@ -28,15 +28,15 @@ pub fn is_java(octets: &[u8]) -> bool {
 pub struct Store<'o> {
     octets: &'o [u8],
     is_jceks: bool,
-    entries: Vec<Entry<'o>>,
-    /// The offset of the integrity digest at the end.
+    entries: Vec<KeystoreEntry<'o>>,
+    /// The offset of the digest at the end.
     digest: usize,
 }
 
 /// An entry of a keystore.
 #[derive(Clone, Debug)]
-pub struct Entry<'o> {
-    /// The entry's alias.
+pub struct KeystoreEntry<'o> {
+    /// The alias.
     pub alias: String,
     /// The creation time, in milliseconds since 1970-01-01T00:00:00Z.
     pub created: u64,
@@ -108,7 +108,7 @@ impl<'o> Store<'o> {
             if entries.len() >= limits.keys as usize {
                 return Err(Error::new(ErrorKind::Limit, "the number of entries"));
             }
-            entries.push(Entry { alias, created, content, certificates });
+            entries.push(KeystoreEntry { alias, created, content, certificates });
         }
         let digest = cursor.at;
         cursor.take(20)?;
@@ -124,7 +124,7 @@ impl<'o> Store<'o> {
 
     /// The entries, in the keystore's order.
     #[must_use]
-    pub fn entries(&self) -> &[Entry<'o>] {
+    pub fn entries(&self) -> &[KeystoreEntry<'o>] {
         &self.entries
     }
 
@@ -146,8 +146,8 @@ impl<'o> Store<'o> {
     /// is tried for each entry.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::PasswordNeeded`] if no password is given, [`ErrorKind::Integrity`] if no password opens the
-    /// keystore, or any error from [`Entry::open`].
+    /// [`ErrorKind::Integrity`] if no password is the keystore's, or none decrypts an entry;
+    /// [`ErrorKind::PasswordNeeded`] if there is none; the errors of [`KeystoreEntry::open`].
     pub fn open(&self, backend: &dyn Backend, passwords: &[Secret], limits: &Limits) -> Result<Vec<Found>, Error> {
         with_each(passwords, NAME, |password| match self.verifies(backend, password)? {
             true => Ok(()),
@@ -158,8 +158,8 @@ impl<'o> Store<'o> {
     }
 }
 
-impl Entry<'_> {
-    /// Returns whether the entry contains a private or secret key, which is encrypted with a password.
+impl KeystoreEntry<'_> {
+    /// Returns whether it has a private or secret key, which needs a password.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
         !matches!(self.content, Content::Certificate)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Oid};
 use tagwise_pkix::{CertificateBuf, oids};
-use tagwise_store::{Contents, Kind, Level, Limits, Trust};
+use tagwise_store::{Contents, ContentsKind, Level, Limits, Trust};
 use tagwise_text::openssl::TrustSettings;
 
 use super::{Anchor, AnchorConstraints, Anchors};
@@ -52,7 +52,7 @@ impl Anchors {
             return failures;
         }
         let contents = Contents::read(octets, &Limits::DEFAULT);
-        for item in contents.items().filter(|item| item.kind == Kind::Certificate) {
+        for item in contents.items().filter(|item| item.kind == ContentsKind::Certificate) {
             let constraints = match item.trust.map(constraints) {
                 Some(None) => {
                     // An entry that is not trusted for any purpose is a distrusted certificate.

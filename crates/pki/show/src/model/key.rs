@@ -29,7 +29,7 @@ pub fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     match oids::lookup(oid) {
         Some(info) => {
             // SKI and RSA-SHA1 are shorter than subjectKeyIdentifier and sha1WithRSAEncryption, but not how standards say it.
-            let whole = matches!(info.kind, oids::Kind::Extension | oids::Kind::Signature);
+            let whole = matches!(info.kind, oids::ObjectKind::Extension | oids::ObjectKind::Signature);
             Line::new(tone, if whole { info.name } else { info.short_name() }).and(Tone::Dim, format!("  {oid}"))
         }
         None => Line::new(tone, oid),

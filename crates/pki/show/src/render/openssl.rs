@@ -4,9 +4,9 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use tagwise_codec::RuleSet;
-use tagwise_input::Kind;
 use tagwise_input::Problem;
-use tagwise_input::{Content, Item};
+use tagwise_input::ValueKind;
+use tagwise_input::{Content, InputItem};
 use tagwise_pkix::cms::ContentInfo;
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
 use tagwise_text::openssl::{self, TrustSettings};
@@ -22,24 +22,25 @@ pub struct Shown {
 }
 
 /// Writes an item if it is a certificate or CRL.
-pub fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result<Shown> {
-    let known = matches!(item.content, Content::Kind(Kind::Certificate | Kind::CertificateList | Kind::Cms));
+pub fn write(item: &InputItem<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result<Shown> {
+    let known =
+        matches!(item.content, Content::Kind(ValueKind::Certificate | ValueKind::CertificateList | ValueKind::Cms));
     if let Some(problem) = &item.problem {
         return Ok(Shown { known: true, error: Some(problem.line()) });
     }
     let mut sink = Sink { out, error: None };
     let (problem, written) = match item.content {
-        Content::Kind(Kind::Certificate) => {
+        Content::Kind(ValueKind::Certificate) => {
             let Read { value, problem, .. } = read::<Certificate<'_>>(&item.der, rules);
             (problem, value.map_or(Ok(()), |value| openssl::certificate(&value, &mut sink)))
         }
-        Content::Kind(Kind::CertificateList) => {
+        Content::Kind(ValueKind::CertificateList) => {
             let Read { value, problem, .. } = read::<CertificateList<'_>>(&item.der, rules);
             (problem, value.map_or(Ok(()), |value| openssl::list(&value, &mut sink)))
         }
         // The certificates and CRLs in signed data, as `openssl pkcs7 -print_certs -text` has them; those of PKCS #12 files are
         // items of their own.
-        Content::Kind(Kind::Cms) => match Bundle::read(&item.der) {
+        Content::Kind(ValueKind::Cms) => match Bundle::read(&item.der) {
             Ok(bundle) => all(&bundle, rules, &mut sink),
             Err(error) => (Some(problem_in::<ContentInfo<'_>>(&error, &item.der)), Ok(())),
         },

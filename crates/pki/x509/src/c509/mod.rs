@@ -8,7 +8,7 @@
 //! not supported, because versions of the draft define it differently.
 //!
 //! ```
-//! use tagwise_x509::c509::{C509Certificate, Kind};
+//! use tagwise_x509::c509::{C509Certificate, C509Kind};
 //! // §A.1.1 of the draft.
 //! let octets = b"\x03\x43\x01\xF5\x0D\x00\x6BRFC test CA\x1A\x63\xB0\xCD\x00\x1A\x69\x55\xB9\x00\
 //!     \xD8\x30\x46\x01\x23\x45\x67\x89\xAB\x01\x58\x21\xFE\xB1\x21\x6A\xB9\x6E\x5B\x3B\x33\x40\xF5\xBD\xF0\
@@ -17,7 +17,7 @@
 //!     \x05\x3C\x10\x8E\x90\xD5\x51\xF6\xD6\x01\x06\xF1\xAB\xB4\x84\xCF\xBE\x62\x56\xC1\x78\xE4\xAC\x33\x14\
 //!     \xEA\x19\x19\x1E\x8B\x60\x7D\xA5\xAE\x3B\xDA\x16";
 //! let certificate = C509Certificate::read(octets)?;
-//! assert_eq!(certificate.kind(), Kind::ReEncoded);
+//! assert_eq!(certificate.kind(), C509Kind::ReEncoded);
 //! let der = certificate.to_x509()?;
 //! assert_eq!(der.len(), 316);
 //! assert_eq!(tagwise_x509::c509::from_x509(&der)?, octets);
@@ -48,7 +48,7 @@ use crate::cert::Certificate;
 
 /// The encoding that is signed (§9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum C509Kind {
     /// Type 2: the CBOR is signed.
     Native,
     /// Type 3: the DER of an X.509 certificate is signed.
@@ -58,7 +58,7 @@ pub enum Kind {
 /// A decoded C509 certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct C509Certificate {
-    kind: Kind,
+    kind: C509Kind,
     octets: Vec<u8>,
     signed: usize,
     x509: Vec<u8>,
@@ -83,11 +83,11 @@ impl C509Certificate {
             return Err(field("number of items", "§3.1"));
         };
         let kind = match ty.as_int() {
-            Some(2) => Kind::Native,
-            Some(3) => Kind::ReEncoded,
+            Some(2) => C509Kind::Native,
+            Some(3) => C509Kind::ReEncoded,
             _ => return Err(field("certificate type", "§3.1.1, §9.1")),
         };
-        let native = kind == Kind::Native;
+        let native = kind == C509Kind::Native;
         let serial =
             serial.as_bytes().filter(|octets| octets.first() != Some(&0)).ok_or(field("serial number", "§3.1.2"))?;
         let start = not_before.as_u64().ok_or(field("start of the validity period", "§3.1.5"))?;
@@ -140,7 +140,7 @@ impl C509Certificate {
 
     /// The encoding that is signed.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> C509Kind {
         self.kind
     }
 
@@ -161,7 +161,7 @@ impl C509Certificate {
     /// # Errors
     /// Returns [`Error::Native`] for a native certificate, and [`Error::Der`] if the resulting DER is not a certificate.
     pub fn to_x509(&self) -> Result<Vec<u8>, Error> {
-        if self.kind == Kind::Native {
+        if self.kind == C509Kind::Native {
             return Err(Error::Native);
         }
         Certificate::outline(&self.x509).map_err(Error::Der)?;

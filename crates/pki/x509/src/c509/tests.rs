@@ -90,7 +90,7 @@ fn examples() {
     for (x509, c509) in [(PROFILED, PROFILED_C509), (DEVICE, DEVICE_C509)] {
         let (x509, c509) = (octets(x509), octets(c509));
         let read = C509Certificate::read(&c509).unwrap();
-        assert_eq!((read.kind(), read.as_bytes()), (Kind::ReEncoded, &*c509));
+        assert_eq!((read.kind(), read.as_bytes()), (C509Kind::ReEncoded, &*c509));
         assert_eq!(read.to_x509().unwrap(), x509);
         assert_eq!(from_x509(&x509).unwrap(), c509);
         // As an array, and as COSE has it.
@@ -140,7 +140,7 @@ fn a_server() {
 fn natively_signed() {
     let c509 = octets(NATIVE);
     let read = C509Certificate::read(&c509).unwrap();
-    assert_eq!((read.kind(), read.to_x509()), (Kind::Native, Err(Error::Native)));
+    assert_eq!((read.kind(), read.to_x509()), (C509Kind::Native, Err(Error::Native)));
     // Two octets and 64 of signature are not signed.
     assert_eq!(read.signed_part(), &c509[..c509.len() - 66]);
     let fields = Certificate::outline(read.fields()).unwrap();

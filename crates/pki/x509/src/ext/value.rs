@@ -347,7 +347,7 @@ mod tests {
     fn every_extension_has_a_name() {
         for (name, id) in KNOWN.iter().chain(KNOWN_RARE) {
             let info = crate::oids::lookup(*id).unwrap_or_else(|| panic!("{name}"));
-            assert_eq!(info.kind, crate::oids::Kind::Extension, "{name}");
+            assert_eq!(info.kind, crate::oids::ObjectKind::Extension, "{name}");
         }
     }
 }

@@ -114,7 +114,7 @@ fn curves_by_their_fields() {
 /// Every curve that has a name in the table, but those of GOST, which are used under other identifiers.
 #[test]
 fn every_named_curve_has_a_field() {
-    let curves = oids::all().filter(|info| info.kind == oids::Kind::Curve && !info.name.contains("ost"));
+    let curves = oids::all().filter(|info| info.kind == oids::ObjectKind::Curve && !info.name.contains("ost"));
     let curves: Vec<_> = curves.filter(|info| !info.name.contains("field")).collect();
     assert!(curves.len() > 60, "{}", curves.len());
     for curve in curves {

@@ -136,7 +136,7 @@ fn of_file(path: &Path, found: &mut Vec<Request>, names: &mut HashSet<String>) -
 fn of_octets(octets: Vec<u8>) -> Vec<Vec<u8>> {
     let kind = &kinds::CERTIFICATION_REQUEST;
     let Ok(source) = Wrapped::open(octets, None) else { return Vec::new() };
-    let fits = |value: &tagwise_input::Value| match &value.block {
+    let fits = |value: &tagwise_input::WrappedValue| match &value.block {
         Some((label, _)) => kind.labels.contains(&label.as_str()),
         None => tagwise_input::certain_label(&value.octets) == kind.labels.first().copied(),
     };

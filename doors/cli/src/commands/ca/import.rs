@@ -14,7 +14,7 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::{Certificate, UnixTime};
-use tagwise_store::{Kind, Limits};
+use tagwise_store::{ContentsKind, Limits};
 
 use super::common::{DbArgs, document, value};
 use super::history::{outdated, read_index};
@@ -164,8 +164,8 @@ impl Layout {
     }
 }
 
-/// A certificate or CRL, with the name of its file.
-type Named = (String, Kind, Vec<u8>);
+/// A certificate or CRL, and the name of its file.
+type Named = (String, ContentsKind, Vec<u8>);
 
 impl ImportArgs {
     pub(super) fn import(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
@@ -282,7 +282,9 @@ impl ImportArgs {
         let records = self.step_records.as_deref().map(step::read).transpose()?.unwrap_or_default();
         let Records { certificates: from_step, revoked } = records;
         let mut found = read(&layout.certs, notes)?;
-        found.extend(from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), Kind::Certificate, der)));
+        found.extend(
+            from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), ContentsKind::Certificate, der)),
+        );
         found.retain(|(_, _, der)| der != certificate);
         let crl = self.crl(layout, &authority, &found)?;
         if index.is_none() && crl.is_none() && self.step_records.is_none() && !self.no_history {
@@ -292,7 +294,7 @@ impl ImportArgs {
         }
         let verified: Vec<(String, Result<Elsewhere, Error>)> = found
             .into_par_iter()
-            .filter(|(_, kind, _)| *kind == Kind::Certificate)
+            .filter(|(_, kind, _)| *kind == ContentsKind::Certificate)
             .map(|(file, _, der)| (file, Elsewhere::read(EMBEDDED, &authority, &der)))
             .collect();
         let mut certificates = Vec::with_capacity(verified.len());
@@ -347,7 +349,7 @@ impl ImportArgs {
         }
         let rank = |crl: &LastCrl| (crl.number(), crl.this_update());
         let mut last: Option<(String, LastCrl)> = None;
-        for (file, _, der) in found.iter().filter(|(_, kind, _)| *kind == Kind::Crl) {
+        for (file, _, der) in found.iter().filter(|(_, kind, _)| *kind == ContentsKind::Crl) {
             // Those of other CAs, and incomplete ones, are not the last one.
             let Ok(crl) = LastCrl::read(EMBEDDED, authority, der) else { continue };
             if last.as_ref().is_none_or(|(_, best)| rank(best) < rank(&crl)) {

@@ -2,7 +2,7 @@
 
 use tagwise_codec::{RuleSet, pem};
 use tagwise_input::Content;
-use tagwise_input::Kind;
+use tagwise_input::ValueKind;
 use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, c509};
@@ -34,16 +34,17 @@ pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String
         }
         let der: &[u8] = &item.der;
         match &item.content {
-            Content::Kind(Kind::Certificate | Kind::CertificateList) if opened.iter().any(|one| one == der) => {}
-            Content::Kind(Kind::Certificate) => found.certificates.push(der.to_vec()),
-            Content::Kind(Kind::CertificateList) => found.crls.push(der.to_vec()),
-            Content::Kind(what @ (Kind::Cms | Kind::Pkcs12)) => {
+            Content::Kind(ValueKind::Certificate | ValueKind::CertificateList)
+                if opened.iter().any(|one| one == der) => {}
+            Content::Kind(ValueKind::Certificate) => found.certificates.push(der.to_vec()),
+            Content::Kind(ValueKind::CertificateList) => found.crls.push(der.to_vec()),
+            Content::Kind(what @ (ValueKind::Cms | ValueKind::Pkcs12)) => {
                 let bundle = Bundle::read(der).map_err(|error| error.to_string())?;
                 let is_locked = bundle.items().any(|one| one.kind == BundleKind::Encrypted);
-                if *what == Kind::Pkcs12 && is_locked {
+                if *what == ValueKind::Pkcs12 && is_locked {
                     opened = keystores.open(der)?;
                     for one in &opened {
-                        let is_list = tagwise_input::content(one) == Content::Kind(Kind::CertificateList);
+                        let is_list = tagwise_input::content(one) == Content::Kind(ValueKind::CertificateList);
                         if is_list { &mut found.crls } else { &mut found.certificates }.push(one.clone());
                     }
                     found.note("keys and other bags");
@@ -52,7 +53,7 @@ pub(super) fn find(octets: &[u8], keystores: &Keystores) -> Result<Found, String
                 for one in bundle.items() {
                     match one.kind {
                         // Those of PKCS #12 follow as items of their own.
-                        BundleKind::Certificate | BundleKind::CertificateList if *what == Kind::Pkcs12 => {}
+                        BundleKind::Certificate | BundleKind::CertificateList if *what == ValueKind::Pkcs12 => {}
                         BundleKind::Certificate => found.certificates.push(one.octets.to_vec()),
                         BundleKind::CertificateList => found.crls.push(one.octets.to_vec()),
                         BundleKind::Encrypted => found.note("encrypted bags"),

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, ber};
-use tagwise_input::{Kind, names};
+use tagwise_input::{ValueKind, names};
 use tagwise_show::render::json;
 
 use crate::shared::rules::every;
@@ -34,8 +34,10 @@ pub(super) fn entry(
     tell: &mut dyn FnMut(String),
 ) -> Result<JsonValue, String> {
     let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
-    let ty =
-        tagwise_input::content(octets).kind().map(Kind::ty).ok_or_else(|| format!("{}unknown content", place()))?;
+    let ty = tagwise_input::content(octets)
+        .kind()
+        .map(ValueKind::ty)
+        .ok_or_else(|| format!("{}unknown content", place()))?;
     let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
     let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
     let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
@@ -99,7 +101,7 @@ pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
     for (index, read) in document.values.iter().enumerate() {
         let ty = names::find(&read.ty).ok_or_else(|| format!("value {index}: unknown type '{}'", read.ty))?;
         let der = back(ty, read.value.get()).map_err(|error| format!("value {index}: {error}"))?;
-        let label = read.label.clone().or_else(|| Kind::of_type(ty).and_then(Kind::label).map(str::to_owned));
+        let label = read.label.clone().or_else(|| ValueKind::of_type(ty).and_then(ValueKind::label).map(str::to_owned));
         values.push((label, der));
     }
     Ok(values)

@@ -2,7 +2,7 @@
 
 use tagwise_codec::stream::Rules;
 use tagwise_codec::{Decode, encode};
-use tagwise_input::Value;
+use tagwise_input::WrappedValue;
 use tagwise_input::row;
 use tagwise_pkix::build::{Digest, Pkcs12Item, Pkcs12Value, pkcs12_plain};
 use tagwise_pkix::oids::files::label;
@@ -28,7 +28,7 @@ enum BagKind {
 ///
 /// # Errors
 /// Returns a description if the file cannot be created.
-pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, String> {
+pub(super) fn of(values: &[WrappedValue], notes: &mut Vec<String>) -> Result<Vec<u8>, String> {
     let mut things = Vec::new();
     for value in values {
         let at = place(value);

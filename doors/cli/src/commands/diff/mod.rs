@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, RuleSet};
-use tagwise_input::Kind;
+use tagwise_input::ValueKind;
 use tagwise_input::{Content, find};
 
 use self::precert::Match;
@@ -115,14 +115,14 @@ impl DiffArgs {
         }
         let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
         if self.precert {
-            if one.kind != Content::Kind(Kind::Certificate) {
+            if one.kind != Content::Kind(ValueKind::Certificate) {
                 return Err(Failure::usage("--precert requires certificates"));
             }
             let found = precert::compare(&one.der, &other.der).map_err(Failure::negative)?;
             outcome.precert = Some(found);
         }
         outcome.differences = match one.kind {
-            Content::Kind(Kind::CertificateList) => {
+            Content::Kind(ValueKind::CertificateList) => {
                 crl::compare(&one.der, &other.der).map_err(|error| said(&error, &one, &other))?
             }
             _ => by_table(&one, &other)?,
@@ -160,7 +160,7 @@ fn article(words: &str) -> String {
 
 /// Returns the name of a kind.
 fn words(content: &Content) -> &'static str {
-    content.kind().map_or("unknown content", Kind::words)
+    content.kind().map_or("unknown content", ValueKind::words)
 }
 
 /// Options for reading both files: all deviations are tolerated, because the files only need to be compared.
@@ -169,7 +169,7 @@ fn options() -> Options<'static> {
 }
 
 fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
-    let ty = one.kind.kind().map(Kind::ty).ok_or_else(|| Failure::negative("their content is unknown"))?;
+    let ty = one.kind.kind().map(ValueKind::ty).ok_or_else(|| Failure::negative("their content is unknown"))?;
     let dynamic = Dynamic::new(ty).options(options());
     let failed = |side: &Side, error: tagwise_codec::Error| Failure::negative(format!("{}: {error}", side.name));
     let first = dynamic.decode(&one.der).map_err(|error| failed(one, error))?;

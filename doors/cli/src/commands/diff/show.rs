@@ -92,7 +92,7 @@ impl Side {
 pub(super) fn json(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
     let [one, other] = outcome.sides;
     // Nothing without a kind is compared.
-    let kind = one.kind.kind().map_or("other", tagwise_input::Kind::name);
+    let kind = one.kind.kind().map_or("other", tagwise_input::ValueKind::name);
     let same = outcome.same();
     let document = Record::default()
         .with("schema", Value::word("tagwise.diff/1"))

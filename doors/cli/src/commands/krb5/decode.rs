@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tagwise_codec::{Options, ber};
 use tagwise_input::Wrapped;
-use tagwise_krb5::Kind;
+use tagwise_krb5::KerberosKind;
 use tagwise_krb5::show::{FORMS, Shown, View, read, show, show_as};
 use tagwise_krb5::types::NAMES;
 use tagwise_pkix::name::visible;
@@ -97,7 +97,9 @@ pub(super) fn view(secrets: bool) -> View {
 /// Converts a message to DER if `--allow` tolerates its deviations from DER. Decryption keys are tried on the result.
 pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
     let allowed = rules::in_force().decoding;
-    let Some(Kind::Message(ty)) = Kind::of(&octets).filter(|_| !allowed.is_empty()) else { return octets };
+    let Some(KerberosKind::Message(ty)) = KerberosKind::of(&octets).filter(|_| !allowed.is_empty()) else {
+        return octets;
+    };
     match ber::to_der_as(ty, None, &octets, &Options::der().rules(allowed)) {
         Ok(der) => der.into_bytes().into_owned(),
         // What is wrong is told where it is read.
@@ -108,11 +110,11 @@ pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
 /// Reads a file. Unwraps its content (PEM, for example) if it is not a Kerberos object itself.
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     let octets = octets(path)?;
-    if Kind::of(&octets).is_some() {
+    if KerberosKind::of(&octets).is_some() {
         return Ok(octets);
     }
     let unwrapped = Wrapped::open(octets.clone(), None).ok().and_then(|source| source.values.into_iter().next());
-    Ok(unwrapped.map(|value| value.octets).filter(|octets| Kind::of(octets).is_some()).unwrap_or(octets))
+    Ok(unwrapped.map(|value| value.octets).filter(|octets| KerberosKind::of(octets).is_some()).unwrap_or(octets))
 }
 
 /// Reads the bytes of a file as the named type, either directly or unwrapped.
@@ -142,8 +144,8 @@ pub(super) fn shown(path: &Path, octets: &[u8], view: View) -> Result<Shown, Fai
         Failure::negative(format!("{}: {message}", name_of(path)))
     };
     show(octets, view).ok_or_else(nothing)?.map_err(|error| {
-        let malformed = match Kind::of(octets) {
-            Some(Kind::Message(ty)) => read(ty, octets, view).err(),
+        let malformed = match KerberosKind::of(octets) {
+            Some(KerberosKind::Message(ty)) => read(ty, octets, view).err(),
             _ => None,
         };
         let hint = malformed.map(|error| rules::hint(&error)).unwrap_or_default();

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tagwise_krb5::open::{Opener, Part};
+use tagwise_krb5::open::{OpenedPart, Opener};
 use tagwise_krb5::show::part;
-use tagwise_krb5::{Ccache, Keytab, Kind};
+use tagwise_krb5::{Ccache, KerberosKind, Keytab};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::environment::{read_cache_file, read_keytab};
@@ -130,14 +130,14 @@ impl DecryptArgs {
     }
 }
 
-/// Decrypts a file's messages. Returns the parts, and the error that ended the file, if any.
-fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<Part>, Option<String>) {
-    let messages: Vec<Vec<u8>> = match Kind::of(octets) {
-        Some(Kind::Ccache) => match Ccache::from_bytes(octets) {
+/// The parts of a file's messages, and the error that ended it. Parts decrypted before the error are kept.
+fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<OpenedPart>, Option<String>) {
+    let messages: Vec<Vec<u8>> = match KerberosKind::of(octets) {
+        Some(KerberosKind::Ccache) => match Ccache::from_bytes(octets) {
             Ok(cache) => cache.tickets().map(|found| found.ticket.clone()).collect(),
             Err(error) => return (Vec::new(), Some(error.to_string())),
         },
-        Some(Kind::Keytab | Kind::Pac) | None => {
+        Some(KerberosKind::Keytab | KerberosKind::Pac) | None => {
             return (Vec::new(), Some("expected a message, a token or a credential cache".to_owned()));
         }
         Some(_) => vec![super::decode::canonical(octets.to_vec())],

@@ -6,8 +6,8 @@ use std::path::Path;
 use tagwise_codec::ber::Element;
 use tagwise_codec::table::Type;
 use tagwise_codec::{Decode, Deviation, Error, Options, Rule, RuleSet, Typed, path_at};
-use tagwise_input::Kind;
-use tagwise_input::{Content, Item, find};
+use tagwise_input::ValueKind;
+use tagwise_input::{Content, InputItem, find};
 use tagwise_pkix::lint::{self, Findings, Lint, Severity};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_show::short_subject;
@@ -143,7 +143,7 @@ pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> F
     file
 }
 
-fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Option<Subject> {
+fn subject(item: &InputItem<'_>, place: (usize, usize), selection: &Selection) -> Option<Subject> {
     let mut subject = Subject {
         kind: "certificate",
         place,
@@ -163,13 +163,13 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
         subject.add(selection, id, problem.clause, problem.message.clone(), problem.offset, &[], None);
     }
     match item.content {
-        Content::Kind(Kind::Certificate) => subject.look::<Certificate<'_>>(
+        Content::Kind(ValueKind::Certificate) => subject.look::<Certificate<'_>>(
             &item.der,
             selection,
             |certificate| lint::certificate(certificate, &selection.options),
             short_subject,
         ),
-        Content::Kind(Kind::CertificateList) => {
+        Content::Kind(ValueKind::CertificateList) => {
             subject.kind = "crl";
             subject.look::<CertificateList<'_>>(
                 &item.der,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tagwise_keys::java::{Entry, Store, is_java};
+use tagwise_keys::java::{KeystoreEntry, Store, is_java};
 use tagwise_keys::{Key, Limits};
 
 use super::document::{BagRow, Document};
@@ -64,8 +64,8 @@ pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) 
     })
 }
 
-/// Returns the private or secret key of an entry, decrypted or not.
-fn secret(entry: &Entry<'_>, opened: Option<tagwise_keys::Found>) -> Option<BagRow> {
+/// The private or secret key of an entry, decrypted or not.
+fn secret(entry: &KeystoreEntry<'_>, opened: Option<tagwise_keys::Found>) -> Option<BagRow> {
     let (kind, what, length) = match opened.map(|found| found.key) {
         Some(Key::Private(info)) => ("private-key", Some(info.key_type().to_string()), info.pkcs8().len()),
         Some(Key::Symmetric { algorithm, key }) => {

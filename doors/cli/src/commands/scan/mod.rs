@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{UnixTime, lint};
-use tagwise_store::Item;
+use tagwise_store::ContentsItem;
 
 pub use filter::{Filter, FilterError};
 
@@ -183,7 +183,7 @@ fn report(sink: &mut Sink<'_>, name: &str, said: &Said<'_>) -> io::Result<()> {
 /// Passes the items of files to a function in batches.
 fn each_window<'f>(
     files: &'f [ReadFile<'f>],
-    mut visit: impl FnMut(&[(&'f str, Item<'f>)]) -> io::Result<()>,
+    mut visit: impl FnMut(&[(&'f str, ContentsItem<'f>)]) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut window = Vec::with_capacity(WINDOW.min(1024));
     for file in files {
@@ -203,12 +203,12 @@ fn take(
     pool: &ThreadPool,
     judge: &Judge,
     filter: Option<&Filter>,
-    items: &[(&str, Item<'_>)],
+    items: &[(&str, ContentsItem<'_>)],
     sink: &mut Sink<'_>,
 ) -> io::Result<(bool, u64)> {
     let passes = |facts: &Facts<'_>| filter.is_none_or(|filter| filter.passes(facts, judge));
     if let Sink::Summary(summary, _) = sink {
-        let count = |chunk: &[(&str, Item<'_>)]| {
+        let count = |chunk: &[(&str, ContentsItem<'_>)]| {
             let mut part = Summary::default();
             chunk
                 .iter()

@@ -11,7 +11,7 @@ use tagwise_codec::text::hex::Hex;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{KeyInfo, UnixTime};
 use tagwise_show::render::json;
-use tagwise_store::{Failure, Kind};
+use tagwise_store::{ContentsKind, Failure};
 
 use crate::shared::stores::facts::{Facts, Judge, State, Status};
 use crate::shared::stores::{Skipped, place_text};
@@ -73,7 +73,7 @@ impl Summary {
     pub(crate) fn add(&mut self, facts: &Facts<'_>, judge: &Judge) {
         *self.states.entry(facts.state).or_default() += 1;
         match facts.item.kind {
-            Kind::Certificate => {
+            ContentsKind::Certificate => {
                 self.certificates += 1;
                 self.fingerprints.push(facts.fingerprint);
                 if let Some(key) = facts.key() {
@@ -90,7 +90,7 @@ impl Summary {
                 }
                 self.authorities += u64::from(facts.ca() == Some(true));
             }
-            Kind::Crl => self.crls += 1,
+            ContentsKind::Crl => self.crls += 1,
         }
         // How many certificates have it, not how often.
         let mut rules: Vec<&'static str> = facts.deviations.iter().map(|deviation| deviation.rule.name).collect();

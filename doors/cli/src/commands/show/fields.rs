@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tagwise_input::{Content, Item};
+use tagwise_input::{Content, InputItem};
 use tagwise_pkix::name::visible;
 use tagwise_show::named::{Named, field};
 use tagwise_show::render::openssl::Shown;
@@ -92,7 +92,7 @@ impl FieldArgs {
 
 impl Lines<'_> {
     /// Writes the chosen fields of a certificate, CRL, request or public key.
-    pub(super) fn fields(&mut self, item: &Item<'_>, _: (usize, usize), name: &str) -> io::Result<Shown> {
+    pub(super) fn fields(&mut self, item: &InputItem<'_>, _: (usize, usize), name: &str) -> io::Result<Shown> {
         let Content::Kind(kind) = item.content else { return Ok(Shown { known: false, error: None }) };
         let lines = match Named::read(kind, &item.der, self.show.rules) {
             Ok(None) => return Ok(Shown { known: false, error: None }),

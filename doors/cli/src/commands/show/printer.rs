@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use tagwise_input::Item;
+use tagwise_input::InputItem;
 use tagwise_pkix::name::visible;
 use tagwise_show::render::openssl::{self, Shown};
 use tagwise_show::render::{json, text::Text};
@@ -28,7 +28,7 @@ pub(super) trait Printer {
     }
 
     /// Writes an item, which is number `place.0` of `place.1`.
-    fn item(&mut self, item: &Item<'_>, place: (usize, usize), name: &str) -> io::Result<Shown>;
+    fn item(&mut self, item: &InputItem<'_>, place: (usize, usize), name: &str) -> io::Result<Shown>;
 
     /// Reports the error of the item that was just written.
     fn item_error(&mut self, _name: &str, _error: &str) -> io::Result<()> {
@@ -59,12 +59,12 @@ pub(super) struct Lines<'o> {
     /// True before the first item.
     pub(super) is_first: bool,
     /// Writes an item.
-    pub(super) item: fn(&mut Lines<'o>, &Item<'_>, (usize, usize), &str) -> io::Result<Shown>,
+    pub(super) item: fn(&mut Lines<'o>, &InputItem<'_>, (usize, usize), &str) -> io::Result<Shown>,
 }
 
 impl Lines<'_> {
     /// Writes an item as a tree.
-    pub(super) fn tree(&mut self, item: &Item<'_>, place: (usize, usize), name: &str) -> io::Result<Shown> {
+    pub(super) fn tree(&mut self, item: &InputItem<'_>, place: (usize, usize), name: &str) -> io::Result<Shown> {
         // Lists of one screen, unless they go to a file or a program.
         let screen = io::stdout().is_terminal().then_some(SCREEN);
         let scene = self.show.scene(self.show.args.entries.or(screen));
@@ -76,13 +76,13 @@ impl Lines<'_> {
     }
 
     /// Writes a certificate or CRL in OpenSSL's layout.
-    pub(super) fn openssl(&mut self, item: &Item<'_>, _: (usize, usize), _: &str) -> io::Result<Shown> {
+    pub(super) fn openssl(&mut self, item: &InputItem<'_>, _: (usize, usize), _: &str) -> io::Result<Shown> {
         openssl::write(item, self.show.rules, self.out)
     }
 }
 
 impl Printer for Lines<'_> {
-    fn item(&mut self, item: &Item<'_>, place: (usize, usize), name: &str) -> io::Result<Shown> {
+    fn item(&mut self, item: &InputItem<'_>, place: (usize, usize), name: &str) -> io::Result<Shown> {
         (self.item)(self, item, place, name)
     }
 
@@ -139,7 +139,7 @@ impl Printer for Json<'_> {
         self.out.list()
     }
 
-    fn item(&mut self, item: &Item<'_>, place: (usize, usize), _: &str) -> io::Result<Shown> {
+    fn item(&mut self, item: &InputItem<'_>, place: (usize, usize), _: &str) -> io::Result<Shown> {
         let report = report(item, place, "", self.show.rules, &self.show.scene(self.show.args.entries));
         self.out.value(&Value::Record(report.record))?;
         Ok(Shown { known: report.known || !report.sound, error: report.error })

@@ -122,7 +122,7 @@ fn mailbox(text: &str) -> Result<ExpectedName, String> {
 
 /// Parses a certificate policy identifier.
 fn policy(text: &str) -> Result<OidBuf, String> {
-    if let Some(info) = oids::by_name(text).filter(|info| info.kind == oids::Kind::Policy) {
+    if let Some(info) = oids::by_name(text).filter(|info| info.kind == oids::ObjectKind::Policy) {
         return Ok(OidBuf::from(info.oid));
     }
     let content = from_dotted(text);

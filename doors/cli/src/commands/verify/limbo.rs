@@ -198,7 +198,7 @@ fn whole_seconds(text: &str) -> String {
 }
 
 fn purpose(name: &str) -> Result<OidBuf, String> {
-    let info = oids::by_name(name).filter(|info| info.kind == oids::Kind::KeyPurpose);
+    let info = oids::by_name(name).filter(|info| info.kind == oids::ObjectKind::KeyPurpose);
     info.map(|info| OidBuf::from(info.oid)).ok_or_else(|| format!("unknown purpose {name}"))
 }
 

@@ -1,6 +1,6 @@
 //! Determines whether output is secret, for all commands that write files.
 
-use tagwise_input::{Value, secret};
+use tagwise_input::{WrappedValue, secret};
 
 /// The secrecy of a file's content. A secret file is accessible only to its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ impl Secrecy {
         if secret::is_secret(octets) { Self::Secret } else { Self::Public }
     }
 
-    /// Determines whether output created from the given values is secret.
-    pub(crate) fn of_values(values: &[Value]) -> Self {
+    /// Determines the secrecy of output that is created from the given values.
+    pub(crate) fn of_values(values: &[WrappedValue]) -> Self {
         if secret::is_secret_among(values) { Self::Secret } else { Self::Public }
     }
 }

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 pub(crate) use target::{Target, target};
 
-use tagwise_input::Kind;
-use tagwise_input::{Content, Form, Found, Item};
+use tagwise_input::ValueKind;
+use tagwise_input::{Content, Found, InputForm, InputItem};
 
 /// A TLS session's parameters and the server's certificates.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ pub(crate) enum Key {
 impl Session {
     /// Returns the certificates as an input of `show`.
     pub(crate) fn found(&self) -> Found<'_> {
-        let item = |der| Item {
-            content: Content::Kind(Kind::Certificate),
+        let item = |der| InputItem {
+            content: Content::Kind(ValueKind::Certificate),
             der: Cow::Borrowed(der),
             label: None,
             line: None,
@@ -67,7 +67,7 @@ impl Session {
             notes: Vec::new(),
             ber: false,
         };
-        Found { form: Form::Tls, items: self.certificates.iter().map(|der| item(der.as_slice())).collect() }
+        Found { form: InputForm::Tls, items: self.certificates.iter().map(|der| item(der.as_slice())).collect() }
     }
 }
 

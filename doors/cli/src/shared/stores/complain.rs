@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::ser::SerializeMap;
 use tagwise_pkix::name::visible;
-use tagwise_store::{Contents, Failure, Form, Place};
+use tagwise_store::{Contents, ContentsPlace, Failure, InputForm};
 
 use super::skipped::{Reason, Skipped};
 use super::sources::{ReadFile, place_text};
@@ -13,8 +13,8 @@ use crate::shared::outcome::Outcome;
 /// Returns the reason why a file contains no certificate or CRL, with its description.
 fn nothing(contents: &Contents<'_>) -> (Reason, String) {
     let (reason, words) = match contents.form() {
-        Form::Unknown => (Reason::Unknown, "no certificate, CRL or known container found".to_owned()),
-        Form::Text => (Reason::Nothing, "no certificate or CRL found in this text".to_owned()),
+        InputForm::Unknown => (Reason::Unknown, "no certificate, CRL or known container found".to_owned()),
+        InputForm::Text => (Reason::Nothing, "no certificate or CRL found in this text".to_owned()),
         form => (Reason::Nothing, format!("no certificate or CRL in this {}", form.name())),
     };
     match contents.foreign() {
@@ -98,8 +98,8 @@ pub(crate) fn complain(
     Ok(())
 }
 
-/// Writes a location's keys to a JSON object.
-pub(crate) fn place<M: SerializeMap>(map: &mut M, file: &str, place: &Place<'_>) -> Result<(), M::Error> {
+/// Writes the keys of a location to a JSON object.
+pub(crate) fn place<M: SerializeMap>(map: &mut M, file: &str, place: &ContentsPlace<'_>) -> Result<(), M::Error> {
     map.serialize_entry("file", file)?;
     map.serialize_entry("entry", &place.entry)?;
     map.serialize_entry("offset", &place.offset)?;

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::{Certificate, CertificateList, KeyInfo, UnixTime, lint};
-use tagwise_store::{Item, Kind};
+use tagwise_store::{ContentsItem, ContentsKind};
 
 use crate::shared::rules::every;
 
@@ -66,7 +66,7 @@ pub(crate) enum Value<'a> {
 pub(crate) struct Facts<'a> {
     /// The file name.
     pub(crate) file: &'a str,
-    pub(crate) item: Item<'a>,
+    pub(crate) item: ContentsItem<'a>,
     pub(crate) fingerprint: [u8; 32],
     pub(crate) value: Value<'a>,
     pub(crate) state: State,
@@ -93,7 +93,7 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Reads an item strictly or, if that fails, as tolerantly as necessary.
-    pub(crate) fn facts<'a>(&self, file: &'a str, item: Item<'a>) -> Facts<'a> {
+    pub(crate) fn facts<'a>(&self, file: &'a str, item: ContentsItem<'a>) -> Facts<'a> {
         let mut facts = Facts {
             file,
             item,
@@ -106,11 +106,11 @@ impl Judge {
             lints: lint::Findings::default(),
         };
         match item.kind {
-            Kind::Certificate => match Certificate::from_der(item.der) {
+            ContentsKind::Certificate => match Certificate::from_der(item.der) {
                 Ok(certificate) => facts.value = Value::Certificate(certificate),
                 Err(error) => self.again(&mut facts, error, Value::Certificate),
             },
-            Kind::Crl => match CertificateList::from_der(item.der) {
+            ContentsKind::Crl => match CertificateList::from_der(item.der) {
                 Ok(list) => facts.value = Value::Crl(list),
                 Err(error) => self.again(&mut facts, error, Value::Crl),
             },
@@ -169,8 +169,8 @@ impl<'a> Facts<'a> {
 
     pub(crate) const fn kind(&self) -> &'static str {
         match self.item.kind {
-            Kind::Certificate => "certificate",
-            Kind::Crl => "crl",
+            ContentsKind::Certificate => "certificate",
+            ContentsKind::Crl => "crl",
         }
     }
 

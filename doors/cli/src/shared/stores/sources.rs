@@ -9,9 +9,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tagwise_codec::RuleSet;
-use tagwise_input::{Content, Form, Kind, find};
+use tagwise_input::{Content, InputForm, ValueKind, find};
 use tagwise_map::Octets;
-use tagwise_store::{Contents, Item, Limits, Place};
+use tagwise_store::{Contents, ContentsItem, ContentsPlace, Limits};
 
 use super::keystores::Keystores;
 pub(crate) use super::progress::Progress;
@@ -77,7 +77,7 @@ pub(crate) struct ReadFile<'f> {
 
 impl ReadFile<'_> {
     /// Iterates over the items. There are none in an unreadable file.
-    pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = ContentsItem<'_>> {
         self.contents.as_ref().ok().into_iter().flat_map(Contents::items)
     }
 }
@@ -238,10 +238,10 @@ fn from_cbor(octets: Octets) -> Octets {
         return octets;
     }
     let found = find(&octets, RuleSet::NONE);
-    if found.form != Form::Cbor {
+    if found.form != InputForm::Cbor {
         return octets;
     }
-    let certificates = found.items.iter().filter(|item| matches!(item.content, Content::Kind(Kind::Certificate)));
+    let certificates = found.items.iter().filter(|item| matches!(item.content, Content::Kind(ValueKind::Certificate)));
     let der: Vec<u8> = certificates.flat_map(|item| item.der.iter().copied()).collect();
     if der.is_empty() { octets } else { der.into() }
 }
@@ -316,7 +316,7 @@ fn expand(paths: &[PathBuf], has_servers: bool) -> Vec<Source> {
 }
 
 /// Formats a location, such as `store.zip!a.pem, line 12` or `certs.der, byte 1468`.
-pub(crate) fn place_text(name: &str, place: &Place<'_>) -> String {
+pub(crate) fn place_text(name: &str, place: &ContentsPlace<'_>) -> String {
     use tagwise_pkix::name::visible;
     let mut text = name.to_owned();
     if let Some(entry) = place.entry {

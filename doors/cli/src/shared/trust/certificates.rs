@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tagwise_path::Pool;
-use tagwise_store::{Contents, Kind, Limits};
+use tagwise_store::{Contents, ContentsKind, Limits};
 
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
@@ -36,7 +36,7 @@ pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateSource>, Failur
 /// Returns the certificates in an input.
 fn of(octets: &[u8], name: &str) -> Vec<CertificateSource> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
-    let items = contents.items().filter(|item| item.kind == Kind::Certificate);
+    let items = contents.items().filter(|item| item.kind == ContentsKind::Certificate);
     let several = contents.len() > 1;
     items
         .map(|item| CertificateSource {

@@ -9,7 +9,7 @@ use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::{CertificateList, UnixTime};
-use tagwise_store::{Contents, Kind, Limits};
+use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::certificates::nothing;
 use crate::shared::credentials::source;
@@ -106,7 +106,7 @@ fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
     let mut found = Vec::new();
-    for item in contents.items().filter(|item| item.kind == Kind::Crl) {
+    for item in contents.items().filter(|item| item.kind == ContentsKind::Crl) {
         let lax = Options::der().rules(RuleSet::ALL);
         lax.outline::<CertificateList<'_>>(item.der)
             .map_err(|error| Failure::Said(3, format!("{}: not a CRL: {error}", name_of(path))))?;

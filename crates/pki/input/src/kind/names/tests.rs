@@ -8,7 +8,7 @@ fn what_is_known_has_a_name() {
     let same =
         |one: &Type, other: &Type| format!("{:?}", (&one.name, one.tag)) == format!("{:?}", (&other.name, other.tag));
     let mut count = 0;
-    for ty in Kind::ALL.iter().map(|kind| kind.ty()).chain(known::types()).chain([Extensions::ty()]) {
+    for ty in ValueKind::ALL.iter().map(|kind| kind.ty()).chain(known::types()).chain([Extensions::ty()]) {
         let found = find(&ty.name).unwrap_or_else(|| panic!("{} is unknown", &*ty.name));
         assert!(same(found, ty), "{} is {found:?}", &*ty.name);
         count += 1;

@@ -14,8 +14,8 @@ mod tsp;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Any, Decode, Deviation, Options, RuleSet, SetOf};
-use tagwise_input::Kind;
 use tagwise_input::Problem;
+use tagwise_input::ValueKind;
 use tagwise_pkix::ext::Attribute;
 use tagwise_pkix::{
     RsaPublicKey, SubjectPublicKeyInfo, ac, cms as messages, csr, ocsp as status, oids, pkcs1, pkcs8, sec1,
@@ -34,28 +34,30 @@ pub(crate) struct Shown<'a> {
 }
 
 /// Decodes a message and builds its tree.
-pub(crate) fn message<'a>(what: Kind, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
+pub(crate) fn message<'a>(what: ValueKind, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
     match what {
-        Kind::AttributeCertificate => {
+        ValueKind::AttributeCertificate => {
             shown(der, rules, |value: &ac::AttributeCertificate<'a>| attribute::certificate(value, scene))
         }
-        Kind::Cms => shown(der, rules, |value: &messages::ContentInfo<'a>| cms::message(value, scene)),
-        Kind::EcPrivateKey => shown(der, rules, |value: &sec1::EcPrivateKey<'a>| private::curve(value, None)),
-        Kind::EncryptedPrivateKey => {
+        ValueKind::Cms => shown(der, rules, |value: &messages::ContentInfo<'a>| cms::message(value, scene)),
+        ValueKind::EcPrivateKey => shown(der, rules, |value: &sec1::EcPrivateKey<'a>| private::curve(value, None)),
+        ValueKind::EncryptedPrivateKey => {
             shown(der, rules, |value: &pkcs8::EncryptedPrivateKeyInfo<'a>| private::encrypted(value))
         }
-        Kind::OcspRequest => shown(der, rules, |value: &status::OcspRequest<'a>| ocsp::request(value, scene)),
-        Kind::OcspResponse => shown(der, rules, |value: &status::OcspResponse<'a>| ocsp::response(value, scene)),
-        Kind::Pkcs12 => pkcs12::file(der, rules),
-        Kind::PrivateKey => shown(der, rules, |value: &pkcs8::OneAsymmetricKey<'a>| private::key(value, scene)),
-        Kind::PublicKey => shown(der, rules, |value: &SubjectPublicKeyInfo<'a>| key::public_key(value)),
-        Kind::CertificationRequest => {
+        ValueKind::OcspRequest => shown(der, rules, |value: &status::OcspRequest<'a>| ocsp::request(value, scene)),
+        ValueKind::OcspResponse => shown(der, rules, |value: &status::OcspResponse<'a>| ocsp::response(value, scene)),
+        ValueKind::Pkcs12 => pkcs12::file(der, rules),
+        ValueKind::PrivateKey => shown(der, rules, |value: &pkcs8::OneAsymmetricKey<'a>| private::key(value, scene)),
+        ValueKind::PublicKey => shown(der, rules, |value: &SubjectPublicKeyInfo<'a>| key::public_key(value)),
+        ValueKind::CertificationRequest => {
             shown(der, rules, |value: &csr::CertificationRequest<'a>| request::request(value, scene))
         }
-        Kind::RsaPrivateKey => shown(der, rules, |value: &pkcs1::RsaPrivateKey<'a>| private::rsa(value)),
-        Kind::RsaPublicKey => shown(der, rules, |value: &RsaPublicKey<'a>| private::rsa_public(value)),
-        Kind::TimeStampRequest => shown(der, rules, |value: &stamps::TimeStampReq<'a>| tsp::request(value, scene)),
-        Kind::TimeStampResponse => shown(der, rules, |value: &stamps::TimeStampResp<'a>| tsp::response(value, scene)),
+        ValueKind::RsaPrivateKey => shown(der, rules, |value: &pkcs1::RsaPrivateKey<'a>| private::rsa(value)),
+        ValueKind::RsaPublicKey => shown(der, rules, |value: &RsaPublicKey<'a>| private::rsa_public(value)),
+        ValueKind::TimeStampRequest => shown(der, rules, |value: &stamps::TimeStampReq<'a>| tsp::request(value, scene)),
+        ValueKind::TimeStampResponse => {
+            shown(der, rules, |value: &stamps::TimeStampResp<'a>| tsp::response(value, scene))
+        }
         kind => tabled(kind.ty(), der, rules, scene),
     }
 }
