@@ -46,6 +46,6 @@ fuzz_target!(|octets: &[u8]| {
     }
     let overlay = Overlay::default();
     let Ok(plan) = held("the plan", text, || lower(model, &overlay)) else { return };
-    let _ = held("the pages", text, || doc::emit(&plan, doc::Form::Html));
+    let _ = held("the pages", text, || doc::emit(&plan, doc::PageFormat::Html));
     let _ = held("the code", text, || rust::emit(&plan, &rust::Options::default()));
 });

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use libfuzzer_sys::fuzz_target;
 use tagwise_codec::stream::{self, Event, Events, Items, NamedEvents, Rules, Settings};
-use tagwise_codec::{Any, Budget, Decode, Kind, Typed};
+use tagwise_codec::{Any, Budget, Decode, FaultKind, Typed};
 use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate};
 
 /// Gives as many octets at a time as a few bits of a pattern say, and fails where it says nothing.
@@ -47,7 +47,7 @@ impl<R: Read> Read for Stubborn<R> {
 }
 
 /// What ended a run: nothing, or a kind at an offset.
-type End = Option<(Kind, u64)>;
+type End = Option<(FaultKind, u64)>;
 
 /// All events, as words that tell them apart, and the end.
 fn run(input: impl Read, settings: Settings) -> (Vec<u64>, End) {
@@ -100,10 +100,11 @@ fn agree(data: &[u8], end: End) {
         (Ok(_), None) => {}
         (Err(slice), Some((kind, offset))) => {
             // A stream finds out at its end that the outermost length was too long.
-            let front = slice.offset() < 7 && matches!(slice.kind(), Kind::LengthOverrun | Kind::LengthTooLarge);
+            let front =
+                slice.offset() < 7 && matches!(slice.kind(), FaultKind::LengthOverrun | FaultKind::LengthTooLarge);
             let same = (slice.kind(), slice.offset() as u64) == (kind, offset);
-            let beyond = slice.kind() == Kind::LengthTooLarge && kind == Kind::LengthOverrun;
-            assert!(front || same || beyond || kind == Kind::TooLongToHold, "{slice}, but {kind:?} at {offset}");
+            let beyond = slice.kind() == FaultKind::LengthTooLarge && kind == FaultKind::LengthOverrun;
+            assert!(front || same || beyond || kind == FaultKind::TooLongToHold, "{slice}, but {kind:?} at {offset}");
         }
         (slice, end) => panic!("{slice:?}, but {end:?}"),
     }
@@ -125,7 +126,7 @@ fuzz_target!(|data: &[u8]| {
                     // have the one of a SET or the one of a SET OF, and says nothing else before it.
                     let (_, free) = run(data, settings.order(0));
                     match end {
-                        Some((Kind::SetOrder | Kind::SetOfOrder, offset)) => {
+                        Some((FaultKind::SetOrder | FaultKind::SetOfOrder, offset)) => {
                             assert!(free.is_none_or(|(_, later)| later >= offset), "{end:?}, but {free:?}");
                         }
                         _ => assert_eq!(end, free),

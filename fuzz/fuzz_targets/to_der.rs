@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 use libfuzzer_sys::fuzz_target;
 use tagwise_codec::table::Type;
-use tagwise_codec::{Any, Decode, Error, Kind, Options, Rule, SetOf, Typed, Utf8, ber, cer};
+use tagwise_codec::{Any, Decode, Error, FaultKind, Options, Rule, SetOf, Typed, Utf8, ber, cer};
 use tagwise_pkix::Certificate;
 use tagwise_tests::cms::ContentInfo;
 use tagwise_tests::forms::constrained::{Boxes, Chosen, Deferred, Figure, Holder, Keyed, Lists, Numbers, Words};
 use tagwise_tests::forms::types::{Attribute, Everything, Mixed};
 
 fn fine(error: &Error, data: &[u8]) {
-    assert!(error.offset() <= data.len() && error.kind() != Kind::Internal, "{error}");
+    assert!(error.offset() <= data.len() && error.kind() != FaultKind::Internal, "{error}");
     let _ = error.to_string();
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
-use tagwise_codec::{Decode, Encode, Error, Kind, Options, Rule, Typed, encode};
+use tagwise_codec::{Decode, Encode, Error, FaultKind, Options, Rule, Typed, encode};
 use tagwise_tables::{Schema, Source};
 
 /// Generates the cases: the Rust code of the compiler's golden cases, which its own tests keep up to date, and the source
@@ -154,13 +154,13 @@ pub fn hold<'a, T: Decode<'a> + Encode + Typed>(
         (Err(derived), Err(dynamic)) if same(&derived, &dynamic) => Outcome::Refused,
         // X.680 §51.4 twice: a native integer holds what the constraint allows, and nothing else can be tolerated. A constraint of
         // the whole (WITH COMPONENTS) is told by tables at the whole.
-        (Err(derived), Ok(_)) if derived.kind() == Kind::IntegerRange && options.tolerated().has(&Rule::VALUE) => {
+        (Err(derived), Ok(_)) if derived.kind() == FaultKind::IntegerRange && options.tolerated().has(&Rule::VALUE) => {
             Outcome::Refused
         }
         (Err(derived), Err(dynamic))
-            if derived.kind() == Kind::IntegerRange
+            if derived.kind() == FaultKind::IntegerRange
                 && (options.tolerated().has(&Rule::VALUE)
-                    || (dynamic.kind() == Kind::Value
+                    || (dynamic.kind() == FaultKind::Value
                         && derived.path().starts_with(dynamic.path())
                         && dynamic.offset() <= derived.offset())) =>
         {

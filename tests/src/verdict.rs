@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Rule, RuleSet, encode};
+use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, FaultKind, Options, Rule, RuleSet, encode};
 use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateView, profile};
 
 /// The reason why strict decoding rejects an input, and the rules that must be tolerated to accept it.
@@ -109,7 +109,7 @@ fn noted<T>(read: &tagwise_codec::Tolerated<T>) -> Vec<(String, usize)> {
 /// The rule that an error asks for.
 fn rule_of(error: &Error) -> Option<&'static Rule> {
     assert_ne!(error.code(), "profile", "{error}: the table of the type does not name the rule");
-    assert_ne!(error.kind(), Kind::Internal, "{error}");
+    assert_ne!(error.kind(), FaultKind::Internal, "{error}");
     error.rule()
 }
 

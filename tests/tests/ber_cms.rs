@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use tagwise_codec::ber::Uncovered;
-use tagwise_codec::{Any, Decode, Kind, Options, Tag, ber, cer, header_len};
+use tagwise_codec::{Any, Decode, FaultKind, Options, Tag, ber, cer, header_len};
 use tagwise_tests::cms::{Attributes, ContentInfo, SignedData};
 use tagwise_tests::corpora::set;
 
@@ -42,7 +42,7 @@ fn each(mut visit: impl FnMut(&str, &[u8], bool)) {
         let mut file = std::fs::read(folder.join(name)).unwrap();
         if let Err(error) = ber::to_der::<ContentInfo<'_>>(&file) {
             // Octets after the value.
-            assert_eq!((name, error.kind()), ("cms-signed-indefinite-length.der", Kind::TrailingData));
+            assert_eq!((name, error.kind()), ("cms-signed-indefinite-length.der", FaultKind::TrailingData));
             file.truncate(error.offset());
         }
         visit(name, &file, is_ber);

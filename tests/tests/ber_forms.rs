@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use tagwise_codec::table::Type;
-use tagwise_codec::{Any, Decode, Kind, Options, Tag, Typed, ber, cer};
+use tagwise_codec::{Any, Decode, FaultKind, Options, Tag, Typed, ber, cer};
 use tagwise_tests::forms::types::types;
 use tagwise_tests::forms::{Dice, Tree, generate};
 
@@ -128,7 +128,7 @@ proptest! {
                 let again = ber::to_der_as(ty, None, &canonical.bytes, &Options::ber_definite()).unwrap();
                 prop_assert!(matches!(again.bytes, Cow::Borrowed(_)), "{form:02X?} {:02X?} {:02X?}", canonical.bytes, again.bytes);
             }
-            Err(error) => prop_assert!(error.offset() <= form.len() && error.kind() != Kind::Internal, "{error} {form:02X?}"),
+            Err(error) => prop_assert!(error.offset() <= form.len() && error.kind() != FaultKind::Internal, "{error} {form:02X?}"),
         }
     }
 }

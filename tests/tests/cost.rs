@@ -1,7 +1,7 @@
 //! What hostile input may cost: elements are counted against the budget, depth is bounded, and 16 MiB of anything end.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-use tagwise_codec::{Any, Budget, Decode, Kind, Options};
+use tagwise_codec::{Any, Budget, Decode, FaultKind, Options};
 use tagwise_pkix::{Certificate, CertificateList, Name, profile};
 use tagwise_tests::build::{algorithm, certificate, element, extension, name, parts};
 use tagwise_tests::verdict::every_rule;
@@ -15,7 +15,7 @@ fn elements_spent<'a, T: Decode<'a>>(octets: &'a [u8]) -> u64 {
         match Options::der().budget(budget).decode::<T>(octets) {
             Ok(_) => high = middle,
             Err(error) => {
-                assert_eq!(error.kind(), Kind::ElementsExceeded, "{error}");
+                assert_eq!(error.kind(), FaultKind::ElementsExceeded, "{error}");
                 low = middle + 1;
             }
         }
@@ -102,9 +102,9 @@ fn depth_is_bounded() {
     };
     let depth = usize::from(Budget::DEFAULT.depth);
     assert!(Any::from_der(&nested(depth)).is_ok());
-    assert_eq!(Any::from_der(&nested(depth + 1)).unwrap_err().kind(), Kind::DepthExceeded);
+    assert_eq!(Any::from_der(&nested(depth + 1)).unwrap_err().kind(), FaultKind::DepthExceeded);
     assert!(Any::from_der(&deep(depth - 2)).is_ok());
-    assert_eq!(Any::from_der(&deep(depth - 1)).unwrap_err().kind(), Kind::DepthExceeded);
+    assert_eq!(Any::from_der(&deep(depth - 1)).unwrap_err().kind(), FaultKind::DepthExceeded);
     // 8 MiB of nesting end as soon as the budget does.
     assert!(Certificate::from_der(&[0x30, 0x80].repeat(4 << 20)).is_err());
     let mut octets = Vec::new();

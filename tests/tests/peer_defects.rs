@@ -4,7 +4,7 @@
 //! The comment above each test says what happened there.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-use tagwise_codec::{Decode, Excerpt, Int, Kind, Oid, Options, SeqOf, Typed, encode, oid};
+use tagwise_codec::{Decode, Excerpt, FaultKind, Int, Oid, Options, SeqOf, Typed, encode, oid};
 use tagwise_pkix::ext::{ExtensionValue, GeneralName};
 use tagwise_pkix::name::{NameBuf, visible};
 use tagwise_pkix::{
@@ -104,7 +104,7 @@ fn padded_serial_numbers() {
     for serial in [&[0x00, 0x01][..], &[0xFF, 0x80]] {
         let der = certificate(serial, &name("a"), &[]);
         let error = Certificate::from_der(&der).unwrap_err();
-        assert_eq!((error.kind(), error.path()), (Kind::IntegerPadded, "tbsCertificate.serialNumber"));
+        assert_eq!((error.kind(), error.path()), (FaultKind::IntegerPadded, "tbsCertificate.serialNumber"));
         assert_eq!(der[error.offset()..][..2], *serial);
         assert!(Certificate::outline(&der).is_err());
     }
@@ -119,12 +119,12 @@ fn offsets_inside_extensions() {
     let der = certificate(&[1], &name("a"), &[extension(&[0x55, 0x1D, 0x13], &value)]);
     let at = der.windows(5).position(|window| window == value).unwrap() + 2;
     let error = Certificate::from_der(&der).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DefaultEncoded, at));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::DefaultEncoded, at));
     assert_eq!(error.path(), "tbsCertificate.extensions[0].extnValue.cA");
     let outline = Certificate::outline(&der).unwrap();
     let extension = outline.tbs_certificate.extensions.unwrap().iter().next().unwrap().unwrap();
     let late = extension.extn_value.get().unwrap_err();
-    assert_eq!((late.kind(), late.offset()), (Kind::DefaultEncoded, at));
+    assert_eq!((late.kind(), late.offset()), (FaultKind::DefaultEncoded, at));
 }
 
 /// Lists above 16 MiB were refused, though real ones are larger; iterating over them took seconds and gigabytes.

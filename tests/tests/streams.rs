@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tagwise_codec::stream::{self, Event, Events, NamedEvents, Settings};
 use tagwise_codec::table::Type;
-use tagwise_codec::{Any, Decode, Kind, Options, RuleSet, Tag, Typed, path_at};
+use tagwise_codec::{Any, Decode, FaultKind, Options, RuleSet, Tag, Typed, path_at};
 use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate};
 use tagwise_tests::sets::{self, What};
 
@@ -54,7 +54,7 @@ fn streams_and_slices_judge_alike() {
             assert_eq!(slice, stream, "{}", item.name);
             refused += usize::from(stream.is_some());
             // Whatever is out of order is so for its type as well.
-            if let Some((Some(Kind::SetOfOrder), offset)) = first_error(&item.octets, Settings::der()) {
+            if let Some((Some(FaultKind::SetOfOrder), offset)) = first_error(&item.octets, Settings::der()) {
                 let options = Options::der().rules(RuleSet::ALL);
                 let met = match item.what {
                     What::Certificate => options.decode::<Certificate<'_>>(&item.octets).unwrap().deviations,
@@ -68,7 +68,7 @@ fn streams_and_slices_judge_alike() {
 }
 
 /// What ends a reading, if it is not the end.
-fn first_error(octets: &[u8], settings: Settings) -> Option<(Option<Kind>, u64)> {
+fn first_error(octets: &[u8], settings: Settings) -> Option<(Option<FaultKind>, u64)> {
     let mut events = Events::with(octets, settings);
     loop {
         match events.next() {

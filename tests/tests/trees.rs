@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use tagwise_codec::stream::{Error, Events, Rules, Settings};
-use tagwise_codec::{Any, Decode, Kind, Options, ber, cer};
+use tagwise_codec::{Any, Decode, FaultKind, Options, ber, cer};
 use tagwise_tests::{corpora, register};
 
 const COLUMNS: &str = "item\texpected\tfound\toffset\tclause\tber\twhy";
@@ -91,7 +91,7 @@ fn hold_conversions_to(item: &Item) {
     ];
     for (rules, slice) in slices {
         let stream = tree(&item.octets, rules).map_err(|error| (error.kind().unwrap(), error.offset()));
-        let beyond = slice.is_err_and(|(kind, _)| kind == Kind::LengthOverrun) && stream.is_err();
+        let beyond = slice.is_err_and(|(kind, _)| kind == FaultKind::LengthOverrun) && stream.is_err();
         assert!(slice == stream || beyond, "{}, {rules:?}: {slice:?}, but {stream:?}", item.name);
     }
 }

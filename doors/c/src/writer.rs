@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Any, Budget, Decode, Encode, EncodeError, EncodeValue, Kind, Reader, Tag, Writer, encode};
+use tagwise::codec::{Any, Budget, Decode, Encode, EncodeError, EncodeValue, FaultKind, Reader, Tag, Writer, encode};
 
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes};
 use crate::error::{Problem, tagwise_error};
@@ -36,7 +36,7 @@ impl Encoding {
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         let at = self.done.len();
         if (at as u64).saturating_add(bytes.len() as u64) > self.output {
-            return Err(EncodeError::new(Kind::OutputExceeded).into());
+            return Err(EncodeError::new(FaultKind::OutputExceeded).into());
         }
         self.done.extend_from_slice(bytes);
         if let Some(level) = self.open.last_mut() {
@@ -64,7 +64,7 @@ impl Encoding {
         let content = parts.concat();
         let (start, element) = (level.start, element(level.tag, &content)?);
         if (start as u64).saturating_add(element.len() as u64) > self.output {
-            return Err(EncodeError::new(Kind::OutputExceeded).into());
+            return Err(EncodeError::new(FaultKind::OutputExceeded).into());
         }
         self.open.pop();
         self.done.truncate(start);
@@ -130,7 +130,7 @@ pub extern "C" fn tagwise_writer_begin(
     setter!(error, writer, |writer| {
         let tag = unpack(tag)?.constructed();
         if writer.open.len() >= writer.depth {
-            return Err(EncodeError::new(Kind::DepthExceeded).into());
+            return Err(EncodeError::new(FaultKind::DepthExceeded).into());
         }
         writer.open.push(Level { tag, start: writer.done.len(), elements: Vec::new() });
         Ok(())
@@ -178,7 +178,7 @@ pub extern "C" fn tagwise_writer_end_set(
             }
             tagged.sort_unstable();
             if tagged.windows(2).any(|pair| matches!(pair, [(one, _), (other, _)] if one == other)) {
-                return Err(EncodeError::new(Kind::SetDuplicate).into());
+                return Err(EncodeError::new(FaultKind::SetDuplicate).into());
             }
             *parts = tagged.into_iter().map(|(_, part)| part).collect();
             Ok(())

@@ -10,7 +10,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 use self_cell::self_cell;
 use tagwise::codec::table::Typed;
-use tagwise::codec::{Deviation, Error, Fault, Int, Kind, Options, Reader, Tag};
+use tagwise::codec::{Deviation, Error, Fault, FaultKind, Int, Options, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
 use crate::certificate::{placed, told};
@@ -164,12 +164,12 @@ fn serial<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Fault> {
     let len = reader.expect(Tag::SEQUENCE)?;
     let start = reader.position();
     if len == 0 {
-        return Err(reader.fault(Kind::Missing, start));
+        return Err(reader.fault(FaultKind::Missing, start));
     }
     let serial = reader.read::<Int<'_>>()?;
     let read = reader.position().saturating_sub(start);
     // A number that runs past the end of its entry would put all that follow in another place.
-    let rest = len.checked_sub(read).ok_or_else(|| reader.fault(Kind::LengthOverrun, start))?;
+    let rest = len.checked_sub(read).ok_or_else(|| reader.fault(FaultKind::LengthOverrun, start))?;
     reader.take(rest)?;
     Ok(serial.as_bytes())
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 use self_cell::self_cell;
-use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Place, Rules, Settings};
+use tagwise::codec::stream::{self, Event, Header, Items, NamedEvents, Rules, Settings, StreamPlace};
 use tagwise::codec::table::{self, Shape, Type, TypeRef};
 use tagwise::codec::value::{Dynamic, Types, Value};
 use tagwise::codec::{Options, ber, cer};
@@ -121,7 +121,7 @@ impl Events {
     }
 }
 
-type Parts<'a, 'py> = (&'a str, &'a Place<'a>, u64, Option<Header>, Option<u64>, Bound<'py, PyAny>);
+type Parts<'a, 'py> = (&'a str, &'a StreamPlace<'a>, u64, Option<Header>, Option<u64>, Bound<'py, PyAny>);
 
 /// Builds an event's row: kind, path, name and type, offset, header, end, value, and the kind of string that may contain another type's
 /// encoding (`open`, `octets` or `bits`).
@@ -143,8 +143,8 @@ fn row<'py>(py: Python<'py>, types: Types<'_>, parts: Parts<'_, 'py>) -> PyResul
     (kind, place.inner, name, ty, offset, header, end, value, holds).into_pyobject(py)
 }
 
-/// Returns the name and type at a place. For a CHOICE, they are those of the chosen alternative.
-fn chosen<'a>(place: &Place<'a>) -> (Option<&'a str>, Option<&'a Type>) {
+/// The name and the type of what stands in a place: of a CHOICE, those of the alternative.
+fn chosen<'a>(place: &StreamPlace<'a>) -> (Option<&'a str>, Option<&'a Type>) {
     place.alternative.map_or((place.name, place.ty), |(name, ty)| (Some(name), ty))
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use rasn_compiler::prelude::RasnBackend;
 use tagwise_codegen::Builder;
-use tagwise_codegen::emit::doc::Form;
+use tagwise_codegen::emit::doc::PageFormat;
 
 /// From files to the text of the output, or what is wrong.
 type Compile = fn(&[String]) -> Result<(), String>;
@@ -46,7 +46,7 @@ fn rust(files: &[String]) -> Result<(), String> {
 
 /// Reference pages.
 fn doc(files: &[String]) -> Result<(), String> {
-    builder(files).doc(Form::Markdown).map(|_| ()).map_err(|error| error.to_string())
+    builder(files).doc(PageFormat::Markdown).map(|_| ()).map_err(|error| error.to_string())
 }
 
 fn rasn(files: &[String]) -> Result<(), String> {

@@ -14,7 +14,7 @@ use core::mem;
 use crate::decode::{Decode, Tagged};
 use crate::encode::EncodeError;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::oid::Oid;
 use crate::open_list::OpenListOf;
 use crate::options::{Budget, Options, Session};
@@ -42,11 +42,11 @@ pub use alloc::boxed::Box;
 /// Returns the DEFAULT value of an absent component, decoded from its DER.
 ///
 /// # Errors
-/// Returns [`Kind::Internal`] if the DER is not a value of the type: the schema is at fault, not the input.
+/// Returns [`FaultKind::Internal`] if the DER is not a value of the type: the schema is at fault, not the input.
 #[cold]
 pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>) -> Result<T, Fault> {
     // The fault that is dropped counts from the DEFAULT's own octets: in an error it would point into the input.
-    decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
+    decoded(der).map_err(|_| reader.fault(FaultKind::Internal, reader.position()))
 }
 
 /// Returns whether a value equals its component's DEFAULT value, which is passed as DER.
@@ -298,7 +298,7 @@ impl Number for Int<'_> {
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Returns any error from `check`, and any error from `read` that no rule can tolerate. Returns [`Kind::Internal`] if the
+/// Returns any error from `check`, and any error from `read` that no rule can tolerate. Returns [`FaultKind::Internal`] if the
 /// feature `dynamic` is disabled, because only dynamic values are checked by tables.
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn recheck<'a, T>(
@@ -314,14 +314,14 @@ pub fn recheck<'a, T>(
         check(&value, reader, at)
     }
     #[cfg(not(feature = "dynamic"))]
-    Err(reader.fault(Kind::Internal, at))
+    Err(reader.fault(FaultKind::Internal, at))
 }
 
 /// Checks that the Rust type can represent a value that was already read, from `at` to the reader's position. `read`
 /// decodes it again as the Rust type. For use as a [`Constraint::Check`](crate::table::Constraint::Check).
 ///
 /// # Errors
-/// Returns any error from `read`. Returns [`Kind::Internal`] if the feature `dynamic` is disabled, as for [`recheck`].
+/// Returns any error from `read`. Returns [`FaultKind::Internal`] if the feature `dynamic` is disabled, as for [`recheck`].
 #[cfg_attr(not(feature = "dynamic"), expect(unused_variables, reason = "nothing is checked by tables"))]
 pub fn held<'a, T>(
     reader: &Reader<'a, '_>,
@@ -334,7 +334,7 @@ pub fn held<'a, T>(
         read_again(reader, at, &session, false, read).map(|_| ())
     }
     #[cfg(not(feature = "dynamic"))]
-    Err(reader.fault(Kind::Internal, at))
+    Err(reader.fault(FaultKind::Internal, at))
 }
 
 /// Returns options for a separate session that tolerates the same rules as the reader's. The separate session prevents
@@ -539,16 +539,16 @@ impl SetOrder {
     /// Checks the tag of the next component.
     ///
     /// # Errors
-    /// Returns [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component, or the error of a malformed tag.
+    /// Returns [`FaultKind::SetOrder`] or [`FaultKind::SetDuplicate`] at the component, or the error of a malformed tag.
     #[inline]
     pub fn next(&mut self, reader: &Reader<'_, '_>) -> Result<(), Fault> {
         let tag = reader.peek()?;
         if let Some(last) = self.last {
             if tag.same(last) {
-                return Err(reader.fault(Kind::SetDuplicate, reader.position()));
+                return Err(reader.fault(FaultKind::SetDuplicate, reader.position()));
             }
             if tag < last {
-                return Err(reader.fault(Kind::SetOrder, reader.position()));
+                return Err(reader.fault(FaultKind::SetOrder, reader.position()));
             }
         }
         self.last = Some(tag);

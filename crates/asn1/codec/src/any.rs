@@ -7,7 +7,7 @@ use crate::encode::{Encode, EncodeError};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Budget;
 use crate::reader::Reader;
 use crate::rule::Rule;
@@ -277,7 +277,7 @@ pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), Encod
         read(&mut reader)?;
         reader.finish()
     });
-    if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(Kind::NotEncodable)) }
+    if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(FaultKind::NotEncodable)) }
 }
 
 /// Number of levels that [`is_plain`] descends.
@@ -409,11 +409,11 @@ fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<
         let at = reader.position();
         let (tag, len) = reader.header()?;
         if reader.position() + len > open {
-            return Err(reader.fault(Kind::LengthOverrun, at + tag.encoded_len()));
+            return Err(reader.fault(FaultKind::LengthOverrun, at + tag.encoded_len()));
         }
         if tag.is_constructed() {
             if depth + 1 >= limit {
-                return Err(reader.fault(Kind::DepthExceeded, reader.position()));
+                return Err(reader.fault(FaultKind::DepthExceeded, reader.position()));
             }
             if let Some(slot) = ends.get_mut(depth) {
                 *slot = open as u32;
@@ -440,7 +440,7 @@ pub(crate) const fn is_one_of(tag: Tag, numbers: u64) -> bool {
 #[inline]
 fn constructed(reader: &Reader<'_, '_>, tag: Tag, at: usize) -> Result<(), Fault> {
     if is_one_of(tag, PRIMITIVE) {
-        return Err(reader.fault(Kind::PrimitiveExpected, at).with_detail(tag.first_octet() & !0x20));
+        return Err(reader.fault(FaultKind::PrimitiveExpected, at).with_detail(tag.first_octet() & !0x20));
     }
     Ok(())
 }
@@ -449,7 +449,7 @@ fn constructed(reader: &Reader<'_, '_>, tag: Tag, at: usize) -> Result<(), Fault
 #[inline]
 fn primitive(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<(), Fault> {
     if is_one_of(tag, CONSTRUCTED) {
-        return Err(reader.fault(Kind::ConstructedExpected, at).with_detail(tag.first_octet() | 0x20));
+        return Err(reader.fault(FaultKind::ConstructedExpected, at).with_detail(tag.first_octet() | 0x20));
     }
     if tag.class() != Class::Universal {
         return reader.take(len).map(|_| ());

@@ -28,7 +28,7 @@ use crate::engine::canonical::{Target, Task, convert};
 use crate::engine::{Expect, Tables};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::reader::Reader;
 use crate::rule::Deviation;
@@ -93,7 +93,7 @@ impl<'i> Canonical<'i> {
     pub fn original(&self, error: Error) -> Error {
         let offset = match error.kind() {
             // Something is missing where its container ends.
-            Kind::Missing | Kind::Truncated => self.map.source_end(error.offset()),
+            FaultKind::Missing | FaultKind::Truncated => self.map.source_end(error.offset()),
             _ => self.map.source(error.offset()),
         };
         error.moved(offset)
@@ -182,7 +182,7 @@ pub fn to_der_as<'i>(
 /// the digest covers their DER encoding under the SET OF tag.
 ///
 /// # Errors
-/// Returns the same errors as [`to_der_with`], and [`Kind::UnexpectedTag`] if the element has another tag or the type
+/// Returns the same errors as [`to_der_with`], and [`FaultKind::UnexpectedTag`] if the element has another tag or the type
 /// has no tag of its own.
 ///
 /// ```
@@ -209,7 +209,7 @@ pub fn to_der_implicit<'i, T: Typed>(tag: Tag, input: &'i [u8], options: &Option
         written.map_err(|error| Fault::new(error.kind(), 0))?;
         Ok((octets, header))
     };
-    let own = ty.tag.ok_or_else(|| Fault::new(Kind::UnexpectedTag, 0));
+    let own = ty.tag.ok_or_else(|| Fault::new(FaultKind::UnexpectedTag, 0));
     let (octets, header) = own
         .and_then(|own| retagged(own, &canonical.bytes))
         .map_err(|fault: Fault| Error::locate_in(fault, tables, ty, input, 0))?;

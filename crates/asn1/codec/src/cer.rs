@@ -45,10 +45,10 @@ struct Of<'s> {
 /// Returns the first violation of X.690 §9 or §11, with its path and offset.
 ///
 /// ```
-/// use tagwise_codec::{Kind, OctetStr, cer};
-/// // Two bytes must not be segmented.
+/// use tagwise_codec::{FaultKind, OctetStr, cer};
+/// // Two octets need no segments.
 /// let error = cer::check::<OctetStr>(&[0x24, 0x80, 0x04, 0x02, 0xAA, 0xBB, 0x00, 0x00]).unwrap_err();
-/// assert_eq!((error.kind(), error.offset()), (Kind::SegmentSize, 2));
+/// assert_eq!((error.kind(), error.offset()), (FaultKind::SegmentSize, 2));
 /// ```
 pub fn check<T: Typed>(input: &[u8]) -> Result<Vec<Residue>, Error> {
     check_as(T::ty(), None, input, &Options::der())

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use tagwise_codec::constraint::Number;
-//! use tagwise_codec::{Decode, Kind};
+//! use tagwise_codec::{Decode, FaultKind};
 //! use tagwise_derive::Asn1;
 //!
 //! #[derive(Asn1)]
@@ -23,7 +23,7 @@
 //!     port: Port,
 //! }
 //!
-//! assert_eq!(Listener::from_der(&[0x30, 3, 2, 1, 80]).err().unwrap().kind(), Kind::Value);
+//! assert_eq!(Listener::from_der(&[0x30, 3, 2, 1, 80]).err().unwrap().kind(), FaultKind::Value);
 //! ```
 
 pub use crate::__private::{Characters, Measure, Number, Selector};

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::engine::canonical::header::Header;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 
 /// The positions of a BER element, which may have a definite or indefinite length, and any valid form of header.
@@ -65,12 +65,12 @@ impl Element {
 /// The input is passed to each call, so that it can be modified between calls.
 ///
 /// ```
-/// use tagwise_codec::{Kind, Tag, ber::Elements};
+/// use tagwise_codec::{FaultKind, Tag, ber::Elements};
 /// let input = [0x02, 0x01, 0x05, 0x05, 0x00];
 /// let mut elements = Elements::new(0, input.len());
 /// assert_eq!(elements.expect(&input, Tag::INTEGER)?.content, 2..3);
 /// assert_eq!(elements.optional(&input, Tag::OCTET_STRING)?, None);
-/// assert_eq!(elements.expect(&input, Tag::OCTET_STRING).unwrap_err().kind(), Kind::UnexpectedTag);
+/// assert_eq!(elements.expect(&input, Tag::OCTET_STRING).unwrap_err().kind(), FaultKind::UnexpectedTag);
 /// assert!(elements.is_empty());
 /// # Ok::<(), tagwise_codec::Fault>(())
 /// ```
@@ -96,7 +96,7 @@ impl Elements {
     /// Returns the next element and advances past it.
     ///
     /// # Errors
-    /// Returns [`Kind::Missing`] if no element is left, or any error from [`Element::read`].
+    /// Returns [`FaultKind::Missing`] if no element is left, or any error from [`Element::read`].
     pub fn next(&mut self, octets: &[u8]) -> Result<Element, Fault> {
         let element = Element::read(octets, self.at, self.end)?;
         self.at = element.end;
@@ -106,10 +106,10 @@ impl Elements {
     /// Like [`Elements::next`], but the element must have the given tag.
     ///
     /// # Errors
-    /// Returns [`Kind::UnexpectedTag`], or any error from [`Elements::next`].
+    /// Returns [`FaultKind::UnexpectedTag`], or any error from [`Elements::next`].
     pub fn expect(&mut self, octets: &[u8], tag: Tag) -> Result<Element, Fault> {
         let element = self.next(octets)?;
-        if element.tag == tag { Ok(element) } else { Err(Fault::new(Kind::UnexpectedTag, element.start)) }
+        if element.tag == tag { Ok(element) } else { Err(Fault::new(FaultKind::UnexpectedTag, element.start)) }
     }
 
     /// Returns the next element and advances past it, if it has the given tag.
@@ -157,30 +157,30 @@ mod tests {
     #[test]
     fn what_does_not_end_is_an_error() {
         for (octets, kind, offset) in [
-            (&b""[..], Kind::Missing, 0),
-            (&[0x30], Kind::Truncated, 1),
-            (&[0x30, 0x03, 0x05, 0x00], Kind::LengthOverrun, 1),
-            (&[0x30, 0x80, 0x05, 0x00], Kind::Truncated, 4),
+            (&b""[..], FaultKind::Missing, 0),
+            (&[0x30], FaultKind::Truncated, 1),
+            (&[0x30, 0x03, 0x05, 0x00], FaultKind::LengthOverrun, 1),
+            (&[0x30, 0x80, 0x05, 0x00], FaultKind::Truncated, 4),
             // X.690 §8.1.3.2 and §8.1.3.5.
-            (&[0x04, 0x80, 0x00, 0x00], Kind::PrimitiveIndefinite, 1),
-            (&[0x30, 0xFF, 0x00], Kind::LengthReserved, 1),
-            (&[0x00, 0x00], Kind::EndOfContents, 0),
-            (&[0x1F, 0x80, 0x1F, 0x00], Kind::TagNotMinimal, 0),
-            (&[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00], Kind::TagTooLarge, 0),
+            (&[0x04, 0x80, 0x00, 0x00], FaultKind::PrimitiveIndefinite, 1),
+            (&[0x30, 0xFF, 0x00], FaultKind::LengthReserved, 1),
+            (&[0x00, 0x00], FaultKind::EndOfContents, 0),
+            (&[0x1F, 0x80, 0x1F, 0x00], FaultKind::TagNotMinimal, 0),
+            (&[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00], FaultKind::TagTooLarge, 0),
         ] {
             let fault = Element::read(octets, 0, octets.len()).unwrap_err();
             assert_eq!((fault.kind(), fault.offset()), (kind, offset), "{octets:02x?}");
         }
         // The limit holds as the end of the input does.
-        assert_eq!(Element::read(&[0x30, 0x02, 0x05, 0x00], 0, 3).unwrap_err().kind(), Kind::LengthOverrun);
+        assert_eq!(Element::read(&[0x30, 0x02, 0x05, 0x00], 0, 3).unwrap_err().kind(), FaultKind::LengthOverrun);
     }
 
     #[test]
     fn headers_in_every_form() {
         let read = identifier(&[0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]).unwrap();
-        assert_eq!((read.size, read.too_large, read.fault), (Some(6), true, Some(Kind::TagTooLarge)));
+        assert_eq!((read.size, read.too_large, read.fault), (Some(6), true, Some(FaultKind::TagTooLarge)));
         let read = identifier(&[0x1F, 0x80, 0x80, 0x01]).unwrap();
-        assert_eq!((read.tag.number(), read.size, read.fault), (1, Some(4), Some(Kind::TagNotMinimal)));
+        assert_eq!((read.tag.number(), read.size, read.fault), (1, Some(4), Some(FaultKind::TagNotMinimal)));
         assert_eq!(identifier(&[0x1F, 0x81]).unwrap().size, None);
         assert_eq!(identifier(&[]), None);
         let long = [0x89, 1, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -6,7 +6,7 @@ use core::fmt;
 use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 
 use crate::decode::Tagged;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 #[cfg(feature = "alloc")]
 use crate::options::Budget;
 use crate::tag::Tag;
@@ -135,13 +135,13 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     if len <= SMALL {
         let mut buffer = [0; SMALL];
         let written = encode_into(value, &mut buffer)?;
-        return if written.len() == len { Ok(written.to_vec()) } else { Err(EncodeError::new(Kind::Internal)) };
+        return if written.len() == len { Ok(written.to_vec()) } else { Err(EncodeError::new(FaultKind::Internal)) };
     }
     let mut buffer = zeros(len);
     let mut writer = Writer::new(&mut buffer);
     value.encode(&mut writer)?;
     if writer.free() != 0 {
-        return Err(EncodeError::new(Kind::Internal));
+        return Err(EncodeError::new(FaultKind::Internal));
     }
     Ok(buffer)
 }
@@ -150,7 +150,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn allowed(len: usize) -> Result<usize, EncodeError> {
-    if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(Kind::OutputExceeded)) } else { Ok(len) }
+    if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(FaultKind::OutputExceeded)) } else { Ok(len) }
 }
 
 /// Returns the header of an element if its identifier and its length occupy one byte each.
@@ -215,7 +215,7 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
     let mut writer = Writer::new(buffer.get_mut(start..).unwrap_or_default());
     let mut result = value.encode(&mut writer);
     if result.is_ok() && writer.free() != 0 {
-        result = Err(EncodeError::new(Kind::Internal));
+        result = Err(EncodeError::new(FaultKind::Internal));
     }
     if result.is_err() {
         buffer.truncate(start);
@@ -226,7 +226,7 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
 /// Encodes a value into the end of a caller's buffer, in one backward pass, and returns the used part.
 ///
 /// # Errors
-/// Returns [`Kind::BufferTooSmall`], or any encoding error of the value. The buffer's contents are then unspecified.
+/// Returns [`FaultKind::BufferTooSmall`], or any encoding error of the value. The buffer's contents are then unspecified.
 pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> Result<&'b mut [u8], EncodeError> {
     let mut writer = Writer::new(buffer);
     value.encode(&mut writer)?;
@@ -238,9 +238,9 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
-    inner: Box<(Kind, Vec<Cow<'static, str>>)>,
+    inner: Box<(FaultKind, Vec<Cow<'static, str>>)>,
     #[cfg(not(feature = "alloc"))]
-    inner: (Kind, Option<&'static str>),
+    inner: (FaultKind, Option<&'static str>),
 }
 
 impl EncodeError {
@@ -248,7 +248,7 @@ impl EncodeError {
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub fn new(kind: Kind) -> Self {
+    pub fn new(kind: FaultKind) -> Self {
         #[cfg(feature = "alloc")]
         return Self { inner: Box::new((kind, Vec::new())) };
         #[cfg(not(feature = "alloc"))]
@@ -257,7 +257,7 @@ impl EncodeError {
 
     /// The kind of encoding error.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FaultKind {
         self.inner.0
     }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use alloc::{boxed::Box, string::String};
 
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Registered;
 use crate::table::Type;
 #[cfg(feature = "alloc")]
@@ -19,9 +19,9 @@ use crate::{
 /// no path.
 ///
 /// ```
-/// use tagwise_codec::{Decode, Int, Kind};
+/// use tagwise_codec::{Decode, Int, FaultKind};
 /// let error = Int::from_der(&[0x05, 0x00]).unwrap_err();
-/// assert_eq!(error.kind(), Kind::UnexpectedTag);
+/// assert_eq!(error.kind(), FaultKind::UnexpectedTag);
 /// assert_eq!(error.to_string(), "expected INTEGER, found NULL, at byte 0 (X.690 §8.1.2)");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -86,10 +86,10 @@ impl Error {
         let place = locate::place(tables, ty, input, fault, at);
         // An octet of something secret is not shown, not even as a tag.
         let found = (!place.secret
-            && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown | Kind::SetUnknown))
+            && matches!(fault.kind(), FaultKind::UnexpectedTag | FaultKind::ChoiceUnknown | FaultKind::SetUnknown))
         .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
         .flatten();
-        let rule = (fault.kind() == Kind::Profile)
+        let rule = (fault.kind() == FaultKind::Profile)
             .then(|| place.rules.iter().copied().find(|rule| rule.id() == fault.detail()))
             .flatten();
         let inner = Inner { fault, path: place.path, found, rule, limit: place.limit, secret: place.secret };
@@ -116,7 +116,7 @@ impl Error {
 
     /// The kind of decoding error.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FaultKind {
         self.fault().kind()
     }
 
@@ -194,10 +194,10 @@ impl fmt::Display for Message<'_> {
             }
             if let Some(found) = self.0.inner.found {
                 match fault.kind() {
-                    Kind::ChoiceUnknown => {
+                    FaultKind::ChoiceUnknown => {
                         return write!(f, "the CHOICE has no alternative with the tag {found}");
                     }
-                    Kind::SetUnknown => return write!(f, "the SET has no component with the tag {found}"),
+                    FaultKind::SetUnknown => return write!(f, "the SET has no component with the tag {found}"),
                     _ => {}
                 }
                 if detail == 0 {
@@ -212,11 +212,11 @@ impl fmt::Display for Message<'_> {
             }
         }
         match fault.kind() {
-            Kind::TimeMonth => write!(f, "month {detail} is out of range"),
-            Kind::TimeDay => write!(f, "day {detail} is out of range for its month"),
-            Kind::TimeHour => write!(f, "hour {detail} is out of range"),
-            Kind::TimeMinute => write!(f, "minute {detail} is out of range"),
-            Kind::TimeSecond => write!(f, "second {detail} is out of range"),
+            FaultKind::TimeMonth => write!(f, "month {detail} is out of range"),
+            FaultKind::TimeDay => write!(f, "day {detail} is out of range for its month"),
+            FaultKind::TimeHour => write!(f, "hour {detail} is out of range"),
+            FaultKind::TimeMinute => write!(f, "minute {detail} is out of range"),
+            FaultKind::TimeSecond => write!(f, "second {detail} is out of range"),
             kind => f.write_str(kind.text()),
         }
     }

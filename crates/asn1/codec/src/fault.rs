@@ -6,16 +6,16 @@
 use core::fmt;
 use core::num::NonZeroU64;
 
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// A decoder error: kind, detail byte and absolute offset in one word, so that `Result<T, Fault>` stays small.
 ///
 /// Benchmarks led to this layout: see `bench/results/error-layout.md`.
 ///
 /// ```
-/// use tagwise_codec::{Fault, Kind};
-/// let fault = Fault::new(Kind::TimeMonth, 173).with_detail(13);
-/// assert_eq!((fault.kind(), fault.offset(), fault.detail()), (Kind::TimeMonth, 173, 13));
+/// use tagwise_codec::{Fault, FaultKind};
+/// let fault = Fault::new(FaultKind::TimeMonth, 173).with_detail(13);
+/// assert_eq!((fault.kind(), fault.offset(), fault.detail()), (FaultKind::TimeMonth, 173, 13));
 /// assert_eq!(size_of::<Result<(), Fault>>(), 8);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ impl Fault {
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub const fn new(kind: Kind, offset: usize) -> Self {
+    pub const fn new(kind: FaultKind, offset: usize) -> Self {
         let offset = offset as u64;
         let offset = if offset > OFFSET_MASK { OFFSET_MASK } else { offset };
         match NonZeroU64::new((kind as u64) << 56 | offset) {
@@ -49,8 +49,8 @@ impl Fault {
 
     /// The kind of decoding error.
     #[must_use]
-    pub const fn kind(self) -> Kind {
-        Kind::from_number((self.0.get() >> 56) as u8)
+    pub const fn kind(self) -> FaultKind {
+        FaultKind::from_number((self.0.get() >> 56) as u8)
     }
 
     /// The absolute byte offset of the error in the outermost input.

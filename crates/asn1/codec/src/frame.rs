@@ -2,7 +2,7 @@
 
 use crate::fault::Fault;
 use crate::head::{self, Lengths, Parsed};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options};
 use crate::rule::Rule;
 
@@ -52,7 +52,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if a header is malformed, or [`Kind::DepthExceeded`] if the depth budget is exceeded.
+/// Returns an error if a header is malformed, or [`FaultKind::DepthExceeded`] if the depth budget is exceeded.
 #[cfg(feature = "alloc")]
 #[cfg(feature = "ber")]
 pub fn frame_ber(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
@@ -79,7 +79,7 @@ fn scan(buffer: &[u8], options: &Options<'_>, indefinite: bool) -> Result<Frame,
             }
             Parsed::Header { len: None, size, .. } => {
                 if open >= depth {
-                    return Err(Fault::new(Kind::DepthExceeded, at));
+                    return Err(Fault::new(FaultKind::DepthExceeded, at));
                 }
                 at = at.saturating_add(size);
                 open += 1;
@@ -88,7 +88,7 @@ fn scan(buffer: &[u8], options: &Options<'_>, indefinite: bool) -> Result<Frame,
                 let end = u64::try_from(at.saturating_add(size)).ok().and_then(|start| start.checked_add(len));
                 // The reader takes no more than that.
                 let end = end.and_then(|end| u32::try_from(end).ok()).and_then(|end| usize::try_from(end).ok());
-                at = end.ok_or_else(|| Fault::new(Kind::LengthTooLarge, at))?;
+                at = end.ok_or_else(|| Fault::new(FaultKind::LengthTooLarge, at))?;
                 if at > buffer.len() {
                     return Ok(Frame::NeedMore((at - buffer.len()).saturating_add(2 * open)));
                 }

@@ -6,7 +6,7 @@
 //!
 //! [`parse`] reads the header of a stream or frame, with 64-bit lengths, from a partial buffer.
 
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::{Class, Tag};
 
 /// The identifier bytes at the start of an encoding, in any form.
@@ -20,16 +20,16 @@ pub struct Identifier {
     pub too_large: bool,
     /// The reason that decoders reject the identifier. Set once the identifier is complete, or as soon as it can no longer
     /// become valid.
-    pub fault: Option<Kind>,
+    pub fault: Option<FaultKind>,
 }
 
 /// Reads identifier bytes. Returns `None` if there are none.
 ///
 /// ```
-/// use tagwise_codec::{Kind, Tag, ber};
+/// use tagwise_codec::{FaultKind, Tag, ber};
 /// let identifier = ber::identifier(&[0xBF, 0x87, 0x68, 0x00]).unwrap();
 /// assert_eq!((identifier.tag, identifier.size), (Tag::context(1000).constructed(), Some(3)));
-/// assert_eq!(ber::identifier(&[0x1F, 0x05]).unwrap().fault, Some(Kind::TagNotMinimal));
+/// assert_eq!(ber::identifier(&[0x1F, 0x05]).unwrap().fault, Some(FaultKind::TagNotMinimal));
 /// ```
 #[inline]
 #[must_use]
@@ -54,10 +54,10 @@ fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
     let (mut number, mut too_large, mut fault, mut size) = (0u32, false, None, None);
     for (index, octet) in rest.iter().enumerate() {
         if number == 0 && *octet == 0x80 {
-            fault = Some(Kind::TagNotMinimal);
+            fault = Some(FaultKind::TagNotMinimal);
         }
         if number >> 25 != 0 {
-            fault = fault.or(Some(Kind::TagTooLarge));
+            fault = fault.or(Some(FaultKind::TagTooLarge));
             (number, too_large) = (u32::MAX, true);
         } else {
             number = number << 7 | u32::from(octet & 0x7F);
@@ -68,7 +68,7 @@ fn long(class: Class, constructed: bool, rest: &[u8]) -> Identifier {
         }
     }
     if size.is_some() && number < 31 {
-        fault = Some(Kind::TagNotMinimal);
+        fault = Some(FaultKind::TagNotMinimal);
     }
     Identifier { tag: Tag::new(class, number, constructed), size, too_large, fault }
 }
@@ -148,8 +148,8 @@ pub(crate) enum Parsed {
     More(usize),
 }
 
-/// An error kind and its position.
-type Wrong = (Kind, usize);
+/// A kind and the position of what is wrong.
+type Wrong = (FaultKind, usize);
 
 /// Parses a header. End-of-contents bytes are accepted only if the innermost open value is `indefinite`.
 #[inline]
@@ -168,10 +168,10 @@ fn general(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, 
     let Some((first, rest)) = octets.split_first() else { return Ok(Parsed::More(1)) };
     if first & 0xDF == 0 {
         return match rest.first() {
-            _ if *first != 0 || !indefinite => Err((Kind::EndOfContents, 0)),
+            _ if *first != 0 || !indefinite => Err((FaultKind::EndOfContents, 0)),
             None => Ok(Parsed::More(2)),
             Some(0) => Ok(Parsed::EndOfContents),
-            Some(_) => Err((Kind::EndOfContents, 0)),
+            Some(_) => Err((FaultKind::EndOfContents, 0)),
         };
     }
     let Some(Identifier { tag, size, fault, .. }) = identifier(octets) else { return Ok(Parsed::More(1)) };
@@ -181,13 +181,13 @@ fn general(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, 
     let Some(at) = size else { return Ok(Parsed::More(octets.len() + 1)) };
     match length(octets.get(at..).unwrap_or_default()) {
         Length::Cut(count) => Ok(Parsed::More(at + count)),
-        Length::Indefinite if !lengths.indefinite => Err((Kind::LengthIndefinite, at)),
+        Length::Indefinite if !lengths.indefinite => Err((FaultKind::LengthIndefinite, at)),
         // X.690 §8.1.3.2: a primitive encoding has a definite length.
-        Length::Indefinite if !tag.is_constructed() => Err((Kind::PrimitiveIndefinite, at)),
+        Length::Indefinite if !tag.is_constructed() => Err((FaultKind::PrimitiveIndefinite, at)),
         Length::Indefinite => Ok(Parsed::Header { tag, len: None, size: at + 1 }),
-        Length::Reserved => Err((Kind::LengthReserved, at)),
-        Length::Definite { minimal: false, .. } if !lengths.long => Err((Kind::LengthNotMinimal, at)),
-        Length::Definite { len: u64::MAX, .. } => Err((Kind::LengthTooLarge, at)),
+        Length::Reserved => Err((FaultKind::LengthReserved, at)),
+        Length::Definite { minimal: false, .. } if !lengths.long => Err((FaultKind::LengthNotMinimal, at)),
+        Length::Definite { len: u64::MAX, .. } => Err((FaultKind::LengthTooLarge, at)),
         Length::Definite { len, size, .. } => Ok(Parsed::Header { tag, len: Some(len), size: at + size }),
     }
 }

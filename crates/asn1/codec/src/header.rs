@@ -5,7 +5,7 @@
 use crate::fault::Fault;
 use crate::head::{self, Identifier, Length};
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Session;
 use crate::rule::Rule;
 use crate::tag::Tag;
@@ -93,17 +93,17 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
     }
 
     #[cold]
-    fn fault(&self, kind: Kind, pos: usize) -> Fault {
+    fn fault(&self, kind: FaultKind, pos: usize) -> Fault {
         Fault::new(kind, self.base.saturating_add(pos))
     }
 
     /// Reads the tag at the cursor, and returns it with the position after it.
     pub(crate) fn tag(&self) -> Result<(Tag, usize), Fault> {
         let Some(&first) = self.window().get(self.pos) else {
-            return Err(self.fault(Kind::Missing, self.pos));
+            return Err(self.fault(FaultKind::Missing, self.pos));
         };
         if first & 0xDF == 0 {
-            return Err(self.fault(Kind::EndOfContents, self.pos));
+            return Err(self.fault(FaultKind::EndOfContents, self.pos));
         }
         if first & 0x1F != 0x1F {
             return Ok((Tag::from_low_octet(first), self.pos + 1));
@@ -111,7 +111,7 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
         match head::identifier(self.window().get(self.pos..).unwrap_or_default()) {
             Some(Identifier { fault: Some(kind), .. }) => Err(self.fault(kind, self.pos)),
             Some(Identifier { tag, size: Some(size), .. }) => Ok((tag, self.pos + size)),
-            _ => Err(self.fault(Kind::Truncated, self.window().len())),
+            _ => Err(self.fault(FaultKind::Truncated, self.window().len())),
         }
     }
 
@@ -122,24 +122,24 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
         match head::length(self.window().get(pos..).unwrap_or_default()) {
             Length::Definite { len, size, minimal } => Ok(Some((len, pos + size, minimal))),
             Length::Indefinite => Ok(None),
-            Length::Reserved => Err(self.fault(Kind::LengthReserved, pos)),
-            Length::Cut(_) => Err(self.fault(Kind::Truncated, self.window().len())),
+            Length::Reserved => Err(self.fault(FaultKind::LengthReserved, pos)),
+            Length::Cut(_) => Err(self.fault(FaultKind::Truncated, self.window().len())),
         }
     }
 
     /// Reads the length at `pos`, and checks that the content is within the window.
     pub(crate) fn length(&self, pos: usize) -> Result<Extent, Fault> {
         let Some((len, start, minimal)) = self.any_length(pos)? else {
-            return Err(self.fault(Kind::LengthIndefinite, pos));
+            return Err(self.fault(FaultKind::LengthIndefinite, pos));
         };
         if !minimal {
-            self.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, pos)?;
+            self.deviate(&Rule::LONG_LENGTH, FaultKind::LengthNotMinimal, pos)?;
         }
         if len > LONGEST {
-            return Err(self.fault(Kind::LengthTooLarge, pos));
+            return Err(self.fault(FaultKind::LengthTooLarge, pos));
         }
         if len > (self.window().len() - start) as u64 {
-            return Err(self.fault(Kind::LengthOverrun, pos));
+            return Err(self.fault(FaultKind::LengthOverrun, pos));
         }
         // The reader refuses inputs above u32::MAX, so both fit.
         Ok(Extent { start: start as u32, len: len as u32 })
@@ -167,11 +167,11 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
     #[cold]
     fn mismatch(&self, expected: Tag, found: Tag) -> Fault {
         let kind = if !found.same(expected) {
-            Kind::UnexpectedTag
+            FaultKind::UnexpectedTag
         } else if expected.is_constructed() {
-            Kind::ConstructedExpected
+            FaultKind::ConstructedExpected
         } else {
-            Kind::PrimitiveExpected
+            FaultKind::PrimitiveExpected
         };
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
@@ -180,7 +180,7 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
     #[cold]
     #[inline(never)]
     pub(crate) fn extra(mut self) -> Result<&'a [u8], Fault> {
-        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::TrailingData, self.pos)?;
+        self.deviate(&Rule::EXTRA_COMPONENTS, FaultKind::TrailingData, self.pos)?;
         while self.pos < self.window().len() {
             let extent = self.length(self.tag()?.1)?;
             self.pos = extent.start as usize + extent.len as usize;
@@ -193,13 +193,13 @@ impl<'a, 'o> HeaderPlace<'a, 'o> {
     #[inline(never)]
     pub(crate) fn no_alternative(&self) -> Fault {
         match self.tag() {
-            Ok(_) => self.fault(Kind::ChoiceUnknown, self.pos),
+            Ok(_) => self.fault(FaultKind::ChoiceUnknown, self.pos),
             Err(fault) => fault,
         }
     }
 
     /// Like the function [`deviate`], at a given position.
-    pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
+    pub(crate) fn deviate(&self, rule: &'static Rule, kind: FaultKind, pos: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(pos))
     }
 }
@@ -210,7 +210,7 @@ pub(crate) fn deviate(
     session: Option<&Session<'_>>,
     kept: Kept,
     rule: &'static Rule,
-    kind: Kind,
+    kind: FaultKind,
     offset: usize,
 ) -> Result<(), Fault> {
     let tolerated = match session {

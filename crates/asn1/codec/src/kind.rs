@@ -5,41 +5,41 @@ macro_rules! kinds {
         /// The kind of a decoding or encoding error.
         ///
         /// ```
-        /// use tagwise_codec::Kind;
-        /// assert_eq!(Kind::LengthNotMinimal.code(), "length-not-minimal");
-        /// assert_eq!(Kind::LengthNotMinimal.clause(), "X.690 §10.1");
+        /// use tagwise_codec::FaultKind;
+        /// assert_eq!(FaultKind::LengthNotMinimal.code(), "length-not-minimal");
+        /// assert_eq!(FaultKind::LengthNotMinimal.clause(), "X.690 §10.1");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         #[non_exhaustive]
-        pub enum Kind {
+        pub enum FaultKind {
             $($(#[$doc])* $ident = $number,)*
         }
 
-        impl Kind {
+        impl FaultKind {
             /// All kinds, in numeric order.
-            pub const ALL: &'static [Kind] = &[$(Kind::$ident),*];
+            pub const ALL: &'static [FaultKind] = &[$(FaultKind::$ident),*];
 
             /// The stable code in kebab case. Codes are never reused.
             #[must_use]
             pub const fn code(self) -> &'static str {
-                match self { $(Kind::$ident => $code,)* }
+                match self { $(FaultKind::$ident => $code,)* }
             }
 
             /// The violated clause of the standard.
             #[must_use]
             pub const fn clause(self) -> &'static str {
-                match self { $(Kind::$ident => $clause,)* }
+                match self { $(FaultKind::$ident => $clause,)* }
             }
 
             /// A one-sentence description without a full stop. [`Error`](crate::Error) adds the offending value.
             #[must_use]
             pub const fn text(self) -> &'static str {
-                match self { $(Kind::$ident => $text,)* }
+                match self { $(FaultKind::$ident => $text,)* }
             }
 
-            pub(crate) const fn from_number(number: u8) -> Kind {
-                match number { $($number => Kind::$ident,)* _ => Kind::Internal }
+            pub(crate) const fn from_number(number: u8) -> FaultKind {
+                match number { $($number => FaultKind::$ident,)* _ => FaultKind::Internal }
             }
         }
     };
@@ -201,7 +201,7 @@ kinds! {
     Internal = 255, "internal", "internal", "internal error: an invariant of the decoder was violated";
 }
 
-impl Kind {
+impl FaultKind {
     /// The codec rule that tolerates this kind, if any.
     #[must_use]
     pub const fn rule(self) -> Option<&'static crate::rule::Rule> {

@@ -94,7 +94,7 @@ pub use flags::Flags;
 pub use frame::{Frame, frame};
 #[doc(hidden)]
 pub use kept::Kept;
-pub use kind::Kind;
+pub use kind::FaultKind;
 pub use lend::Lend;
 pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};
 pub use open_list::{OpenItems, OpenList, OpenListOf, OpenSeqOf, OpenSetOf};

@@ -10,7 +10,7 @@ use crate::encode::EncodeError;
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::oid::Oid;
 use crate::open_list::OpenList;
 use crate::reader::Reader;
@@ -31,7 +31,7 @@ pub trait OpenType<'a>: Sized {
     /// Reads one element as the type for a key in the set.
     ///
     /// # Errors
-    /// Returns any decoding error, or [`Kind::Internal`] for a key that is not in the set.
+    /// Any decoding error; [`FaultKind::Internal`] for a key that is not in the set.
     fn decode_open(reader: &mut Reader<'a, '_>, key: &'a [u8]) -> Result<Self, Fault>;
 
     /// Like [`OpenType::decode_open`], but only checks the value.
@@ -82,7 +82,7 @@ impl<'a> Unknown<'a> {
     /// [`Rule::OPEN_TYPE`] tolerated.
     ///
     /// # Errors
-    /// Returns [`Kind::NotEncodable`] if a strict decoder would reject the bytes, or if an unwrapped value is not DER.
+    /// Returns [`FaultKind::NotEncodable`] if a strict decoder would reject the bytes, or if an unwrapped value is not DER.
     pub fn encode_in<S: OpenType<'a>>(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
         check_defined::<S>(self.key, self.bytes, wrapped)?;
         writer.bytes(self.bytes)
@@ -328,7 +328,7 @@ pub(crate) fn tolerant<'a, 'o, R>(
     let noted = reader.noted();
     let result = read(reader).and_then(|value| {
         let left_over = wrapped && !reader.is_empty();
-        if left_over { Err(reader.fault(Kind::TrailingData, reader.position())) } else { Ok(value) }
+        if left_over { Err(reader.fault(FaultKind::TrailingData, reader.position())) } else { Ok(value) }
     });
     let fault = match result {
         Ok(value) => return Ok(Some(value)),

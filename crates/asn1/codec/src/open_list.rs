@@ -27,7 +27,7 @@ pub type OpenSetOf<'a, S> = OpenListOf<'a, S, true>;
 /// of a `defined_by` component:
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind, Oid, OpenSetOf, Unknown, encode};
+/// use tagwise_codec::{Decode, FaultKind, Oid, OpenSetOf, Unknown, encode};
 /// use tagwise_derive::Asn1;
 ///
 /// #[derive(Asn1, Debug)]
@@ -54,7 +54,7 @@ pub type OpenSetOf<'a, S> = OpenListOf<'a, S, true>;
 ///
 /// let text = [0x30, 9, 0x06, 2, 0x2A, 3, 0x31, 3, 0x0C, 1, b'x'];
 /// let error = Attribute::from_der(&text).unwrap_err();
-/// assert_eq!((error.kind(), error.path()), (Kind::UnexpectedTag, "values[0]"));
+/// assert_eq!((error.kind(), error.path()), (FaultKind::UnexpectedTag, "values[0]"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct OpenListOf<'a, S, const SET: bool> {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use crate::fault::Fault;
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::oid::Oid;
 use crate::reader::Reader;
 use crate::rule::{Deviation, Rule, RuleSet};
@@ -169,7 +169,7 @@ impl<'o> Options<'o> {
     ///
     /// ```
     /// use tagwise_codec::table::{Constraint, List, Shape, Text, Type};
-    /// use tagwise_codec::{Kind, Options, Tag, UserCheck, value::Dynamic};
+    /// use tagwise_codec::{FaultKind, Options, Tag, UserCheck, value::Dynamic};
     /// let even = List::Const(const { &[Constraint::User(Text::Const("an even number"))] });
     /// let ty = Type::new("Even", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(even);
     /// // Without a check, the constraint is not enforced, but `unchecked` lists it.
@@ -179,7 +179,7 @@ impl<'o> Options<'o> {
     /// let even = Dynamic::new(&ty).options(Options::der().user_checks(&checks));
     /// assert!(even.decode(&[0x02, 0x01, 0x04]).is_ok());
     /// let error = even.decode(&[0x02, 0x01, 0x05]).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (Kind::Value, 2));
+    /// assert_eq!((error.kind(), error.offset()), (FaultKind::Value, 2));
     /// # Ok::<(), tagwise_codec::Error>(())
     /// ```
     #[must_use]
@@ -335,7 +335,7 @@ impl<'o> Session<'o> {
                 self.elements.set(left);
                 Ok(())
             }
-            None => Err(Fault::new(Kind::ElementsExceeded, offset)),
+            None => Err(Fault::new(FaultKind::ElementsExceeded, offset)),
         }
     }
 }

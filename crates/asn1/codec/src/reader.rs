@@ -8,7 +8,7 @@ use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
 use crate::header::{HeaderPlace, deviate, long_explicit, long_form};
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options, Session};
 use crate::rule::Rule;
 use crate::tag::Tag;
@@ -60,11 +60,11 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Creates a strict reader with the default budget.
     ///
     /// # Errors
-    /// Returns [`Kind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
+    /// Returns [`FaultKind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
     #[inline(always)]
     pub const fn new(input: &'a [u8]) -> Result<Self, Fault> {
         if input.len() > u32::MAX as usize {
-            return Err(Fault::new(Kind::InputTooLarge, 0));
+            return Err(Fault::new(FaultKind::InputTooLarge, 0));
         }
         Ok(Self {
             input,
@@ -82,7 +82,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Creates a reader with a session's rules and budget.
     ///
     /// # Errors
-    /// Returns [`Kind::InputTooLarge`] for inputs above 4 GiB.
+    /// Returns [`FaultKind::InputTooLarge`] for inputs above 4 GiB.
     pub const fn with_session(input: &'a [u8], session: &'o Session<'o>) -> Result<Self, Fault> {
         let depth = session.options().budget_in_force().depth;
         let depth = if depth > Budget::MAX_DEPTH { Budget::MAX_DEPTH } else { depth };
@@ -231,7 +231,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Returns the next element's tag without consuming it.
     ///
     /// # Errors
-    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag.
+    /// Returns [`FaultKind::Missing`] at the end, or an error for a malformed tag.
     pub fn peek(&self) -> Result<Tag, Fault> {
         Ok(self.place().tag()?.0)
     }
@@ -321,7 +321,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Consumes the header of an element with this tag, and returns the length of its content. All of the content is available.
     ///
     /// # Errors
-    /// Returns [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`],
+    /// Returns [`FaultKind::Missing`], [`FaultKind::UnexpectedTag`], [`FaultKind::PrimitiveExpected`], [`FaultKind::ConstructedExpected`],
     /// or an error for a malformed tag or length.
     #[inline(always)]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
@@ -350,7 +350,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Consumes the header of the next element, with any tag.
     ///
     /// # Errors
-    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag or length.
+    /// Returns [`FaultKind::Missing`] at the end, or an error for a malformed tag or length.
     #[inline(always)]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
         let common = match self.rest {
@@ -377,7 +377,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Consumes and returns `len` bytes of content.
     ///
     /// # Errors
-    /// Returns [`Kind::LengthOverrun`] if fewer bytes are left in the innermost open value.
+    /// Returns [`FaultKind::LengthOverrun`] if fewer bytes are left in the innermost open value.
     #[inline(always)]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
         match self.rest.split_at_checked(len) {
@@ -385,14 +385,14 @@ impl<'a, 'o> Reader<'a, 'o> {
                 self.rest = rest;
                 Ok(content)
             }
-            None => Err(self.fault(Kind::LengthOverrun, self.position())),
+            None => Err(self.fault(FaultKind::LengthOverrun, self.position())),
         }
     }
 
     /// Enters `len` bytes of content, reads them with `read`, and fails if any are left over.
     ///
     /// # Errors
-    /// Returns [`Kind::DepthExceeded`], [`Kind::TrailingData`], or any error from `read`.
+    /// Returns [`FaultKind::DepthExceeded`], [`FaultKind::TrailingData`], or any error from `read`.
     #[inline(always)]
     pub fn nested<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
@@ -405,15 +405,15 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// place, because no closure returns them. [`Reader::leave`] must follow.
     ///
     /// # Errors
-    /// Returns [`Kind::LengthOverrun`] or [`Kind::DepthExceeded`].
+    /// Returns [`FaultKind::LengthOverrun`] or [`FaultKind::DepthExceeded`].
     #[inline(always)]
     pub fn enter(&mut self, len: usize) -> Result<Outer<'a>, Fault> {
         let end = self.end;
         let Some((inner, after)) = self.rest.split_at_checked(len) else {
-            return Err(self.fault(Kind::LengthOverrun, self.position()));
+            return Err(self.fault(FaultKind::LengthOverrun, self.position()));
         };
         let Some(depth) = self.depth.checked_sub(1) else {
-            return Err(self.fault(Kind::DepthExceeded, self.position()));
+            return Err(self.fault(FaultKind::DepthExceeded, self.position()));
         };
         self.depth = depth;
         self.end = end.wrapping_sub(after.len());
@@ -424,11 +424,11 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Leaves the innermost open value, which must be fully read: the second half of [`Reader::nested`].
     ///
     /// # Errors
-    /// Returns [`Kind::TrailingData`] if bytes are left.
+    /// Returns [`FaultKind::TrailingData`] if bytes are left.
     #[inline(always)]
     pub fn leave(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
-            return Err(self.fault(Kind::TrailingData, self.position()));
+            return Err(self.fault(FaultKind::TrailingData, self.position()));
         }
         self.rest = outer.after;
         self.end = outer.end;
@@ -439,7 +439,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Like [`Reader::leave`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
-    /// Returns [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
+    /// Returns [`FaultKind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
     #[inline(always)]
     pub fn leave_components(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
@@ -451,7 +451,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Like [`Reader::nested`], for SEQUENCE components. Tolerated trailing components are skipped.
     ///
     /// # Errors
-    /// Returns [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the same errors as
+    /// Returns [`FaultKind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the same errors as
     /// [`Reader::nested`].
     #[inline(always)]
     pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
@@ -464,11 +464,11 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Skips a component that is not in the SET type.
     ///
     /// # Errors
-    /// Returns [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or an error for a malformed tag or
+    /// Returns [`FaultKind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or an error for a malformed tag or
     /// length.
     #[inline]
     pub fn extra_component(&mut self) -> Result<(), Fault> {
-        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::SetUnknown, self.position())?;
+        self.deviate(&Rule::EXTRA_COMPONENTS, FaultKind::SetUnknown, self.position())?;
         self.skip().map(|_| ())
     }
 
@@ -482,7 +482,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Reads the initial byte of a BIT STRING that contains an encoding. It must be zero.
     ///
     /// # Errors
-    /// Returns [`Kind::BitStringEmpty`] or [`Kind::BitStringUnused`].
+    /// Returns [`FaultKind::BitStringEmpty`] or [`FaultKind::BitStringUnused`].
     #[inline]
     pub fn no_unused_bits(&mut self) -> Result<(), Fault> {
         match self.rest {
@@ -490,8 +490,8 @@ impl<'a, 'o> Reader<'a, 'o> {
                 self.rest = rest;
                 Ok(())
             }
-            [_, ..] => Err(self.fault(Kind::BitStringUnused, self.position())),
-            [] => Err(self.fault(Kind::BitStringEmpty, self.position())),
+            [_, ..] => Err(self.fault(FaultKind::BitStringUnused, self.position())),
+            [] => Err(self.fault(FaultKind::BitStringEmpty, self.position())),
         }
     }
 
@@ -508,7 +508,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Skips the next element without checking its content, and returns its whole encoding.
     ///
     /// # Errors
-    /// Returns [`Kind::Missing`] at the end, or an error for a malformed tag or length.
+    /// Returns [`FaultKind::Missing`] at the end, or an error for a malformed tag or length.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Fault> {
         let start = self.position();
@@ -521,14 +521,14 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// It shares offsets, budget and session.
     ///
     /// # Errors
-    /// Returns [`Kind::DepthExceeded`], or [`Kind::Internal`] if the content is not before the cursor.
+    /// Returns [`FaultKind::DepthExceeded`], or [`FaultKind::Internal`] if the content is not before the cursor.
     #[inline]
     pub fn revisit(&self, start: usize, end: usize) -> Result<Self, Fault> {
         let part = self.input.get(start..end).filter(|_| end <= self.position());
         match (part, self.depth.checked_sub(1)) {
             (Some(rest), Some(depth)) => Ok(Self { rest, end, depth, ..*self }),
-            (None, _) => Err(self.fault(Kind::Internal, start)),
-            (_, None) => Err(self.fault(Kind::DepthExceeded, start)),
+            (None, _) => Err(self.fault(FaultKind::Internal, start)),
+            (_, None) => Err(self.fault(FaultKind::DepthExceeded, start)),
         }
     }
 
@@ -552,13 +552,13 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Ends reading, and fails if any bytes are left.
     ///
     /// # Errors
-    /// Returns [`Kind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
+    /// Returns [`FaultKind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
     #[inline(always)]
     pub fn finish(self) -> Result<(), Fault> {
         if self.rest.is_empty() {
             Ok(())
         } else {
-            self.deviate(&Rule::TRAILING_DATA, Kind::TrailingData, self.position())
+            self.deviate(&Rule::TRAILING_DATA, FaultKind::TrailingData, self.position())
         }
     }
 
@@ -566,7 +566,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     // Inlined, so that the reader's address does not escape: only the cold constructor is called.
     #[inline(always)]
     #[must_use]
-    pub const fn fault(&self, kind: Kind, position: usize) -> Fault {
+    pub const fn fault(&self, kind: FaultKind, position: usize) -> Fault {
         Fault::new(kind, self.base.saturating_add(position))
     }
 
@@ -575,17 +575,17 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// # Errors
     /// Returns `kind` at `position` unless the rule is allowed.
     #[inline(always)]
-    pub fn deviate(&self, rule: &'static Rule, kind: Kind, position: usize) -> Result<(), Fault> {
+    pub fn deviate(&self, rule: &'static Rule, kind: FaultKind, position: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(position))
     }
 
     /// Like [`Reader::deviate`], for a rule of a higher layer. The fault's detail identifies the rule.
     ///
     /// # Errors
-    /// Returns [`Kind::Profile`] at `position` unless the rule is allowed.
+    /// Returns [`FaultKind::Profile`] at `position` unless the rule is allowed.
     #[inline(always)]
     pub fn deviate_profile(&self, rule: &'static Rule, position: usize) -> Result<(), Fault> {
-        match self.deviate(rule, Kind::Profile, position) {
+        match self.deviate(rule, FaultKind::Profile, position) {
             Ok(()) => Ok(()),
             Err(fault) => Err(fault.with_detail(rule.id())),
         }
@@ -594,7 +594,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Deducts elements from the session's budget, if any.
     ///
     /// # Errors
-    /// Returns [`Kind::ElementsExceeded`] if the budget is exhausted.
+    /// Returns [`FaultKind::ElementsExceeded`] if the budget is exhausted.
     #[inline(always)]
     pub fn spend_elements(&self, count: usize) -> Result<(), Fault> {
         match self.session {

@@ -17,7 +17,7 @@ use crate::encode::{Encode, EncodeError, EncodeValue};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::kept::Kept;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::rule::Rule;
@@ -65,8 +65,8 @@ macro_rules! collection {
             /// checked again before they are written.
             ///
             /// # Errors
-            /// Returns any error from `read`, [`Kind::TrailingData`] if bytes are left over, or
-            /// [`Kind::DepthExceeded`].
+            /// Returns any error from `read`, [`FaultKind::TrailingData`] if bytes are left over, or
+            /// [`FaultKind::DepthExceeded`].
             #[inline(always)]
             pub fn decode_with<'o>(
                 reader: &mut Reader<'a, 'o>,
@@ -319,10 +319,10 @@ collection! {
     /// `SET OF T`: items are in ascending order of their encodings (X.690 §11.6), and are sorted on encoding.
     ///
     /// ```
-    /// use tagwise_codec::{Decode, Kind, SetOf, encode};
+    /// use tagwise_codec::{Decode, FaultKind, SetOf, encode};
     /// assert_eq!(encode(&SetOf::from_slice(&[7u8, 5]))?, [0x31, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07]);
     /// let error = SetOf::<u8>::from_der(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (Kind::SetOfOrder, 5));
+    /// assert_eq!((error.kind(), error.offset()), (FaultKind::SetOfOrder, 5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     SetOf, Tag::SET, SetOf, "SET OF", check_set_of, write_set_of
@@ -366,7 +366,7 @@ pub(crate) fn go_through_set<'a, 'o>(
         read(reader)?;
         let current = reader.since(start);
         if count > 0 && compare(previous, current) == Ordering::Greater {
-            reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;
+            reader.deviate(&Rule::SET_OF_ORDER, FaultKind::SetOfOrder, start)?;
         }
         previous = current;
         count += 1;

@@ -4,7 +4,7 @@
 //! for the size and one for the bytes, at any nesting, without intermediate buffers.
 
 use crate::encode::{Encode, EncodeError, EncodeValue};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 
 /// Fills a slice from its end.
@@ -71,11 +71,11 @@ impl<'b> Writer<'b> {
     /// Writes bytes in front of the output so far.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`] if the bytes do not fit.
+    /// Returns [`FaultKind::BufferTooSmall`] if the bytes do not fit.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
         let Some(start) = self.pos.checked_sub(bytes.len()) else {
-            return Err(EncodeError::new(Kind::BufferTooSmall));
+            return Err(EncodeError::new(FaultKind::BufferTooSmall));
         };
         match self.buffer.get_mut(start..self.pos) {
             Some(slot) => {
@@ -83,7 +83,7 @@ impl<'b> Writer<'b> {
                 self.pos = start;
                 Ok(())
             }
-            None => Err(EncodeError::new(Kind::BufferTooSmall)),
+            None => Err(EncodeError::new(FaultKind::BufferTooSmall)),
         }
     }
 
@@ -91,7 +91,7 @@ impl<'b> Writer<'b> {
     /// are copied if there is room. Later output overwrites the superfluous ones.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`] if the bytes do not fit.
+    /// Returns [`FaultKind::BufferTooSmall`] if the bytes do not fit.
     #[inline(always)]
     pub(crate) fn last_of<const N: usize>(&mut self, octets: &[u8; N], count: usize) -> Result<(), EncodeError> {
         let front = self.buffer.get_mut(..self.pos).and_then(<[u8]>::last_chunk_mut);
@@ -108,7 +108,7 @@ impl<'b> Writer<'b> {
     /// Writes one byte in front of the output so far.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`] if the byte does not fit.
+    /// Returns [`FaultKind::BufferTooSmall`] if the byte does not fit.
     #[inline(always)]
     pub fn octet(&mut self, octet: u8) -> Result<(), EncodeError> {
         self.bytes(&[octet])
@@ -117,7 +117,7 @@ impl<'b> Writer<'b> {
     /// Writes the header of a value whose content was just written.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`] if the header does not fit.
+    /// Returns [`FaultKind::BufferTooSmall`] if the header does not fit.
     #[inline(always)]
     pub fn header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
         if tag.is_low() && len < 0x80 {
@@ -160,7 +160,7 @@ impl<'b> Writer<'b> {
     /// Writes an element: its content with `content` (last component first), then its header.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`], or any error from `content`.
+    /// Returns [`FaultKind::BufferTooSmall`], or any error from `content`.
     #[inline(always)]
     pub fn element(
         &mut self,
@@ -202,7 +202,7 @@ impl<'b> Writer<'b> {
     /// Writes an iterator's values in order, writing each byte only once. `total` is the sum of their sizes.
     ///
     /// # Errors
-    /// Returns [`Kind::BufferTooSmall`] if `total` does not fit, [`Kind::Internal`] if it is not the sum, or any
+    /// Returns [`FaultKind::BufferTooSmall`] if `total` does not fit, [`FaultKind::Internal`] if it is not the sum, or any
     /// encoding error of a value.
     pub fn sequence<T: Encode>(
         &mut self,
@@ -210,22 +210,22 @@ impl<'b> Writer<'b> {
         values: impl IntoIterator<Item = T>,
     ) -> Result<(), EncodeError> {
         let Some(start) = self.pos.checked_sub(total) else {
-            return Err(EncodeError::new(Kind::BufferTooSmall));
+            return Err(EncodeError::new(FaultKind::BufferTooSmall));
         };
         let mut rest = self.buffer.get_mut(start..self.pos).unwrap_or_default();
         for value in values {
             let Some((slot, after)) = rest.split_at_mut_checked(value.encoded_len()) else {
-                return Err(EncodeError::new(Kind::Internal));
+                return Err(EncodeError::new(FaultKind::Internal));
             };
             let mut writer = Writer::new(slot);
             value.encode(&mut writer)?;
             if writer.pos != 0 {
-                return Err(EncodeError::new(Kind::Internal));
+                return Err(EncodeError::new(FaultKind::Internal));
             }
             rest = after;
         }
         if !rest.is_empty() {
-            return Err(EncodeError::new(Kind::Internal));
+            return Err(EncodeError::new(FaultKind::Internal));
         }
         self.pos = start;
         Ok(())

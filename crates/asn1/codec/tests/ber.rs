@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use tagwise_codec::ber::{self, Uncovered};
 use tagwise_codec::{
-    Any, BitStr, Budget, Decode, GeneralizedTime, Int, Kind, OctetStr, Oid, Open, OpenType, Options, Real, Rule, SeqOf,
-    SetOf, Tag, Typed, UtcTime, Utf8, Visible, encode,
+    Any, BitStr, Budget, Decode, FaultKind, GeneralizedTime, Int, OctetStr, Oid, Open, OpenType, Options, Real, Rule,
+    SeqOf, SetOf, Tag, Typed, UtcTime, Utf8, Visible, encode,
 };
 use tagwise_derive::Asn1;
 
@@ -20,7 +20,7 @@ fn der<T: Typed>(input: &[u8]) -> Vec<u8> {
     canonical.into_bytes().into_owned()
 }
 
-fn refused<T: Typed>(input: &[u8]) -> (Kind, usize) {
+fn refused<T: Typed>(input: &[u8]) -> (FaultKind, usize) {
     let error = ber::to_der::<T>(input).unwrap_err();
     (error.kind(), error.offset())
 }
@@ -35,16 +35,16 @@ fn strings_are_joined_whatever_their_tag() {
     assert_eq!(der::<Visible<'_>>(b"\x3A\x80\x24\x80\x04\x03Jon\x04\x00\x00\x00\x24\x04\x04\x02es\x00\x00"), jones);
     // A character may be cut; what is joined must be whole.
     assert_eq!(der::<Utf8<'_>>(b"\x2C\x06\x04\x01\xC3\x04\x01\xA9"), b"\x0C\x02\xC3\xA9");
-    assert_eq!(refused::<Utf8<'_>>(b"\x2C\x06\x04\x01\xC3\x04\x01\x41"), (Kind::Utf8Invalid, 4));
+    assert_eq!(refused::<Utf8<'_>>(b"\x2C\x06\x04\x01\xC3\x04\x01\x41"), (FaultKind::Utf8Invalid, 4));
     // No segments at all.
     assert_eq!(der::<OctetStr<'_>>(&[0x24, 0x80, 0, 0]), [0x04, 0]);
     assert_eq!(der::<BitStr<'_>>(&[0x23, 0x80, 0, 0]), [0x03, 1, 0]);
     // Segments are OCTET STRINGs, not the string's own type.
-    assert_eq!(refused::<Visible<'_>>(b"\x3A\x07\x1A\x05Jones"), (Kind::UnexpectedTag, 2));
-    assert_eq!(refused::<OctetStr<'_>>(&[0x24, 2, 0x80, 0]), (Kind::UnexpectedTag, 2));
+    assert_eq!(refused::<Visible<'_>>(b"\x3A\x07\x1A\x05Jones"), (FaultKind::UnexpectedTag, 2));
+    assert_eq!(refused::<OctetStr<'_>>(&[0x24, 2, 0x80, 0]), (FaultKind::UnexpectedTag, 2));
     // What is no string has one form.
-    assert_eq!(refused::<Int<'_>>(&[0x22, 3, 2, 1, 5]), (Kind::PrimitiveExpected, 0));
-    assert_eq!(refused::<OctetStr<'_>>(&[0x04, 0x80, 0, 0]), (Kind::PrimitiveIndefinite, 1));
+    assert_eq!(refused::<Int<'_>>(&[0x22, 3, 2, 1, 5]), (FaultKind::PrimitiveExpected, 0));
+    assert_eq!(refused::<OctetStr<'_>>(&[0x04, 0x80, 0, 0]), (FaultKind::PrimitiveIndefinite, 1));
 }
 
 #[test]
@@ -53,8 +53,11 @@ fn bits_are_joined_with_the_last_segments_unused_bits() {
     let bits = [0x03, 7, 4, 0x0A, 0x3B, 0x5F, 0x29, 0x1C, 0xD0];
     assert_eq!(der::<BitStr<'_>>(&[0x23, 0x80, 3, 3, 0, 0x0A, 0x3B, 3, 5, 4, 0x5F, 0x29, 0x1C, 0xD0, 0, 0]), bits);
     // Unused bits before the last segment.
-    assert_eq!(refused::<BitStr<'_>>(&[0x23, 0x80, 3, 2, 4, 0xA0, 3, 2, 4, 0xA0, 0, 0]), (Kind::BitStringUnused, 4));
-    assert_eq!(refused::<BitStr<'_>>(&[0x23, 0x80, 3, 0, 0, 0]), (Kind::BitStringEmpty, 4));
+    assert_eq!(
+        refused::<BitStr<'_>>(&[0x23, 0x80, 3, 2, 4, 0xA0, 3, 2, 4, 0xA0, 0, 0]),
+        (FaultKind::BitStringUnused, 4)
+    );
+    assert_eq!(refused::<BitStr<'_>>(&[0x23, 0x80, 3, 0, 0, 0]), (FaultKind::BitStringEmpty, 4));
     // The unused bits of the last segment are cleared.
     let canonical = ber::to_der::<BitStr<'_>>(&[0x23, 0x80, 3, 2, 0, 0xFF, 3, 2, 4, 0xFF, 0, 0]).unwrap();
     assert_eq!(*canonical.bytes, [0x03, 3, 4, 0xFF, 0xF0]);
@@ -73,7 +76,7 @@ fn primitive_values_get_their_one_form() {
     let local = ber::to_der::<GeneralizedTime<'_>>(b"\x18\x0E19991231235900").unwrap();
     assert_eq!(local.residue[0].why, Uncovered::Formless);
     // BER wants the shortest INTEGER too.
-    assert_eq!(refused::<Int<'_>>(&[2, 2, 0, 5]), (Kind::IntegerPadded, 2));
+    assert_eq!(refused::<Int<'_>>(&[2, 2, 0, 5]), (FaultKind::IntegerPadded, 2));
     let padded = Options::ber_definite().allow(&Rule::INTEGER_PADDED);
     assert_eq!(*ber::to_der_with::<Int<'_>>(&[2, 2, 0, 5], &padded).unwrap().bytes, [2, 1, 5]);
 }
@@ -124,7 +127,7 @@ fn components_are_sorted_and_defaults_left_out() {
     assert_eq!([2, 6, 8, 15].map(|at| map.source(at)), [36, 12, 24, 2]);
     // With Options::der() what has a definite length must be DER.
     let error = ber::to_der_with::<Mixed<'_>>(&input, &Options::der()).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::DefaultEncoded, 29, "count"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::DefaultEncoded, 29, "count"));
 }
 
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
@@ -193,10 +196,10 @@ fn unknown_alternatives_may_be_outermost() {
         assert_eq!(*canonical.bytes, *der, "{input:02X?}");
         let value: Later<'_> = canonical.decode().unwrap();
         assert_eq!(value, Later::Unknown(Any::from_der(der).unwrap()));
-        assert_eq!(refused::<Fixed<'_>>(input), (Kind::UnexpectedTag, 0));
+        assert_eq!(refused::<Fixed<'_>>(input), (FaultKind::UnexpectedTag, 0));
     }
-    assert_eq!(refused::<Later<'_>>(&[0x85, 1, 5, 0]), (Kind::TrailingData, 3));
-    assert_eq!(refused::<Later<'_>>(&[]).0, Kind::Missing);
+    assert_eq!(refused::<Later<'_>>(&[0x85, 1, 5, 0]), (FaultKind::TrailingData, 3));
+    assert_eq!(refused::<Later<'_>>(&[]).0, FaultKind::Missing);
     assert_eq!(der::<Later<'_>>(&[0x80, 0x81, 1, 5]), [0x80, 1, 5]);
 }
 
@@ -222,7 +225,7 @@ fn verbatim_types_keep_their_octets() {
     assert_eq!((canonical.residue[0].offset, canonical.residue[0].why), (2, Uncovered::Verbatim));
     // The strict decoder says so too, and where.
     let error = canonical.decode::<Envelope<'_>>().unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::LengthIndefinite, 3, "signed"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::LengthIndefinite, 3, "signed"));
     // What is DER in there is no residue, whatever is around it.
     let input = [0x30, 0x80, 0x30, 6, 2, 1, 5, 4, 1, 7, 0x23, 0x80, 3, 2, 0, 9, 0, 0, 0, 0];
     assert_eq!(der::<Envelope<'_>>(&input), [0x30, 12, 0x30, 6, 2, 1, 5, 4, 1, 7, 3, 2, 0, 9]);
@@ -233,27 +236,27 @@ fn later_errors_have_the_inputs_offsets_and_the_path() {
     // The second component is missing, then of the wrong type.
     let input = [0x30, 0x80, 0x30, 6, 2, 1, 5, 4, 1, 7, 0, 0];
     let error = ber::to_der::<Envelope<'_>>(&input).unwrap().decode::<Envelope<'_>>().unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::Missing, 10, "signature"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::Missing, 10, "signature"));
     let input = [0x30, 0x80, 0x30, 6, 2, 1, 5, 4, 1, 7, 0x24, 0x80, 4, 1, 9, 0, 0, 0, 0];
     let error = ber::to_der::<Envelope<'_>>(&input).unwrap().decode::<Envelope<'_>>().unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::UnexpectedTag, 10, "signature"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::UnexpectedTag, 10, "signature"));
 }
 
 #[test]
 fn structure_that_is_not_ber_is_refused() {
     type List<'a> = SeqOf<'a, OctetStr<'a>>;
     for (input, kind, at) in [
-        (&[0x30, 0x80, 4, 1, 0][..], Kind::Truncated, 5),
-        (&[0x30, 0x80, 4, 2, 0], Kind::LengthOverrun, 3),
-        (&[0x30, 0x80, 0, 1, 0], Kind::EndOfContents, 2),
-        (&[0x30, 2, 0, 0], Kind::EndOfContents, 2),
-        (&[0x30, 0xFF], Kind::LengthReserved, 1),
-        (&[0x30, 0x80, 0, 0, 5], Kind::TrailingData, 4),
-        (&[0x30, 4, 0x24, 0x80, 0, 0, 0], Kind::TrailingData, 6),
-        (&[0x30, 4, 0x24, 0x80, 4, 0, 0, 0], Kind::Truncated, 6),
-        (&[0x31, 0], Kind::UnexpectedTag, 0),
-        (&[0x10, 0], Kind::ConstructedExpected, 0),
-        (&[], Kind::Missing, 0),
+        (&[0x30, 0x80, 4, 1, 0][..], FaultKind::Truncated, 5),
+        (&[0x30, 0x80, 4, 2, 0], FaultKind::LengthOverrun, 3),
+        (&[0x30, 0x80, 0, 1, 0], FaultKind::EndOfContents, 2),
+        (&[0x30, 2, 0, 0], FaultKind::EndOfContents, 2),
+        (&[0x30, 0xFF], FaultKind::LengthReserved, 1),
+        (&[0x30, 0x80, 0, 0, 5], FaultKind::TrailingData, 4),
+        (&[0x30, 4, 0x24, 0x80, 0, 0, 0], FaultKind::TrailingData, 6),
+        (&[0x30, 4, 0x24, 0x80, 4, 0, 0, 0], FaultKind::Truncated, 6),
+        (&[0x31, 0], FaultKind::UnexpectedTag, 0),
+        (&[0x10, 0], FaultKind::ConstructedExpected, 0),
+        (&[], FaultKind::Missing, 0),
     ] {
         assert_eq!(refused::<List<'_>>(input), (kind, at), "{input:02X?}");
     }
@@ -264,15 +267,15 @@ fn structure_that_is_not_ber_is_refused() {
 #[test]
 fn budgets_hold() {
     let deep = [&[0x24, 0x80].repeat(70)[..], &[0; 140]].concat();
-    assert_eq!(refused::<OctetStr<'_>>(&deep), (Kind::DepthExceeded, 130));
+    assert_eq!(refused::<OctetStr<'_>>(&deep), (FaultKind::DepthExceeded, 130));
     let small = |budget| Options::ber_definite().budget(budget);
     let elements = Budget { elements: 3, ..Budget::DEFAULT };
     let input = [0x24, 0x80, 4, 1, 1, 4, 1, 2, 4, 1, 3, 0, 0];
     let error = ber::to_der_with::<OctetStr<'_>>(&input, &small(elements)).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::ElementsExceeded, 8));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::ElementsExceeded, 8));
     let output = Budget { output: 4, ..Budget::DEFAULT };
     let error = ber::to_der_with::<OctetStr<'_>>(&input, &small(output)).unwrap_err();
-    assert_eq!(error.kind(), Kind::OutputExceeded);
+    assert_eq!(error.kind(), FaultKind::OutputExceeded);
 }
 
 #[test]

@@ -4,10 +4,10 @@
 
 use tagwise_codec::ber::Uncovered;
 use tagwise_codec::table::Shape;
-use tagwise_codec::{Any, BitStr, Int, Kind, Null, OctetStr, Options, SeqOf, SetOf, Typed, Utf8, cer, encode};
+use tagwise_codec::{Any, BitStr, FaultKind, Int, Null, OctetStr, Options, SeqOf, SetOf, Typed, Utf8, cer, encode};
 use tagwise_derive::Asn1;
 
-fn refused<T: Typed>(input: &[u8]) -> (Kind, usize) {
+fn refused<T: Typed>(input: &[u8]) -> (FaultKind, usize) {
     let error = cer::check::<T>(input).unwrap_err();
     assert_eq!(cer::to_der::<T>(input).unwrap_err(), error);
     (error.kind(), error.offset())
@@ -23,16 +23,16 @@ fn both<T: Typed>(der: &[u8], expected: &[u8]) {
 #[test]
 fn lengths_are_indefinite_where_there_are_elements() {
     both::<SeqOf<'_, SeqOf<'_, Null>>>(&[0x30, 4, 0x30, 2, 5, 0], &[0x30, 0x80, 0x30, 0x80, 5, 0, 0, 0, 0, 0]);
-    assert_eq!(refused::<SeqOf<'_, Null>>(&[0x30, 2, 5, 0]), (Kind::IndefiniteExpected, 1));
-    assert_eq!(refused::<SeqOf<'_, Null>>(&[0x30, 0x80, 5, 0x81, 0, 0, 0]), (Kind::LengthNotMinimal, 3));
-    assert_eq!(refused::<bool>(&[1, 1, 1]), (Kind::BooleanValue, 2));
+    assert_eq!(refused::<SeqOf<'_, Null>>(&[0x30, 2, 5, 0]), (FaultKind::IndefiniteExpected, 1));
+    assert_eq!(refused::<SeqOf<'_, Null>>(&[0x30, 0x80, 5, 0x81, 0, 0, 0]), (FaultKind::LengthNotMinimal, 3));
+    assert_eq!(refused::<bool>(&[1, 1, 1]), (FaultKind::BooleanValue, 2));
     // What is written comes from DER.
     let error = cer::from_der::<SeqOf<'_, Null>>(&[0x30, 0x80, 0, 0]).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::LengthIndefinite, 1));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::LengthIndefinite, 1));
     let error = cer::from_der::<SetOf<'_, Int<'_>>>(&[0x31, 6, 2, 1, 5, 2, 1, 4]).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::SetOfOrder, 5));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::SetOfOrder, 5));
     let error = cer::from_der::<OctetStr<'_>>(&[0x24, 3, 4, 1, 5]).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::PrimitiveExpected, 0));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::PrimitiveExpected, 0));
 }
 
 /// A string with a header of four octets.
@@ -60,16 +60,16 @@ fn long_strings_come_in_segments_of_1000_octets() {
     let segments = [&[0x2C, 0x80][..], &long(4, &text[..1000]), &[4, 2], "é".as_bytes(), &[0, 0]].concat();
     both::<Utf8<'_>>(&long(12, &text), &segments);
 
-    assert_eq!(refused::<OctetStr<'_>>(&long(4, &octets[..1001])), (Kind::SegmentSize, 1));
+    assert_eq!(refused::<OctetStr<'_>>(&long(4, &octets[..1001])), (FaultKind::SegmentSize, 1));
     let short = [&[0x24, 0x80][..], &long(4, &octets[..999]), &[4, 2, 0, 0], &[0, 0]].concat();
-    assert_eq!(refused::<OctetStr<'_>>(&short), (Kind::SegmentSize, 1006));
+    assert_eq!(refused::<OctetStr<'_>>(&short), (FaultKind::SegmentSize, 1006));
     let empty = [&[0x24, 0x80][..], &long(4, &octets[..1000]), &[4, 0], &[0, 0]].concat();
-    assert_eq!(refused::<OctetStr<'_>>(&empty), (Kind::SegmentSize, 1007));
+    assert_eq!(refused::<OctetStr<'_>>(&empty), (FaultKind::SegmentSize, 1007));
     let nested = [&[0x24, 0x80, 0x24, 0x80][..], &long(4, &octets[..1000]), &[0, 0, 4, 1, 0, 0, 0]].concat();
-    assert_eq!(refused::<OctetStr<'_>>(&nested), (Kind::PrimitiveExpected, 2));
-    assert_eq!(refused::<OctetStr<'_>>(&[0x24, 0x80, 4, 1, 0, 0, 0]), (Kind::SegmentSize, 2));
+    assert_eq!(refused::<OctetStr<'_>>(&nested), (FaultKind::PrimitiveExpected, 2));
+    assert_eq!(refused::<OctetStr<'_>>(&[0x24, 0x80, 4, 1, 0, 0, 0]), (FaultKind::SegmentSize, 2));
     let definite = [&[0x24, 0x82, 0x03, 0xEF][..], &long(4, &octets[..1000]), &[4, 1, 0]].concat();
-    assert_eq!(refused::<OctetStr<'_>>(&definite), (Kind::IndefiniteExpected, 1));
+    assert_eq!(refused::<OctetStr<'_>>(&definite), (FaultKind::IndefiniteExpected, 1));
 }
 
 /// X.690 §9.3's own example is of this kind: a SET whose untagged CHOICE may begin with [0] and does with [5].
@@ -107,7 +107,7 @@ fn sets_are_in_the_order_of_what_their_types_may_begin_with() {
     both::<Ordered<'_>>(&der, &[0x31, 0x80, 2, 1, 1, 0x85, 1, 5, 0x83, 1, 3, 0, 0]);
     // In the order of the tags, as DER has them.
     let by_tags = [0x31, 0x80, 2, 1, 1, 0x83, 1, 3, 0x85, 1, 5, 0, 0];
-    assert_eq!(refused::<Ordered<'_>>(&by_tags), (Kind::SetOrder, 8));
+    assert_eq!(refused::<Ordered<'_>>(&by_tags), (FaultKind::SetOrder, 8));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn elements_of_a_set_of_are_sorted_as_cer() {
     let second = [0x30, 0x80, 2, 1, 9, 0, 0];
     both::<Sets<'_>>(&der, &[&[0x31, 0x80][..], &first, &second, &[0, 0]].concat());
     let unsorted = [&[0x31, 0x80][..], &second, &first, &[0, 0]].concat();
-    assert_eq!(refused::<Sets<'_>>(&unsorted), (Kind::SetOfOrder, 9));
+    assert_eq!(refused::<Sets<'_>>(&unsorted), (FaultKind::SetOfOrder, 9));
 }
 
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
@@ -146,10 +146,10 @@ fn encodings_in_strings_are_cer_too() {
     let mut wrong = cer.clone();
     wrong[9] = 0x30;
     wrong[10] = 0x03;
-    assert_eq!(refused::<Holder<'_>>(&wrong), (Kind::IndefiniteExpected, 9));
+    assert_eq!(refused::<Holder<'_>>(&wrong), (FaultKind::IndefiniteExpected, 9));
     // A default value is left out here too.
     let encoded = [0x30, 0x80, 4, 6, 0x30, 0x80, 4, 0, 0, 0, 0xA1, 0x80, 2, 1, 7, 0, 0, 0, 0];
-    assert_eq!(refused::<Holder<'_>>(&encoded), (Kind::DefaultEncoded, 10));
+    assert_eq!(refused::<Holder<'_>>(&encoded), (FaultKind::DefaultEncoded, 10));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn without_a_schema_universal_types_are_held_to_it() {
     let options = Options::der();
     let der = [&[0xA0, 0x82, 0x03, 0xF1][..], &long(4, &[1; 1001]), &[0x81, 2, 1, 2]].concat();
     let canonical = cer::from_der_untyped(&der[..1009], &options).unwrap_err();
-    assert_eq!(canonical.kind(), Kind::LengthOverrun);
+    assert_eq!(canonical.kind(), FaultKind::LengthOverrun);
     let canonical = cer::from_der_untyped(&der, &options).unwrap();
     assert_eq!(cer::check_untyped(&canonical.bytes, &options).unwrap(), []);
     assert_eq!(*cer::to_der_untyped(&canonical.bytes, &options).unwrap().bytes, der);
@@ -198,7 +198,7 @@ fn default_values_are_those_of_their_type() {
     // In CER the CHOICE stands where its smallest tag does.
     let encoded = [0x30, 0x80, 0xA0, 0x80, 0x85, 1, 0xFF, 0x81, 1, 7, 0, 0, 0, 0];
     let error = cer::check::<Defaults>(&encoded).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DefaultEncoded, 2));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::DefaultEncoded, 2));
     let other = [0x30, 0x80, 0xA0, 0x80, 0x85, 1, 0xFF, 0x81, 1, 8, 0, 0, 0, 0];
     assert_eq!(cer::check::<Defaults>(&other).unwrap(), []);
     let der = cer::to_der::<Defaults>(&other).unwrap();

@@ -8,7 +8,7 @@ use tagwise_codec::table::{
     Range, Schema, SetRef, Shape, StringKind, Tagging, Text, TimeKind, Type, TypeRef,
 };
 use tagwise_codec::value::{Dynamic, Why};
-use tagwise_codec::{Kind, Options, Rule, Tag, UserCheck, cer};
+use tagwise_codec::{FaultKind, Options, Rule, Tag, UserCheck, cer};
 
 use Constraint::{AllOf, AnyOf, NoneOf};
 
@@ -51,7 +51,7 @@ fn utf8(value: &str) -> Vec<u8> {
 
 /// Decodes, encodes what was decoded, and says what is wrong: kind and offset.
 #[track_caller]
-fn judge(types: &[Type], sets: Vec<ObjectSet>, input: &[u8], options: Options<'_>) -> Result<(), (Kind, usize)> {
+fn judge(types: &[Type], sets: Vec<ObjectSet>, input: &[u8], options: Options<'_>) -> Result<(), (FaultKind, usize)> {
     let schema = Schema { types: types.to_vec().into(), sets: sets.into() };
     let ty = schema.types.last().unwrap();
     let dynamic = Dynamic::new(ty).schema(&schema).options(options);
@@ -67,10 +67,10 @@ fn holds(ty: Type, input: &[u8]) {
 }
 
 #[track_caller]
-fn breaks(ty: Type, input: &[u8], kind: Kind, offset: usize) {
+fn breaks(ty: Type, input: &[u8], kind: FaultKind, offset: usize) {
     let types = [ty];
     assert_eq!(judge(&types, Vec::new(), input, Options::der()), Err((kind, offset)), "{input:02X?}");
-    if matches!(kind, Kind::Value | Kind::Size) {
+    if matches!(kind, FaultKind::Value | FaultKind::Size) {
         let options = Options::der().allow(&Rule::VALUE).allow(&Rule::SIZE);
         let read = Dynamic::new(&types[0]).options(options).decode(input).unwrap();
         assert_eq!(read.deviations.first().map(|deviation| deviation.offset), Some(offset));
@@ -92,8 +92,8 @@ fn big_integers() {
     below.extend([0xFF; 19]);
     holds(ty(), &below);
     let above = [&[0x02, 21][..], &limit].concat();
-    breaks(ty(), &above, Kind::Value, 2);
-    breaks(ty(), &[0x02, 1, 0xFF], Kind::Value, 2);
+    breaks(ty(), &above, FaultKind::Value, 2);
+    breaks(ty(), &[0x02, 1, 0xFF], FaultKind::Value, 2);
 }
 
 #[test]
@@ -107,25 +107,25 @@ fn reals() {
     };
     holds(ty(), &[0x09, 3, 0x80, 0xFF, 0x03]);
     holds(ty(), &[0x09, 3, 0x80, 0xFB, 0x01]);
-    breaks(ty(), &[0x09, 0], Kind::Value, 2);
-    breaks(ty(), &[0x09, 3, 0x80, 0x01, 0x01], Kind::Value, 2);
+    breaks(ty(), &[0x09, 0], FaultKind::Value, 2);
+    breaks(ty(), &[0x09, 3, 0x80, 0x01, 0x01], FaultKind::Value, 2);
     // PLUS-INFINITY, NOT-A-NUMBER
-    breaks(ty(), &[0x09, 1, 0x40], Kind::Value, 2);
-    breaks(ty(), &[0x09, 1, 0x42], Kind::Value, 2);
+    breaks(ty(), &[0x09, 1, 0x40], FaultKind::Value, 2);
+    breaks(ty(), &[0x09, 1, 0x42], FaultKind::Value, 2);
 }
 
 #[test]
 fn single_values_of_strings() {
     let ty = || text(vec![Constraint::Values(vec![utf8("one").into(), utf8("two").into()].into())]);
     holds(ty(), &utf8("two"));
-    breaks(ty(), &utf8("three"), Kind::Value, 2);
+    breaks(ty(), &utf8("three"), FaultKind::Value, 2);
 }
 
 #[test]
 fn alphabets_and_sizes() {
     holds(text(vec![from("ab€"), size(1, 3)]), &utf8("a€b"));
-    breaks(text(vec![from("ab€"), size(1, 3)]), &utf8("abc"), Kind::Value, 2);
-    breaks(text(vec![from("ab€"), size(1, 3)]), &utf8("abba"), Kind::Size, 2);
+    breaks(text(vec![from("ab€"), size(1, 3)]), &utf8("abc"), FaultKind::Value, 2);
+    breaks(text(vec![from("ab€"), size(1, 3)]), &utf8("abba"), FaultKind::Size, 2);
     let extensible = Constraint::Alphabet { ranges: ranges(&[(Some(97), Some(98))]), extensible: true };
     holds(text(vec![extensible]), &utf8("xyz"));
 }
@@ -134,12 +134,17 @@ fn alphabets_and_sizes() {
 fn patterns() {
     let ty = |shape, tag| of(tag, shape, vec![Constraint::Pattern(Pattern::new(r"\d#4-\d#2").unwrap())]);
     holds(ty(Shape::String(StringKind::Visible), Tag::VISIBLE_STRING), b"\x1A\x072026-11");
-    breaks(ty(Shape::String(StringKind::Visible), Tag::VISIBLE_STRING), b"\x1A\x072026-1x", Kind::Value, 2);
-    breaks(ty(Shape::String(StringKind::Visible), Tag::VISIBLE_STRING), b"\x1A\x082026-111", Kind::Value, 2);
+    breaks(ty(Shape::String(StringKind::Visible), Tag::VISIBLE_STRING), b"\x1A\x072026-1x", FaultKind::Value, 2);
+    breaks(ty(Shape::String(StringKind::Visible), Tag::VISIBLE_STRING), b"\x1A\x082026-111", FaultKind::Value, 2);
     // Characters, not octets.
     let greek = || vec![Constraint::Pattern(Pattern::new("[{0,0,3,145}-{0,0,3,169}]#2").unwrap())];
     holds(of(Tag::BMP_STRING, Shape::String(StringKind::Bmp), greek()), &[0x1E, 4, 3, 0x91, 3, 0x92]);
-    breaks(of(Tag::BMP_STRING, Shape::String(StringKind::Bmp), greek()), &[0x1E, 4, 3, 0x91, 3, 0xFF], Kind::Value, 2);
+    breaks(
+        of(Tag::BMP_STRING, Shape::String(StringKind::Bmp), greek()),
+        &[0x1E, 4, 3, 0x91, 3, 0xFF],
+        FaultKind::Value,
+        2,
+    );
 }
 
 #[test]
@@ -169,12 +174,12 @@ fn settings() {
         ("Basic=Interval", "P1Y", "R/P1Y"),
     ] {
         holds(time(settings), &octets(obeys));
-        breaks(time(settings), &octets(other), Kind::Value, 2);
+        breaks(time(settings), &octets(other), FaultKind::Value, 2);
     }
     // DATE is TIME with settings (X.680 §38.4).
     let date = |settings| of(Tag::DATE, Shape::Time(TimeKind::Date), vec![Constraint::Settings(Text::Const(settings))]);
     holds(date("Date=YMD Year=Basic"), &[&[0x1F, 0x1F, 8][..], b"19850412"].concat());
-    breaks(date("Date=YMD Year=Proleptic"), &[&[0x1F, 0x1F, 8][..], b"19850412"].concat(), Kind::Value, 3);
+    breaks(date("Date=YMD Year=Proleptic"), &[&[0x1F, 0x1F, 8][..], b"19850412"].concat(), FaultKind::Value, 3);
     // How often something recurs is not looked at, and that is told.
     for (settings, told) in [("Recurrence=R2", 1), ("Date=YMD", 0)] {
         let ty = time(settings);
@@ -196,17 +201,17 @@ fn set_arithmetic() {
     };
     holds(ty(), &[2, 1, 4]);
     holds(ty(), &[2, 1, 25]);
-    breaks(ty(), &[2, 1, 5], Kind::Value, 2);
-    breaks(ty(), &[2, 1, 10], Kind::Value, 2);
+    breaks(ty(), &[2, 1, 5], FaultKind::Value, 2);
+    breaks(ty(), &[2, 1, 10], FaultKind::Value, 2);
     // SIZE (1) | FROM ("ab"), and what breaks both is of neither kind.
     let ty = || text(vec![AnyOf(vec![size(1, 1), from("ab")].into())]);
     holds(ty(), &utf8("z"));
     holds(ty(), &utf8("abab"));
-    breaks(ty(), &utf8("zz"), Kind::Value, 2);
+    breaks(ty(), &utf8("zz"), FaultKind::Value, 2);
     // SIZE (1) | SIZE (3) is a size.
-    breaks(text(vec![AnyOf(vec![size(1, 1), size(3, 3)].into())]), &utf8("zz"), Kind::Size, 2);
+    breaks(text(vec![AnyOf(vec![size(1, 1), size(3, 3)].into())]), &utf8("zz"), FaultKind::Size, 2);
     // ALL EXCEPT
-    breaks(text(vec![NoneOf(vec![size(2, 2)].into())]), &utf8("zz"), Kind::Value, 2);
+    breaks(text(vec![NoneOf(vec![size(2, 2)].into())]), &utf8("zz"), FaultKind::Value, 2);
     // What has an extension marker refuses nothing.
     let ty = Constraint::Extensible { root: vec![number(0, 1)].into(), additions: vec![number(2, 2)].into() };
     holds(integer(vec![ty]), &[2, 1, 9]);
@@ -220,11 +225,11 @@ fn included_types() {
         [base, named, integer(vec![Constraint::Includes(TypeRef::Index(1))])]
     };
     assert_eq!(judge(&types(number(1, 3)), Vec::new(), &[2, 1, 3], Options::der()), Ok(()));
-    assert_eq!(judge(&types(number(1, 3)), Vec::new(), &[2, 1, 4], Options::der()), Err((Kind::Value, 2)));
+    assert_eq!(judge(&types(number(1, 3)), Vec::new(), &[2, 1, 4], Options::der()), Err((FaultKind::Value, 2)));
     // A type that includes itself.
     let own = [integer(vec![Constraint::Includes(TypeRef::Index(0)), number(1, 3)])];
     assert_eq!(judge(&own, Vec::new(), &[2, 1, 3], Options::der()), Ok(()));
-    assert_eq!(judge(&own, Vec::new(), &[2, 1, 4], Options::der()), Err((Kind::Value, 2)));
+    assert_eq!(judge(&own, Vec::new(), &[2, 1, 4], Options::der()), Err((FaultKind::Value, 2)));
 }
 
 /// `SEQUENCE { a INTEGER OPTIONAL, b UTF8String OPTIONAL, c INTEGER DEFAULT 7 }`
@@ -250,7 +255,7 @@ fn inner_components() {
         record(vec![Constraint::WithComponents { components: components.into(), partial }])
     };
     let check = |types: [Type; 3], input: &[u8]| judge(&types, Vec::new(), input, Options::der());
-    let broken = Err((Kind::Value, 2));
+    let broken = Err((FaultKind::Value, 2));
     // {…, a PRESENT, b ABSENT}
     let types = || with(vec![line("a", Some(true), Vec::new()), line("b", Some(false), Vec::new())], true);
     assert_eq!(check(types(), &[0x30, 3, 0x80, 1, 5]), Ok(()));
@@ -267,7 +272,7 @@ fn inner_components() {
     assert_eq!(check(types(), &[0x30, 0]), broken);
     // A size in it is a size.
     let types = || with(vec![line("b", None, vec![size(1, 2)])], true);
-    assert_eq!(check(types(), &[0x30, 5, 0x0C, 3, 97, 97, 97]), Err((Kind::Size, 2)));
+    assert_eq!(check(types(), &[0x30, 5, 0x0C, 3, 97, 97, 97]), Err((FaultKind::Size, 2)));
     // One of two: WITH COMPONENTS {a ABSENT} | WITH COMPONENTS {b ABSENT}.
     let absent = |name| Constraint::WithComponents {
         components: vec![line(name, Some(false), Vec::new())].into(),
@@ -287,8 +292,8 @@ fn inner_items() {
     };
     let check = |input: &[u8]| judge(&types(Vec::new()), Vec::new(), input, Options::der());
     assert_eq!(check(&[0x30, 6, 2, 1, 0, 2, 1, 9]), Ok(()));
-    assert_eq!(check(&[0x30, 6, 2, 1, 0, 2, 1, 10]), Err((Kind::Value, 2)));
-    assert_eq!(check(&[0x30, 0]), Err((Kind::Size, 2)));
+    assert_eq!(check(&[0x30, 6, 2, 1, 0, 2, 1, 10]), Err((FaultKind::Value, 2)));
+    assert_eq!(check(&[0x30, 0]), Err((FaultKind::Size, 2)));
 }
 
 /// `CHOICE { n [0] INTEGER, t UTF8String, ... }`
@@ -305,14 +310,14 @@ fn inner_alternatives() {
     let check = |types: [Type; 3], input: &[u8]| judge(&types, Vec::new(), input, Options::der());
     let only = || types(vec![line("n", Some(true), vec![number(0, 9)])], false);
     assert_eq!(check(only(), &[0x80, 1, 9]), Ok(()));
-    assert_eq!(check(only(), &[0x80, 1, 10]), Err((Kind::Value, 0)));
-    assert_eq!(check(only(), &utf8("x")), Err((Kind::Value, 0)));
+    assert_eq!(check(only(), &[0x80, 1, 10]), Err((FaultKind::Value, 0)));
+    assert_eq!(check(only(), &utf8("x")), Err((FaultKind::Value, 0)));
     let none = || types(vec![line("n", Some(false), Vec::new())], true);
     assert_eq!(check(none(), &utf8("x")), Ok(()));
-    assert_eq!(check(none(), &[0x80, 1, 9]), Err((Kind::Value, 0)));
+    assert_eq!(check(none(), &[0x80, 1, 9]), Err((FaultKind::Value, 0)));
     // An alternative that is not known.
     assert_eq!(check(none(), &[0x85, 0]), Ok(()));
-    assert_eq!(check(only(), &[0x85, 0]), Err((Kind::Value, 0)));
+    assert_eq!(check(only(), &[0x85, 0]), Err((FaultKind::Value, 0)));
 }
 
 #[test]
@@ -333,12 +338,12 @@ fn contents_by_other_rules() {
     assert_eq!(check(basic, indefinite), Ok(()));
     assert_eq!(check(basic, definite), Ok(()));
     assert_eq!(check(canonical, indefinite), Ok(()));
-    assert_eq!(check(canonical, definite), Err((Kind::IndefiniteExpected, 3)));
+    assert_eq!(check(canonical, definite), Err((FaultKind::IndefiniteExpected, 3)));
     assert_eq!(check(distinguished, definite), Ok(()));
-    assert_eq!(check(distinguished, indefinite), Err((Kind::LengthIndefinite, 3)));
+    assert_eq!(check(distinguished, indefinite), Err((FaultKind::LengthIndefinite, 3)));
     // Offsets are those of the input: NULL for INTEGER behind an indefinite length.
-    assert_eq!(check(basic, &[4, 6, 0x30, 0x80, 5, 0, 0, 0]), Err((Kind::UnexpectedTag, 4)));
-    assert_eq!(check(basic, &[4, 2, 0x30, 0x80]), Err((Kind::Truncated, 4)));
+    assert_eq!(check(basic, &[4, 6, 0x30, 0x80, 5, 0, 0, 0]), Err((FaultKind::UnexpectedTag, 4)));
+    assert_eq!(check(basic, &[4, 2, 0x30, 0x80]), Err((FaultKind::Truncated, 4)));
     // The octets of other rules are left alone.
     assert_eq!(check(&[0x51, 5, 0], &[4, 2, 0xDE, 0xAD]), Ok(()));
     // BIT STRING: behind the count of unused bits.
@@ -346,7 +351,7 @@ fn contents_by_other_rules() {
         judge(&types(basic, Shape::BitString(List::EMPTY), Tag::BIT_STRING), Vec::new(), input, Options::der())
     };
     assert_eq!(bits(&[3, 8, 0, 0x30, 0x80, 2, 1, 5, 0, 0]), Ok(()));
-    assert_eq!(bits(&[3, 7, 0, 0x30, 0x80, 5, 0, 0, 0]), Err((Kind::UnexpectedTag, 5)));
+    assert_eq!(bits(&[3, 7, 0, 0x30, 0x80, 5, 0, 0, 0]), Err((FaultKind::UnexpectedTag, 5)));
     // What is told as not checked.
     let types = types(&[0x51, 5, 0], Shape::OctetString, Tag::OCTET_STRING);
     let schema = Schema { types: types.to_vec().into(), sets: List::EMPTY };
@@ -375,7 +380,7 @@ fn words() {
     let options = Options::der().user_checks(&checks);
     let types = [ty()];
     assert_eq!(judge(&types, Vec::new(), &[4, 2, 1, 2], options), Ok(()));
-    assert_eq!(judge(&types, Vec::new(), &[4, 1, 1], options), Err((Kind::Value, 2)));
+    assert_eq!(judge(&types, Vec::new(), &[4, 1, 1], options), Err((FaultKind::Value, 2)));
     assert_eq!(judge(&types, Vec::new(), &[4, 1, 1], Options::der()), Ok(()));
     // On a component the whole component is looked at, and nobody's words are listed.
     let field =
@@ -383,7 +388,7 @@ fn words() {
     let shape = Shape::Sequence(Fields { list: vec![field].into(), marker: None });
     let types = [octets(Vec::new()), of(Tag::SEQUENCE, shape, Vec::new())];
     assert_eq!(judge(&types, Vec::new(), &[0x30, 4, 4, 2, 1, 2], options), Ok(()));
-    assert_eq!(judge(&types, Vec::new(), &[0x30, 3, 4, 1, 1], options), Err((Kind::Value, 2)));
+    assert_eq!(judge(&types, Vec::new(), &[0x30, 3, 4, 1, 1], options), Err((FaultKind::Value, 2)));
     let schema = Schema { types: types.to_vec().into(), sets: List::EMPTY };
     let dynamic = Dynamic::new(&schema.types[1]).schema(&schema);
     let value = dynamic.decode(&[0x30, 3, 4, 1, 1]).unwrap().value;
@@ -405,7 +410,7 @@ fn table_constraints_on_values() {
     let types = || [integer(Vec::new()), integer(vec![Constraint::Table(SetRef::Index(0))])];
     let sets = |extensible| vec![set(vec![object("one", &[1], 0), object("two", &[2], 0)], extensible)];
     assert_eq!(judge(&types(), sets(false), &[2, 1, 2], Options::der()), Ok(()));
-    assert_eq!(judge(&types(), sets(false), &[2, 1, 3], Options::der()), Err((Kind::Value, 2)));
+    assert_eq!(judge(&types(), sets(false), &[2, 1, 3], Options::der()), Err((FaultKind::Value, 2)));
     assert_eq!(judge(&types(), sets(true), &[2, 1, 3], Options::der()), Ok(()));
     // SEQUENCE { id INTEGER, priority INTEGER ({Set}{@id}) }: object 1 has the priorities up to 5.
     let relation = Constraint::Relation { set: SetRef::Index(0), selector: Text::Const("@.id") };
@@ -417,7 +422,7 @@ fn table_constraints_on_values() {
     let types = [integer(Vec::new()), integer(vec![number(0, 5)]), of(Tag::SEQUENCE, shape, Vec::new())];
     let sets = || vec![set(vec![object("one", &[1], 1)], true)];
     assert_eq!(judge(&types, sets(), &[0x30, 6, 2, 1, 1, 2, 1, 5], Options::der()), Ok(()));
-    assert_eq!(judge(&types, sets(), &[0x30, 6, 2, 1, 1, 2, 1, 6], Options::der()), Err((Kind::Value, 5)));
+    assert_eq!(judge(&types, sets(), &[0x30, 6, 2, 1, 1, 2, 1, 6], Options::der()), Err((FaultKind::Value, 5)));
     assert_eq!(judge(&types, sets(), &[0x30, 6, 2, 1, 9, 2, 1, 6], Options::der()), Ok(()));
 }
 
@@ -438,11 +443,11 @@ fn levels_and_several_selectors() {
     let input = [0x30, 10, 2, 1, 1, 0x30, 5, 2, 1, 2, 0x0C, 0];
     assert_eq!(judge(&types("k"), sets(), &input, Options::der()), Ok(()));
     assert_eq!(judge(&types("@.k"), sets(), &input, Options::der()), Ok(()));
-    assert_eq!(judge(&types("@..k"), sets(), &input, Options::der()), Err((Kind::UnexpectedTag, 10)));
+    assert_eq!(judge(&types("@..k"), sets(), &input, Options::der()), Err((FaultKind::UnexpectedTag, 10)));
     assert_eq!(judge(&types("@..inner.k"), sets(), &input, Options::der()), Ok(()));
     // Both keys, each behind its length.
     let both = || vec![set(vec![object("both", &[1, 1, 1, 2], 0)], true)];
-    assert_eq!(judge(&types("@..k,@.k"), both(), &input, Options::der()), Err((Kind::UnexpectedTag, 10)));
+    assert_eq!(judge(&types("@..k,@.k"), both(), &input, Options::der()), Err((FaultKind::UnexpectedTag, 10)));
     assert_eq!(judge(&types("@.k,@..k"), both(), &input, Options::der()), Ok(()));
 }
 
@@ -458,5 +463,5 @@ fn instances() {
     let sets = || vec![set(vec![object("number", &[0x2A, 3], 0)], true)];
     assert_eq!(judge(&types, sets(), &[0x28, 9, 6, 2, 0x2A, 3, 0xA0, 3, 2, 1, 5], Options::der()), Ok(()));
     let wrong = [0x28, 8, 6, 2, 0x2A, 3, 0xA0, 2, 5, 0];
-    assert_eq!(judge(&types, sets(), &wrong, Options::der()), Err((Kind::UnexpectedTag, 8)));
+    assert_eq!(judge(&types, sets(), &wrong, Options::der()), Err((FaultKind::UnexpectedTag, 8)));
 }

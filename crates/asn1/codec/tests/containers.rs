@@ -4,11 +4,11 @@
 
 use proptest::prelude::*;
 use tagwise_codec::{
-    Any, Budget, Captured, Decode, Encode, EncodeError, EncodeValue, Int, IterOf, Kind, OctetStr, Options, Printable,
-    Raw, Rule, RuleSet, SeqOf, SetOf, Tag, Tagged, Utf8, Writer, encode, encode_append, encode_into,
+    Any, Budget, Captured, Decode, Encode, EncodeError, EncodeValue, FaultKind, Int, IterOf, OctetStr, Options,
+    Printable, Raw, Rule, RuleSet, SeqOf, SetOf, Tag, Tagged, Utf8, Writer, encode, encode_append, encode_into,
 };
 
-fn refused<'a, T: Decode<'a> + core::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + core::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
 }
@@ -22,21 +22,21 @@ fn any_checks_what_needs_no_schema() {
     assert_eq!(children, [Tag::context(0).constructed(), Tag::NULL]);
     assert_eq!(encode(&any).unwrap(), der);
 
-    assert_eq!(refused::<Any<'_>>(&[0x30, 0x04, 0xA0, 0x02, 0x05, 0x01]), (Kind::LengthOverrun, 5));
-    assert_eq!(refused::<Any<'_>>(&[0x30, 0x05, 0xA0, 0x03, 0x01, 0x01, 0x01]), (Kind::BooleanValue, 6));
-    assert_eq!(refused::<Any<'_>>(&[0x24, 0x03, 0x04, 0x01, 0x00]), (Kind::PrimitiveExpected, 0));
-    assert_eq!(refused::<Any<'_>>(&[0x10, 0x00]), (Kind::ConstructedExpected, 0));
-    assert_eq!(refused::<Any<'_>>(&[0x30, 0x80, 0x00, 0x00]), (Kind::LengthIndefinite, 1));
-    assert_eq!(refused::<Any<'_>>(&[0x30, 0x02, 0x00, 0x00]), (Kind::EndOfContents, 2));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x04, 0xA0, 0x02, 0x05, 0x01]), (FaultKind::LengthOverrun, 5));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x05, 0xA0, 0x03, 0x01, 0x01, 0x01]), (FaultKind::BooleanValue, 6));
+    assert_eq!(refused::<Any<'_>>(&[0x24, 0x03, 0x04, 0x01, 0x00]), (FaultKind::PrimitiveExpected, 0));
+    assert_eq!(refused::<Any<'_>>(&[0x10, 0x00]), (FaultKind::ConstructedExpected, 0));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x80, 0x00, 0x00]), (FaultKind::LengthIndefinite, 1));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x02, 0x00, 0x00]), (FaultKind::EndOfContents, 2));
     // A child's length may not run past its parent, though the input goes on.
-    assert_eq!(refused::<Any<'_>>(&[0x30, 0x06, 0x30, 0x02, 0x04, 0x02, 0x05, 0x00]), (Kind::LengthOverrun, 5));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x06, 0x30, 0x02, 0x04, 0x02, 0x05, 0x00]), (FaultKind::LengthOverrun, 5));
 }
 
 #[test]
 fn an_outlined_any_is_checked_before_it_is_written() {
     let bad = [0x30, 0x03, 0x01, 0x01, 0x01];
     let any = Any::outline(&bad).unwrap();
-    assert_eq!(encode(&any).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    assert_eq!(encode(&any).map_err(|error| error.kind()), Err(FaultKind::NotEncodable));
     let good = [0x30, 0x03, 0x01, 0x01, 0xFF];
     assert_eq!(encode(&Any::outline(&good).unwrap()).unwrap(), good);
 }
@@ -49,11 +49,11 @@ fn raw_decodes_later_with_absolute_offsets() {
     assert_eq!(items.iter().map(|item| (item.offset(), item.get().unwrap())).collect::<Vec<_>>(), [(2, 5), (5, 7)]);
 
     let padded = [0x30, 0x07, 0x02, 0x01, 0x05, 0x02, 0x02, 0x00, 0x07];
-    assert_eq!(refused::<List<'_>>(&padded), (Kind::IntegerPadded, 7));
+    assert_eq!(refused::<List<'_>>(&padded), (FaultKind::IntegerPadded, 7));
     let outlined = List::outline(&padded).unwrap();
     let last = outlined.iter().last().unwrap().unwrap().get().unwrap_err();
-    assert_eq!((last.kind(), last.offset()), (Kind::IntegerPadded, 7));
-    assert_eq!(encode(&outlined).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    assert_eq!((last.kind(), last.offset()), (FaultKind::IntegerPadded, 7));
+    assert_eq!(encode(&outlined).map_err(|error| error.kind()), Err(FaultKind::NotEncodable));
 }
 
 #[test]
@@ -74,16 +74,16 @@ fn only_captured_values_keep_tolerated_deviations() {
 
     let inner = [0x30, 0x04, 0x02, 0x81, 0x01, 0x05];
     let read = options.decode::<SeqOf<'_, u8>>(&inner).unwrap();
-    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(FaultKind::NotEncodable));
     let read = options.decode::<Captured<'_, SeqOf<'_, u8>>>(&inner).unwrap();
     assert_eq!(encode(&read.value).unwrap(), inner);
     let read = options.decode::<Raw<'_, u8>>(&inner[2..]).unwrap();
-    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(FaultKind::NotEncodable));
 }
 
 #[test]
 fn set_of_is_ordered() {
-    assert_eq!(refused::<SetOf<'_, u8>>(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]), (Kind::SetOfOrder, 5));
+    assert_eq!(refused::<SetOf<'_, u8>>(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]), (FaultKind::SetOfOrder, 5));
     // Equal elements are in order: X.690 §11.6 only asks for ascending encodings.
     assert!(SetOf::<u8>::from_der(&[0x31, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x05]).is_ok());
     let options = Options::der().allow(&Rule::SET_OF_ORDER);
@@ -97,7 +97,7 @@ fn elements_are_budgeted() {
     let budget = |elements| Options::der().budget(Budget { elements, ..Budget::DEFAULT });
     assert!(budget(1000).decode::<SeqOf<'_, u8>>(&der).is_ok());
     let error = budget(999).decode::<SeqOf<'_, u8>>(&der).unwrap_err();
-    assert_eq!(error.kind(), Kind::ElementsExceeded);
+    assert_eq!(error.kind(), FaultKind::ElementsExceeded);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn buffers_that_are_too_small_are_refused_and_vectors_stay_as_they_were() {
     let full = encode(&value).unwrap();
     for len in 0..full.len() {
         let mut buffer = vec![0; len];
-        assert_eq!(encode_into(&value, &mut buffer).map_err(|error| error.kind()), Err(Kind::BufferTooSmall));
+        assert_eq!(encode_into(&value, &mut buffer).map_err(|error| error.kind()), Err(FaultKind::BufferTooSmall));
     }
     let mut buffer = vec![0; full.len() + 3];
     assert_eq!(encode_into(&value, &mut buffer).unwrap(), full);
@@ -184,8 +184,8 @@ impl<const N: u32> EncodeValue for Numbered<'_, N> {
 fn a_writer_refuses_a_wrong_total() {
     let wrong = |total| -> Result<(), EncodeError> { Writer::new(&mut [0; 16]).sequence(total, [1u8, 2]) };
     assert!(wrong(6).is_ok());
-    assert_eq!(wrong(7).map_err(|error| error.kind()), Err(Kind::Internal));
-    assert_eq!(wrong(5).map_err(|error| error.kind()), Err(Kind::Internal));
+    assert_eq!(wrong(7).map_err(|error| error.kind()), Err(FaultKind::Internal));
+    assert_eq!(wrong(5).map_err(|error| error.kind()), Err(FaultKind::Internal));
 }
 
 proptest! {

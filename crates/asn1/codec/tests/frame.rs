@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use proptest::prelude::*;
-use tagwise_codec::{Frame, Kind, Options, Reader, ber, frame};
+use tagwise_codec::{FaultKind, Frame, Options, Reader, ber, frame};
 
 fn definite() -> impl Strategy<Value = Vec<u8>> {
     let leaf = (prop_oneof![Just(0x04u8), Just(0x80), Just(0x0C)], prop::collection::vec(b'a'..=b'z', 0..300));
@@ -84,7 +84,7 @@ proptest! {
             Ok(Frame::Complete(len)) => prop_assert_eq!(skipped.map(<[u8]>::len), Ok(len)),
             Ok(Frame::NeedMore(_)) => prop_assert!(skipped.is_err()),
             // The reader says first that so much is not there.
-            Err(fault) if fault.kind() == Kind::LengthTooLarge => prop_assert!(skipped.is_err()),
+            Err(fault) if fault.kind() == FaultKind::LengthTooLarge => prop_assert!(skipped.is_err()),
             Err(fault) => prop_assert_eq!(skipped.map_err(|fault| fault.kind()), Err(fault.kind())),
         }
         // What the converter takes is one frame, and nothing else is.
@@ -97,10 +97,10 @@ proptest! {
 #[test]
 fn indefinite_lengths_that_never_end() {
     let open: Vec<u8> = [0x30, 0x80].repeat(200);
-    assert_eq!(ber::frame(&open, &Options::ber_definite()).unwrap_err().kind(), Kind::DepthExceeded);
-    assert_eq!(frame(&[0x30, 0x80], &Options::der()).unwrap_err().kind(), Kind::LengthIndefinite);
-    assert_eq!(frame(&[0x30, 0x81, 0x01], &Options::der()).unwrap_err().kind(), Kind::LengthNotMinimal);
+    assert_eq!(ber::frame(&open, &Options::ber_definite()).unwrap_err().kind(), FaultKind::DepthExceeded);
+    assert_eq!(frame(&[0x30, 0x80], &Options::der()).unwrap_err().kind(), FaultKind::LengthIndefinite);
+    assert_eq!(frame(&[0x30, 0x81, 0x01], &Options::der()).unwrap_err().kind(), FaultKind::LengthNotMinimal);
     assert_eq!(frame(&[0x04, 0x81, 0x01, 0], &Options::ber_definite()), Ok(Frame::Complete(4)));
-    assert_eq!(frame(&[0x30, 0x86, 1, 0, 0, 0, 0, 0], &Options::der()).unwrap_err().kind(), Kind::LengthTooLarge);
-    assert_eq!(frame(&[0, 0], &Options::der()).unwrap_err().kind(), Kind::EndOfContents);
+    assert_eq!(frame(&[0x30, 0x86, 1, 0, 0, 0, 0, 0], &Options::der()).unwrap_err().kind(), FaultKind::LengthTooLarge);
+    assert_eq!(frame(&[0, 0], &Options::der()).unwrap_err().kind(), FaultKind::EndOfContents);
 }

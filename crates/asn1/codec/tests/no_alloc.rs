@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use tagwise_codec::{
-    Decode, Encode, Int, Kind, NamedBits, OctetStr, Oid, Open, Options, Raw, Reader, Rule, SeqOf, Session, SetOf,
+    Decode, Encode, FaultKind, Int, NamedBits, OctetStr, Oid, Open, Options, Raw, Reader, Rule, SeqOf, Session, SetOf,
     UnixTime, Unknown, UtcTime, encode_into, oid,
 };
 use tagwise_derive::Asn1;
@@ -67,7 +67,7 @@ fn decoding_and_encoding() {
     let mut buffer = [0; 64];
     assert_eq!(encode_into(&record, &mut buffer).unwrap(), RECORD);
     let error = encode_into(&record, &mut [0; 10]).unwrap_err();
-    assert_eq!(error.kind(), Kind::BufferTooSmall);
+    assert_eq!(error.kind(), FaultKind::BufferTooSmall);
 }
 
 #[test]
@@ -95,12 +95,12 @@ fn errors_have_kind_and_offset() {
     let month = 16;
     wrong[month..month + 2].copy_from_slice(b"13");
     let error = Record::from_der(&wrong).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.fault().detail()), (Kind::TimeMonth, month, 13));
+    assert_eq!((error.kind(), error.offset(), error.fault().detail()), (FaultKind::TimeMonth, month, 13));
     // The kind is all the same; the path is there with an allocator only.
     #[cfg(feature = "alloc")]
     assert_eq!(error.path(), "when");
     // An outline steps over what is deferred, not over times.
-    assert_eq!(Record::outline(&wrong).unwrap_err().kind(), Kind::TimeMonth);
+    assert_eq!(Record::outline(&wrong).unwrap_err().kind(), FaultKind::TimeMonth);
 }
 
 #[test]

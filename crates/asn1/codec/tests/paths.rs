@@ -5,8 +5,8 @@
 use proptest::prelude::*;
 use tagwise_codec::table::TypeRef;
 use tagwise_codec::{
-    Additions, Any, BitStr, Captured, Decode, Excerpt, Int, Kind, OctetStr, Oid, Open, Options, Reader, Registered,
-    SeqOf, SetOf, Typed, Unknown, UtcTime, Utf8, encode, oid, path_at,
+    Additions, Any, BitStr, Captured, Decode, Excerpt, FaultKind, Int, OctetStr, Oid, Open, Options, Reader,
+    Registered, SeqOf, SetOf, Typed, Unknown, UtcTime, Utf8, encode, oid, path_at,
 };
 use tagwise_derive::Asn1;
 
@@ -133,7 +133,7 @@ impl Parts {
 
 /// The error for a message of changed parts: kind, path, and the octets at the offset.
 #[track_caller]
-fn wrong(change: impl FnOnce(&mut Parts), kind: Kind, path: &str) {
+fn wrong(change: impl FnOnce(&mut Parts), kind: FaultKind, path: &str) {
     let mut parts = parts();
     change(&mut parts);
     agree::agree_around::<Message<'_>>(Box::leak(parts.message().into_boxed_slice()));
@@ -197,36 +197,36 @@ fn every_component_is_named() {
 
 #[test]
 fn errors_in_a_component_have_its_path() {
-    wrong(|parts| parts.header[4] = 1, Kind::BooleanValue, "header.isFlag");
-    wrong(|parts| parts.header[7] = 1, Kind::DefaultEncoded, "header.version");
-    wrong(|parts| parts.header[7] = 10, Kind::Value, "header.version");
-    wrong(|parts| put(&mut parts.when, b"2501", b"2513"), Kind::TimeMonth, "when");
-    wrong(|parts| parts.when[2] = 0x18, Kind::ChoiceUnknown, "when");
-    wrong(|parts| put(&mut parts.items, &[2, 1, 8], &[4, 1, 8]), Kind::UnexpectedTag, "items[0].value[1].pair.a");
-    wrong(|parts| put(&mut parts.items, &[5, 0], &[1, 0]), Kind::BooleanLength, "items[0].value[1].pair.b");
-    wrong(|parts| put(&mut parts.items, &[0x1D, 2], &[0x1D, 0x82]), Kind::OidTruncated, "items[1].itemID");
-    wrong(|parts| put(&mut parts.options, &[0xA1], &[0xA2]), Kind::ChoiceUnknown, "options[1]");
-    wrong(|parts| put(&mut parts.rest, b"hi", b"h\xFF"), Kind::Utf8Invalid, "note");
-    wrong(|parts| parts.rest[0] = 0xA5, Kind::PrimitiveExpected, "extra");
+    wrong(|parts| parts.header[4] = 1, FaultKind::BooleanValue, "header.isFlag");
+    wrong(|parts| parts.header[7] = 1, FaultKind::DefaultEncoded, "header.version");
+    wrong(|parts| parts.header[7] = 10, FaultKind::Value, "header.version");
+    wrong(|parts| put(&mut parts.when, b"2501", b"2513"), FaultKind::TimeMonth, "when");
+    wrong(|parts| parts.when[2] = 0x18, FaultKind::ChoiceUnknown, "when");
+    wrong(|parts| put(&mut parts.items, &[2, 1, 8], &[4, 1, 8]), FaultKind::UnexpectedTag, "items[0].value[1].pair.a");
+    wrong(|parts| put(&mut parts.items, &[5, 0], &[1, 0]), FaultKind::BooleanLength, "items[0].value[1].pair.b");
+    wrong(|parts| put(&mut parts.items, &[0x1D, 2], &[0x1D, 0x82]), FaultKind::OidTruncated, "items[1].itemID");
+    wrong(|parts| put(&mut parts.options, &[0xA1], &[0xA2]), FaultKind::ChoiceUnknown, "options[1]");
+    wrong(|parts| put(&mut parts.rest, b"hi", b"h\xFF"), FaultKind::Utf8Invalid, "note");
+    wrong(|parts| parts.rest[0] = 0xA5, FaultKind::PrimitiveExpected, "extra");
 }
 
 #[test]
 fn missing_and_excess_components() {
-    wrong(|parts| parts.header = el(0x31, &[&[0x81, 1, 2]]), Kind::Missing, "header.isFlag");
-    wrong(|parts| parts.when = vec![], Kind::UnexpectedTag, "when");
-    wrong(|parts| parts.when = el(0xA0, &[]), Kind::Missing, "when");
-    wrong(|parts| parts.when = el(0xA0, &[&[5, 0], &[5, 0]]), Kind::TrailingData, "when");
-    wrong(|parts| parts.items = el(0x30, &[]), Kind::Size, "items");
-    wrong(|parts| (parts.options, parts.rest) = (vec![], vec![]), Kind::Missing, "options");
-    wrong(|parts| parts.items = el(0x30, &[&el(0x30, &[&[6, 1, 0x55]])]), Kind::Missing, "items[0].value");
+    wrong(|parts| parts.header = el(0x31, &[&[0x81, 1, 2]]), FaultKind::Missing, "header.isFlag");
+    wrong(|parts| parts.when = vec![], FaultKind::UnexpectedTag, "when");
+    wrong(|parts| parts.when = el(0xA0, &[]), FaultKind::Missing, "when");
+    wrong(|parts| parts.when = el(0xA0, &[&[5, 0], &[5, 0]]), FaultKind::TrailingData, "when");
+    wrong(|parts| parts.items = el(0x30, &[]), FaultKind::Size, "items");
+    wrong(|parts| (parts.options, parts.rest) = (vec![], vec![]), FaultKind::Missing, "options");
+    wrong(|parts| parts.items = el(0x30, &[&el(0x30, &[&[6, 1, 0x55]])]), FaultKind::Missing, "items[0].value");
     let pair = |parts: &[&[u8]]| el(0x31, &[&el(0xA1, &[&el(0x30, parts)])]);
-    wrong(|parts| parts.options = pair(&[&[2, 1, 8]]), Kind::Missing, "options[0].pair.b");
-    wrong(|parts| parts.options = pair(&[&[2, 1, 8], &[5, 0], &[5, 0]]), Kind::TrailingData, "options[0].pair");
+    wrong(|parts| parts.options = pair(&[&[2, 1, 8]]), FaultKind::Missing, "options[0].pair.b");
+    wrong(|parts| parts.options = pair(&[&[2, 1, 8], &[5, 0], &[5, 0]]), FaultKind::TrailingData, "options[0].pair");
     let extra = |parts: &[&[u8]]| el(0x31, &[&[&[1, 1, 0xFF][..], &[0x81, 1, 2]].concat(), &parts.concat()]);
-    wrong(|parts| parts.header = extra(&[&[0x81, 1, 2]]), Kind::SetDuplicate, "header.version");
-    wrong(|parts| parts.header = extra(&[&[0x82, 0]]), Kind::SetUnknown, "header");
-    wrong(|parts| parts.header = extra(&[&[4, 0]]), Kind::SetOrder, "header");
-    wrong(|parts| parts.options = el(0x31, &[&[2, 1, 7], &[2, 1, 5]]), Kind::SetOfOrder, "options[1]");
+    wrong(|parts| parts.header = extra(&[&[0x81, 1, 2]]), FaultKind::SetDuplicate, "header.version");
+    wrong(|parts| parts.header = extra(&[&[0x82, 0]]), FaultKind::SetUnknown, "header");
+    wrong(|parts| parts.header = extra(&[&[4, 0]]), FaultKind::SetOrder, "header");
+    wrong(|parts| parts.options = el(0x31, &[&[2, 1, 7], &[2, 1, 5]]), FaultKind::SetOfOrder, "options[1]");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn registered_types_are_gone_into() {
     let check = |reader: &mut Reader<'_, '_>| reader.read::<Pair<'_>>().map(|_| ());
     let known = [Registered::new("Items", oid!("2.5.29.2"), check, TypeRef::of::<Pair<'_>>())];
     let error = Options::der().register(&known).decode::<Message<'_>>(&message).unwrap_err();
-    assert_eq!((error.kind(), error.path()), (Kind::NullLength, "items[0].value.b"));
+    assert_eq!((error.kind(), error.path()), (FaultKind::NullLength, "items[0].value.b"));
 }
 
 /// `Key ::= SEQUENCE { version INTEGER, key OCTET STRING, next SEQUENCE OF Key OPTIONAL }`
@@ -372,7 +372,7 @@ fn streams_give_the_content_of_a_component() {
     bits.read_to_end(&mut octets).unwrap();
     assert_eq!((&*octets, bits.unused_bits()), (&[0xB0][..], 4));
     let error = content(&definite[..], Rules::Der, Message::ty(), "items[7].value").unwrap_err();
-    assert_eq!((error.kind(), error.path()), (Some(Kind::Missing), "items[7].value"));
+    assert_eq!((error.kind(), error.path()), (Some(FaultKind::Missing), "items[7].value"));
     let error = content(&definite[..8], Rules::Der, Message::ty(), "items[1].value").unwrap_err();
     assert!(error.is_truncated());
     assert_eq!(error.path(), "header.isFlag");

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::thread;
 
 use tagwise_codec::{
-    Any, BitStr, Budget, Decode, DecodeValue, EncodeError, EncodeValue, Fault, GeneralizedTime, Int, Kind, Null,
+    Any, BitStr, Budget, Decode, DecodeValue, EncodeError, EncodeValue, Fault, FaultKind, GeneralizedTime, Int, Null,
     OctetStr, Oid, Open, Options, Raw, Reader, Real, SeqOf, SetOf, Tag, Tagged, Typed, Unknown, UtcTime, Writer,
     encode, oid, table,
 };
@@ -19,7 +19,7 @@ use tagwise_derive::Asn1;
 mod agree;
 
 #[track_caller]
-fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
+fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: FaultKind, offset: usize) {
     if input.len() < 64 {
         agree::agree_around::<T>(input);
     } else {
@@ -73,14 +73,14 @@ fn a_two_octet_character_in_a_time() {
     for at in 0..12 {
         let mut text = *b"250131235959Z";
         text[at..at + 2].copy_from_slice("é".as_bytes());
-        refused::<UtcTime>(&element(0x17, &text), Kind::TimeSyntax, 2 + at);
+        refused::<UtcTime>(&element(0x17, &text), FaultKind::TimeSyntax, 2 + at);
         let mut text = *b"20250131235959Z";
         text[at..at + 2].copy_from_slice("é".as_bytes());
-        refused::<GeneralizedTime<'_>>(&element(0x18, &text), Kind::TimeSyntax, 2 + at);
+        refused::<GeneralizedTime<'_>>(&element(0x18, &text), FaultKind::TimeSyntax, 2 + at);
     }
     // At the end, and where the octets are one too many.
-    refused::<UtcTime>(&element(0x17, "25013123595é".as_bytes()), Kind::TimeSyntax, 13);
-    refused::<UtcTime>(&element(0x17, "250131235959é".as_bytes()), Kind::TimeSyntax, 14);
+    refused::<UtcTime>(&element(0x17, "25013123595é".as_bytes()), FaultKind::TimeSyntax, 13);
+    refused::<UtcTime>(&element(0x17, "250131235959é".as_bytes()), FaultKind::TimeSyntax, 14);
 }
 
 // ---- Stack ------------------------------------------------------------------------------------------------------
@@ -121,15 +121,15 @@ fn sixty_thousand_nested_tags() {
         for (options, depth) in [(Options::der(), 64), (Options::der().budget(DEEPEST), 128)] {
             let offset = (0..=depth).map(|level| header_len(&deep, level)).sum::<usize>();
             let error = options.decode::<Any<'_>>(&deep).unwrap_err();
-            assert_eq!((error.kind(), error.offset()), (Kind::DepthExceeded, offset), "{error}");
+            assert_eq!((error.kind(), error.offset()), (FaultKind::DepthExceeded, offset), "{error}");
             let error = options.decode::<Chain>(&deep).unwrap_err();
-            assert_eq!((error.kind(), error.offset()), (Kind::DepthExceeded, offset), "{error}");
+            assert_eq!((error.kind(), error.offset()), (FaultKind::DepthExceeded, offset), "{error}");
             // The path leads there as well, and stops somewhere.
             assert!(error.path().starts_with("next.next.next") && error.path().len() < 2_000);
         }
         let trees = nested(0x30, 60_000, &[]);
         let error = Options::der().budget(DEEPEST).decode::<Tree<'_>>(&trees).unwrap_err();
-        assert_eq!(error.kind(), Kind::DepthExceeded);
+        assert_eq!(error.kind(), FaultKind::DepthExceeded);
     });
 }
 
@@ -260,10 +260,10 @@ struct Three {
 fn a_fourth_element() {
     let der = [0x30, 8, 2, 1, 5, 1, 1, 0xFF, 5, 0];
     assert_eq!(Three::from_der(&der).unwrap(), Three { a: 5, b: true, c: Null });
-    refused::<Three>(&[0x30, 10, 2, 1, 5, 1, 1, 0xFF, 5, 0, 5, 0], Kind::TrailingData, 10);
+    refused::<Three>(&[0x30, 10, 2, 1, 5, 1, 1, 0xFF, 5, 0, 5, 0], FaultKind::TrailingData, 10);
     refused::<SeqOf<'_, Three>>(
         &element(0x30, &[&der[..], &[0x30, 10, 2, 1, 5, 1, 1, 0xFF, 5, 0, 5, 0]].concat()),
-        Kind::TrailingData,
+        FaultKind::TrailingData,
         22,
     );
 }
@@ -285,15 +285,15 @@ fn tagged_fields_take_their_own_tag_only() {
     for first in [0xA2, 0xA4, 0x63, 0xE3, 0x23, 0x30, 0x05] {
         let mut wrong = der;
         wrong[2] = first;
-        refused::<Tags>(&wrong, Kind::UnexpectedTag, 2);
+        refused::<Tags>(&wrong, FaultKind::UnexpectedTag, 2);
     }
     for second in [0x83, 0x85, 0x44, 0xC4, 0x04, 0x02] {
         let mut wrong = der;
         wrong[6] = second;
-        refused::<Tags>(&wrong, Kind::UnexpectedTag, 6);
+        refused::<Tags>(&wrong, FaultKind::UnexpectedTag, 6);
     }
-    refused::<Tags>(&[0x30, 7, 0x83, 2, 5, 0, 0x84, 1, 5], Kind::ConstructedExpected, 2);
-    refused::<Tags>(&[0x30, 7, 0xA3, 2, 5, 0, 0xA4, 1, 5], Kind::PrimitiveExpected, 6);
+    refused::<Tags>(&[0x30, 7, 0x83, 2, 5, 0, 0x84, 1, 5], FaultKind::ConstructedExpected, 2);
+    refused::<Tags>(&[0x30, 7, 0xA3, 2, 5, 0, 0xA4, 1, 5], FaultKind::PrimitiveExpected, 6);
 }
 
 // Accepted as DER by synta 0.5.1, in typed fields and in the elements that no schema describes.
@@ -301,36 +301,36 @@ fn tagged_fields_take_their_own_tag_only() {
 fn padded_object_identifiers() {
     for padded in [&[6, 3, 0x80, 0x55, 4][..], &[6, 3, 0x55, 0x80, 4], &[6, 4, 0x55, 0x80, 0x80, 4]] {
         let at = padded.iter().position(|octet| *octet == 0x80).unwrap();
-        refused::<Oid<'_>>(padded, Kind::OidPadded, at);
-        refused::<Any<'_>>(padded, Kind::OidPadded, at);
-        refused::<Any<'_>>(&element(0x30, padded), Kind::OidPadded, at + 2);
+        refused::<Oid<'_>>(padded, FaultKind::OidPadded, at);
+        refused::<Any<'_>>(padded, FaultKind::OidPadded, at);
+        refused::<Any<'_>>(&element(0x30, padded), FaultKind::OidPadded, at + 2);
     }
-    refused::<Oid<'_>>(&[6, 2, 0x55, 0x84], Kind::OidTruncated, 4);
-    refused::<Oid<'_>>(&[6, 0], Kind::OidEmpty, 2);
+    refused::<Oid<'_>>(&[6, 2, 0x55, 0x84], FaultKind::OidTruncated, 4);
+    refused::<Oid<'_>>(&[6, 0], FaultKind::OidEmpty, 2);
 }
 
 // The same: a tag below 31 in the form for those from 31 on.
 #[test]
 fn the_high_form_of_low_tags() {
-    refused::<Any<'_>>(&[0x1F, 2, 1, 5], Kind::TagNotMinimal, 0);
-    refused::<Int<'_>>(&[0x1F, 2, 1, 5], Kind::TagNotMinimal, 0);
-    refused::<Three>(&[0x3F, 0x10, 8, 2, 1, 5, 1, 1, 0xFF, 5, 0], Kind::TagNotMinimal, 0);
-    refused::<Tags>(&[0x30, 8, 0xA3, 2, 5, 0, 0x9F, 4, 1, 5], Kind::TagNotMinimal, 6);
-    refused::<Any<'_>>(&[0x5F, 0x80, 0x1F, 0], Kind::TagNotMinimal, 0);
+    refused::<Any<'_>>(&[0x1F, 2, 1, 5], FaultKind::TagNotMinimal, 0);
+    refused::<Int<'_>>(&[0x1F, 2, 1, 5], FaultKind::TagNotMinimal, 0);
+    refused::<Three>(&[0x3F, 0x10, 8, 2, 1, 5, 1, 1, 0xFF, 5, 0], FaultKind::TagNotMinimal, 0);
+    refused::<Tags>(&[0x30, 8, 0xA3, 2, 5, 0, 0x9F, 4, 1, 5], FaultKind::TagNotMinimal, 6);
+    refused::<Any<'_>>(&[0x5F, 0x80, 0x1F, 0], FaultKind::TagNotMinimal, 0);
 }
 
 // The same: seven unused bits of no octets.
 #[test]
 fn unused_bits_of_nothing() {
-    refused::<BitStr<'_>>(&[3, 1, 7], Kind::BitStringUnused, 2);
-    refused::<Any<'_>>(&[3, 1, 7], Kind::BitStringUnused, 2);
-    refused::<BitStr<'_>>(&[3, 0], Kind::BitStringEmpty, 2);
+    refused::<BitStr<'_>>(&[3, 1, 7], FaultKind::BitStringUnused, 2);
+    refused::<Any<'_>>(&[3, 1, 7], FaultKind::BitStringUnused, 2);
+    refused::<BitStr<'_>>(&[3, 0], FaultKind::BitStringEmpty, 2);
 }
 
 // The same: elements of a SET OF in the order they were written.
 #[test]
 fn unsorted_sets() {
-    refused::<SetOf<'_, u8>>(&[0x31, 6, 2, 1, 2, 2, 1, 1], Kind::SetOfOrder, 5);
+    refused::<SetOf<'_, u8>>(&[0x31, 6, 2, 1, 2, 2, 1, 1], FaultKind::SetOfOrder, 5);
     // Signed order is not the order of encodings, and equal elements are in order.
     assert!(SetOf::<i8>::from_der(&[0x31, 9, 2, 1, 1, 2, 1, 1, 2, 1, 0xFF]).is_ok());
     // What is encoded is sorted.
@@ -340,14 +340,14 @@ fn unsorted_sets() {
 // The same: dates that no calendar has, and numbers as a lenient parser of integers takes them.
 #[test]
 fn impossible_times() {
-    refused::<UtcTime>(&element(0x17, b"250231000000Z"), Kind::TimeDay, 6);
-    refused::<GeneralizedTime<'_>>(&element(0x18, b"20250231000000Z"), Kind::TimeDay, 8);
-    refused::<GeneralizedTime<'_>>(&element(0x18, b"21000229000000Z"), Kind::TimeDay, 8);
-    refused::<UtcTime>(&element(0x17, b"+1+1+1+1+1+1Z"), Kind::TimeSyntax, 2);
-    refused::<UtcTime>(&element(0x17, b"+1+1+1Z"), Kind::TimeSyntax, 2);
-    refused::<UtcTime>(&element(0x17, b"25 131000000Z"), Kind::TimeSyntax, 4);
-    refused::<GeneralizedTime<'_>>(&element(0x18, b"+0250101000000Z"), Kind::TimeSyntax, 2);
-    refused::<Any<'_>>(&element(0x17, b"250231000000Z"), Kind::TimeDay, 6);
+    refused::<UtcTime>(&element(0x17, b"250231000000Z"), FaultKind::TimeDay, 6);
+    refused::<GeneralizedTime<'_>>(&element(0x18, b"20250231000000Z"), FaultKind::TimeDay, 8);
+    refused::<GeneralizedTime<'_>>(&element(0x18, b"21000229000000Z"), FaultKind::TimeDay, 8);
+    refused::<UtcTime>(&element(0x17, b"+1+1+1+1+1+1Z"), FaultKind::TimeSyntax, 2);
+    refused::<UtcTime>(&element(0x17, b"+1+1+1Z"), FaultKind::TimeSyntax, 2);
+    refused::<UtcTime>(&element(0x17, b"25 131000000Z"), FaultKind::TimeSyntax, 4);
+    refused::<GeneralizedTime<'_>>(&element(0x18, b"+0250101000000Z"), FaultKind::TimeSyntax, 2);
+    refused::<Any<'_>>(&element(0x17, b"250231000000Z"), FaultKind::TimeDay, 6);
 }
 
 /// `Extension ::= SEQUENCE { critical BOOLEAN DEFAULT FALSE, version [0] EXPLICIT INTEGER DEFAULT 0 }`
@@ -362,27 +362,27 @@ struct Defaults {
 // The same: `critical FALSE` and `version v1` written out.
 #[test]
 fn explicit_defaults() {
-    refused::<Defaults>(&[0x30, 3, 1, 1, 0], Kind::DefaultEncoded, 2);
-    refused::<Defaults>(&[0x30, 8, 1, 1, 0xFF, 0xA0, 3, 2, 1, 0], Kind::DefaultEncoded, 5);
+    refused::<Defaults>(&[0x30, 3, 1, 1, 0], FaultKind::DefaultEncoded, 2);
+    refused::<Defaults>(&[0x30, 8, 1, 1, 0xFF, 0xA0, 3, 2, 1, 0], FaultKind::DefaultEncoded, 5);
     assert_eq!(encode(&Defaults { critical: false, version: 0 }).unwrap(), [0x30, 0]);
 }
 
 // The same: REAL in forms that X.690 §11.3 does not allow.
 #[test]
 fn real_that_is_not_canonical() {
-    refused::<Real<'_>>(&[9, 3, 0x80, 0, 2], Kind::RealNotCanonical, 4);
-    refused::<Real<'_>>(&[9, 3, 0xA0, 1, 1], Kind::RealNotCanonical, 2);
-    refused::<Real<'_>>(b"\x09\x04\x021.5", Kind::RealNotCanonical, 2);
-    refused::<Any<'_>>(&[9, 3, 0x80, 0, 2], Kind::RealNotCanonical, 4);
+    refused::<Real<'_>>(&[9, 3, 0x80, 0, 2], FaultKind::RealNotCanonical, 4);
+    refused::<Real<'_>>(&[9, 3, 0xA0, 1, 1], FaultKind::RealNotCanonical, 2);
+    refused::<Real<'_>>(b"\x09\x04\x021.5", FaultKind::RealNotCanonical, 2);
+    refused::<Any<'_>>(&[9, 3, 0x80, 0, 2], FaultKind::RealNotCanonical, 4);
 }
 
 // asn1crypto (in its strict mode), pyasn1, rasn, x509-parser and webpki accept a certificate whose serial number is padded.
 #[test]
 fn padded_serial_numbers() {
     for (padded, at) in [(&[2, 2, 0, 5][..], 2), (&[2, 2, 0xFF, 0x80], 2), (&[2, 3, 0, 0, 0x80], 2)] {
-        refused::<Int<'_>>(padded, Kind::IntegerPadded, at);
-        refused::<i32>(padded, Kind::IntegerPadded, at);
-        refused::<Any<'_>>(&element(0x30, padded), Kind::IntegerPadded, at + 2);
+        refused::<Int<'_>>(padded, FaultKind::IntegerPadded, at);
+        refused::<i32>(padded, FaultKind::IntegerPadded, at);
+        refused::<Any<'_>>(&element(0x30, padded), FaultKind::IntegerPadded, at + 2);
     }
 }
 
@@ -426,7 +426,7 @@ fn more_than_16_mib() {
     two.extend([5, 1, 0]);
     let der = element(0x30, &two);
     let error = SeqOf::<Any<'_>>::from_der(&der).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::NullLength, der.len() - 1, "[1]"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::NullLength, der.len() - 1, "[1]"));
 }
 
 // ---- Wrong positions --------------------------------------------------------------------------------------------
@@ -455,19 +455,19 @@ fn offsets_are_those_of_the_input() {
     // SEQUENCE { OID, OCTET STRING { SEQUENCE { 5, TRUE, a NULL with content } } }
     let der = [0x30, 19, 6, 3, 0x55, 0x1D, 1, 4, 12, 0x30, 10, 2, 1, 5, 1, 1, 0xFF, 5, 2, 0, 0];
     let error = Outer::from_der(&der).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::NullLength, 19, "value.c"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::NullLength, 19, "value.c"));
     // The same from deeper inside.
     let list = element(
         0x30,
         &[&element(0x30, &[&[6, 3, 0x55, 0x1D, 2], &element(4, &[0; 300])[..]].concat())[..], &der].concat(),
     );
     let error = SeqOf::<Outer<'_>>::from_der(&list).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::NullLength, list.len() - 2, "[1].value.c"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::NullLength, list.len() - 2, "[1].value.c"));
     // A wrong tag is where its identifier is.
     let mut wrong = der;
     wrong[17] = 4;
     let error = Outer::from_der(&wrong).unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.path()), (Kind::UnexpectedTag, 17, "value.c"));
+    assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::UnexpectedTag, 17, "value.c"));
     assert_eq!(error.to_string(), "value.c: expected NULL, found OCTET STRING, at byte 17 (X.690 §8.1.2)");
     // What was deferred is decoded late, and still counts from the start.
     let outline = SeqOf::<Outer<'_>>::outline(&list).unwrap();
@@ -482,9 +482,9 @@ fn offsets_are_those_of_the_input() {
 // A length that runs past what contains it was clamped to the input, so that a value ended in its parent's neighbour.
 #[test]
 fn lengths_stay_in_their_container() {
-    refused::<SeqOf<'_, SeqOf<'_, OctetStr<'_>>>>(&[0x30, 8, 0x30, 2, 4, 1, 4, 2, 0, 0], Kind::LengthOverrun, 5);
-    refused::<Any<'_>>(&[0x30, 8, 0x30, 2, 4, 1, 4, 2, 0, 0], Kind::LengthOverrun, 5);
+    refused::<SeqOf<'_, SeqOf<'_, OctetStr<'_>>>>(&[0x30, 8, 0x30, 2, 4, 1, 4, 2, 0, 0], FaultKind::LengthOverrun, 5);
+    refused::<Any<'_>>(&[0x30, 8, 0x30, 2, 4, 1, 4, 2, 0, 0], FaultKind::LengthOverrun, 5);
     let mut reader = Reader::new(&[0x30, 2, 4, 1, 0xAA]).unwrap();
     let fault = reader.element(Tag::SEQUENCE, |reader| reader.read::<OctetStr<'_>>().map(|_| ())).unwrap_err();
-    assert_eq!((fault.kind(), fault.offset()), (Kind::LengthOverrun, 3));
+    assert_eq!((fault.kind(), fault.offset()), (FaultKind::LengthOverrun, 3));
 }

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use tagwise_codec::text::{Form, sniff};
-use tagwise_codec::{Kind, Options, RuleSet, Session, pem};
+use tagwise_codec::text::{TextForm, sniff};
+use tagwise_codec::{FaultKind, Options, RuleSet, Session, pem};
 use tagwise_testing::corpus;
 
 fn files(path: &Path, visit: &mut impl FnMut(&Path, &[u8])) {
@@ -59,7 +59,7 @@ fn real_files() {
     {
         let Some(path) = corpus(name) else { continue };
         files(&path, &mut |file, input| {
-            let is_pem = input.windows(11).any(|window| window == b"-----BEGIN ") && sniff(input) == Form::Pem;
+            let is_pem = input.windows(11).any(|window| window == b"-----BEGIN ") && sniff(input) == TextForm::Pem;
             let (true, Ok(text)) = (is_pem, std::str::from_utf8(input)) else { return };
             let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
             let lax: Vec<_> = pem::blocks_with(input, &session).collect();
@@ -102,12 +102,12 @@ fn no_end() {
     let Some(path) = corpus("x509-parser-assets") else { return };
     let input = std::fs::read(path.join("no_end.pem")).unwrap();
     let error = pem::blocks(&input).next().unwrap().unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.line()), (Kind::PemUnterminated, 0, 1));
+    assert_eq!((error.kind(), error.offset(), error.line()), (FaultKind::PemUnterminated, 0, 1));
     assert_eq!(error.rule().unwrap().name, "pem-missing-end");
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let block = pem::blocks_with(&input, &session).next().unwrap().unwrap();
     let octets = block.decode().unwrap();
-    assert_eq!(sniff(&octets), Form::Der);
+    assert_eq!(sniff(&octets), TextForm::Der);
     assert_eq!(session.into_deviations()[0].to_string(), "pem-missing-end at byte 0 (RFC 7468 §3)");
 }
 
@@ -132,6 +132,6 @@ fn fuzz_seeds() {
                 }
             }
         }
-        assert!(sniff(input) != Form::Unknown || !input.starts_with(b"-----BEGIN "));
+        assert!(sniff(input) != TextForm::Unknown || !input.starts_with(b"-----BEGIN "));
     });
 }

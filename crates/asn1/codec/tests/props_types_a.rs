@@ -6,9 +6,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tagwise_codec::{
     BitStr, Bmp, CharacterString, ContextNegotiation, Decode, EmbeddedPdv, Encode, Enumerated, External,
-    ExternalEncoding, General, Graphic, Ia5, Identification, Int, Kind, NamedBits, Numeric, ObjectDescriptor, OctetStr,
-    Oid, Options, Printable, Real, RelativeOid, Rule, RuleSet, Syntaxes, Tag, Tagged, Teletex, Universal, Utf8,
-    Videotex, Visible, encode,
+    ExternalEncoding, FaultKind, General, Graphic, Ia5, Identification, Int, NamedBits, Numeric, ObjectDescriptor,
+    OctetStr, Oid, Options, Printable, Real, RelativeOid, Rule, RuleSet, Syntaxes, Tag, Tagged, Teletex, Universal,
+    Utf8, Videotex, Visible, encode,
 };
 
 /// An element with the tag of a type.
@@ -46,7 +46,7 @@ macro_rules! holds {
                 prop_assert_eq!(error.offset(), tolerant.deviations[0].offset);
                 match encode(&tolerant.value) {
                     Ok(octets) => prop_assert_eq!(&<$name>::from_der(&octets).unwrap(), &tolerant.value),
-                    Err(error) => prop_assert_eq!(error.kind(), Kind::NotEncodable),
+                    Err(error) => prop_assert_eq!(error.kind(), FaultKind::NotEncodable),
                 }
             }
             (Err(_), Err(_)) => {}
@@ -296,7 +296,7 @@ proptest! {
                 encoding,
             };
             if direct.is_none() && indirect.is_none() {
-                prop_assert_eq!(encode(&external).unwrap_err().kind(), Kind::Inconsistent);
+                prop_assert_eq!(encode(&external).unwrap_err().kind(), FaultKind::Inconsistent);
             } else {
                 survives!(External<'_>, external);
             }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::text::{TextForm, base64, hex, sniff};
 use tagwise_codec::{
     CivilTime, Date, DateTime, Decode, Duration, Encode, GeneralizedTime, IsoTime, OidIri, Options, RelativeOidIri,
     RuleSet, Session, Tag, TimeOfDay, UnixTime, UtcTime, encode, pem,
@@ -292,7 +292,7 @@ proptest! {
             pem::encode_append(label, octets, &mut text).unwrap();
         }
         let text = text.replace('\n', ending);
-        prop_assert_eq!(sniff(text.as_bytes()), Form::Pem);
+        prop_assert_eq!(sniff(text.as_bytes()), TextForm::Pem);
         let session = Session::new(Options::der().rules(RuleSet::NONE));
         let found: Vec<_> = pem::blocks_with(text.as_bytes(), &session).map(Result::unwrap).collect();
         prop_assert_eq!(found.len(), blocks.len());
@@ -335,10 +335,10 @@ proptest! {
     #[test]
     fn sniffing_is_right_about_our_own(octets in vec(any::<u8>(), 3..100)) {
         let der = encode(&tagwise_codec::OctetStr::new(&octets)).unwrap();
-        prop_assert_eq!(sniff(hex::encode(&der).as_bytes()), Form::Hex);
-        prop_assert_eq!(sniff(pem::encode("A", &der).unwrap().as_bytes()), Form::Pem);
+        prop_assert_eq!(sniff(hex::encode(&der).as_bytes()), TextForm::Hex);
+        prop_assert_eq!(sniff(pem::encode("A", &der).unwrap().as_bytes()), TextForm::Pem);
         if hex::decode(base64::encode(&der).as_bytes()).is_err() {
-            prop_assert_eq!(sniff(base64::encode(&der).as_bytes()), Form::Base64);
+            prop_assert_eq!(sniff(base64::encode(&der).as_bytes()), TextForm::Base64);
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::io::{self, Cursor, Read};
 
 use tagwise_codec::stream::{self, Event, Events, Items, NamedEvents, Rules, Settings};
-use tagwise_codec::{Any, Budget, Decode, Kind, Null, SeqOf, SetOf, Tag, Typed};
+use tagwise_codec::{Any, Budget, Decode, FaultKind, Null, SeqOf, SetOf, Tag, Typed};
 use tagwise_derive::Asn1;
 
 /// Gives a few octets at a time, and fails in between where it is told to.
@@ -37,7 +37,7 @@ impl Read for Dribble<'_> {
 }
 
 /// Every event as text, and what ended them.
-fn run(input: impl Read, settings: Settings) -> (Vec<String>, Option<(Option<Kind>, u64)>) {
+fn run(input: impl Read, settings: Settings) -> (Vec<String>, Option<(Option<FaultKind>, u64)>) {
     let mut events = Events::with(input, settings);
     let mut seen = Vec::new();
     loop {
@@ -54,7 +54,7 @@ fn run(input: impl Read, settings: Settings) -> (Vec<String>, Option<(Option<Kin
     }
 }
 
-fn outcome(input: &[u8], rules: Rules) -> Result<(), (Kind, u64)> {
+fn outcome(input: &[u8], rules: Rules) -> Result<(), (FaultKind, u64)> {
     // `Any` does not look at orders either.
     match run(input, Settings::new(rules).order(0)).1 {
         None => Ok(()),
@@ -75,9 +75,10 @@ fn agrees(input: &[u8]) -> bool {
     match (slice, stream) {
         (Ok(_), Ok(())) => true,
         (Err(slice), Err((kind, offset))) => {
-            let at_front = slice.offset() < 7 && matches!(slice.kind(), Kind::LengthOverrun | Kind::LengthTooLarge);
+            let at_front =
+                slice.offset() < 7 && matches!(slice.kind(), FaultKind::LengthOverrun | FaultKind::LengthTooLarge);
             let same = (slice.kind(), slice.offset() as u64) == (kind, offset);
-            let overrun = slice.kind() == Kind::LengthTooLarge && kind == Kind::LengthOverrun;
+            let overrun = slice.kind() == FaultKind::LengthTooLarge && kind == FaultKind::LengthOverrun;
             assert!(at_front || same || overrun, "{slice} but {kind:?} at {offset} for {input:02x?}");
             false
         }
@@ -103,9 +104,9 @@ fn mutations_are_judged_as_by_the_slice_decoder() {
 #[test]
 fn truncation_is_named_at_the_end() {
     for at in 1..SAMPLE.len() {
-        assert_eq!(outcome(&SAMPLE[..at], Rules::Der), Err((Kind::Truncated, at as u64)));
+        assert_eq!(outcome(&SAMPLE[..at], Rules::Der), Err((FaultKind::Truncated, at as u64)));
     }
-    assert_eq!(outcome(b"", Rules::Der), Err((Kind::Missing, 0)));
+    assert_eq!(outcome(b"", Rules::Der), Err((FaultKind::Missing, 0)));
     assert_eq!(run(&b""[..], Settings::der().concatenated()), (Vec::new(), None));
 }
 
@@ -164,7 +165,7 @@ fn long_content_is_checked_in_chunks_as_it_is_whole() {
                     assert_eq!(whole, slice, "{tag:02x}");
                     // What is wrong at the end and at the front at once may be found in the other order.
                     let chunked = run(&input[..], Settings::der().chunk(266)).1;
-                    let lengths = whole.is_some_and(|(kind, _)| kind == Some(Kind::StringLength));
+                    let lengths = whole.is_some_and(|(kind, _)| kind == Some(FaultKind::StringLength));
                     assert!(chunked == whole || lengths && chunked.is_some(), "{tag:02x} {at}: {chunked:?} {whole:?}");
                 }
             }
@@ -189,24 +190,24 @@ fn ber_forms() {
         assert_eq!(outcome(input, Rules::Ber), Ok(()), "{input:02x?}");
         assert!(outcome(input, Rules::Der).is_err(), "{input:02x?}");
     }
-    let bad: [(&[u8], Kind, u64); 16] = [
-        (b"\x04\x80a\x00\x00", Kind::PrimitiveIndefinite, 1),
-        (b"\x21\x03\x01\x01\xFF", Kind::PrimitiveExpected, 0),
-        (b"\x10\x00", Kind::ConstructedExpected, 0),
-        (b"\x30\x80", Kind::Truncated, 2),
-        (b"\x30\x80\x00", Kind::Truncated, 3),
-        (b"\x30\x80\x00\x01", Kind::EndOfContents, 2),
-        (b"\x00\x00", Kind::EndOfContents, 0),
-        (b"\x30\x02\x00\x00", Kind::EndOfContents, 2),
-        (b"\x30\x80\x00\x00\x00\x00", Kind::TrailingData, 4),
+    let bad: [(&[u8], FaultKind, u64); 16] = [
+        (b"\x04\x80a\x00\x00", FaultKind::PrimitiveIndefinite, 1),
+        (b"\x21\x03\x01\x01\xFF", FaultKind::PrimitiveExpected, 0),
+        (b"\x10\x00", FaultKind::ConstructedExpected, 0),
+        (b"\x30\x80", FaultKind::Truncated, 2),
+        (b"\x30\x80\x00", FaultKind::Truncated, 3),
+        (b"\x30\x80\x00\x01", FaultKind::EndOfContents, 2),
+        (b"\x00\x00", FaultKind::EndOfContents, 0),
+        (b"\x30\x02\x00\x00", FaultKind::EndOfContents, 2),
+        (b"\x30\x80\x00\x00\x00\x00", FaultKind::TrailingData, 4),
         // The end-of-contents octets lie outside what contains the indefinite element.
-        (b"\x30\x02\x30\x80\x00\x00", Kind::LengthOverrun, 3),
-        (b"\x30\x03\x30\x80\x00\x00", Kind::LengthOverrun, 3),
-        (b"\x30\x05\x30\x80\x04\x02ab\x00\x00", Kind::LengthOverrun, 5),
-        (b"\x24\x80\x0C\x01a\x00\x00", Kind::UnexpectedTag, 2),
-        (b"\x2C\x80\x04\x01\xC3\x00\x00", Kind::Utf8Invalid, 4),
-        (b"\x23\x08\x03\x02\x04\xA0\x03\x02\x00\xAA", Kind::BitStringUnused, 4),
-        (b"\x37\x11\x04\x01\x32\x04\x0C\x36\x31\x33\x32\x31\x31\x30\x30\x30\x30\x30Z", Kind::TimeMonth, 8),
+        (b"\x30\x02\x30\x80\x00\x00", FaultKind::LengthOverrun, 3),
+        (b"\x30\x03\x30\x80\x00\x00", FaultKind::LengthOverrun, 3),
+        (b"\x30\x05\x30\x80\x04\x02ab\x00\x00", FaultKind::LengthOverrun, 5),
+        (b"\x24\x80\x0C\x01a\x00\x00", FaultKind::UnexpectedTag, 2),
+        (b"\x2C\x80\x04\x01\xC3\x00\x00", FaultKind::Utf8Invalid, 4),
+        (b"\x23\x08\x03\x02\x04\xA0\x03\x02\x00\xAA", FaultKind::BitStringUnused, 4),
+        (b"\x37\x11\x04\x01\x32\x04\x0C\x36\x31\x33\x32\x31\x31\x30\x30\x30\x30\x30Z", FaultKind::TimeMonth, 8),
     ];
     for (input, kind, offset) in bad {
         assert_eq!(outcome(input, Rules::Ber), Err((kind, offset)), "{input:02x?}");
@@ -227,19 +228,19 @@ fn cer_forms() {
     };
     assert_eq!(outcome(&segments(&[1000, 1000, 300]), Rules::Cer), Ok(()));
     assert_eq!(outcome(&segments(&[1000, 1000]), Rules::Cer), Ok(()));
-    assert_eq!(outcome(&segments(&[1000]), Rules::Cer), Err((Kind::SegmentSize, 2)));
-    assert_eq!(outcome(&segments(&[999, 1000]), Rules::Cer), Err((Kind::SegmentSize, 1006)));
-    assert_eq!(outcome(&segments(&[1001, 300]), Rules::Cer), Err((Kind::SegmentSize, 3)));
+    assert_eq!(outcome(&segments(&[1000]), Rules::Cer), Err((FaultKind::SegmentSize, 2)));
+    assert_eq!(outcome(&segments(&[999, 1000]), Rules::Cer), Err((FaultKind::SegmentSize, 1006)));
+    assert_eq!(outcome(&segments(&[1001, 300]), Rules::Cer), Err((FaultKind::SegmentSize, 3)));
     let mut primitive = vec![0x04, 0x82, 0x03, 0xE9];
     primitive.extend(vec![0; 1001]);
-    assert_eq!(outcome(&primitive, Rules::Cer), Err((Kind::SegmentSize, 1)));
+    assert_eq!(outcome(&primitive, Rules::Cer), Err((FaultKind::SegmentSize, 1)));
     primitive[3] = 0xE8;
     primitive.pop();
     assert_eq!(outcome(&primitive, Rules::Cer), Ok(()));
     assert_eq!(outcome(b"\x30\x80\x05\x00\x00\x00", Rules::Cer), Ok(()));
-    assert_eq!(outcome(b"\x30\x02\x05\x00", Rules::Cer), Err((Kind::IndefiniteExpected, 1)));
-    assert_eq!(outcome(b"\x04\x81\x01a", Rules::Cer), Err((Kind::LengthNotMinimal, 1)));
-    assert_eq!(outcome(b"\x01\x01\x01", Rules::Cer), Err((Kind::BooleanValue, 2)));
+    assert_eq!(outcome(b"\x30\x02\x05\x00", Rules::Cer), Err((FaultKind::IndefiniteExpected, 1)));
+    assert_eq!(outcome(b"\x04\x81\x01a", Rules::Cer), Err((FaultKind::LengthNotMinimal, 1)));
+    assert_eq!(outcome(b"\x01\x01\x01", Rules::Cer), Err((FaultKind::BooleanValue, 2)));
     let error = Events::with(&b"\x04\x81\x01a"[..], Settings::new(Rules::Cer)).next().unwrap_err();
     assert_eq!(error.clause(), "X.690 §9.1");
 }
@@ -247,26 +248,26 @@ fn cer_forms() {
 #[test]
 fn budgets_hold() {
     let deep = [&b"\x30\x80".repeat(200)[..], &[0; 400]].concat();
-    assert_eq!(outcome(&deep, Rules::Ber), Err((Kind::DepthExceeded, 130)));
+    assert_eq!(outcome(&deep, Rules::Ber), Err((FaultKind::DepthExceeded, 130)));
     let most = Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT };
     let settings = Settings::new(Rules::Ber);
-    assert_eq!(run(&deep[..], settings.budget(most)).1, Some((Some(Kind::DepthExceeded), 258)));
+    assert_eq!(run(&deep[..], settings.budget(most)).1, Some((Some(FaultKind::DepthExceeded), 258)));
     let few = Budget { elements: 3, ..Budget::DEFAULT };
-    assert_eq!(run(SAMPLE, Settings::der().budget(few)).1, Some((Some(Kind::ElementsExceeded), 7)));
+    assert_eq!(run(SAMPLE, Settings::der().budget(few)).1, Some((Some(FaultKind::ElementsExceeded), 7)));
     // A header of the greatest length, and the longest length octets.
     let mut long = vec![0x04, 0xFE];
     long.extend([0; 125]);
     long.extend([1, 0x41]);
     assert_eq!(outcome(&long, Rules::Ber), Ok(()));
     let endless = [0x30, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF];
-    assert_eq!(outcome(&endless, Rules::Der), Err((Kind::LengthTooLarge, 1)));
+    assert_eq!(outcome(&endless, Rules::Der), Err((FaultKind::LengthTooLarge, 1)));
 }
 
 #[test]
 fn values_in_a_row() {
     let (events, end) = run(&b"\x05\x00\x30\x00\x05\x00"[..], Settings::der().concatenated());
     assert_eq!((events.len(), end), (6, None));
-    assert_eq!(outcome(b"\x05\x00\x05\x00", Rules::Der), Err((Kind::TrailingData, 2)));
+    assert_eq!(outcome(b"\x05\x00\x05\x00", Rules::Der), Err((FaultKind::TrailingData, 2)));
 }
 
 #[test]
@@ -306,11 +307,11 @@ fn values_as_wholes() {
         }
     };
     assert_eq!(kind(b"\x05\x00", Settings::der()), None);
-    assert_eq!(kind(b"\x05\x00\x05\x00", Settings::der()), Some((Kind::TrailingData, 2)));
-    assert_eq!(kind(b"", Settings::der()), Some((Kind::Missing, 0)));
-    assert_eq!(kind(b"\x05\x00\x04\x05a", settings), Some((Kind::Truncated, 5)));
-    assert_eq!(kind(b"\x05\x00\x04\x05abcde", settings.item(6)), Some((Kind::TooLongToHold, 2)));
-    assert_eq!(kind(b"\x05\x00\x00\x00", settings), Some((Kind::EndOfContents, 2)));
+    assert_eq!(kind(b"\x05\x00\x05\x00", Settings::der()), Some((FaultKind::TrailingData, 2)));
+    assert_eq!(kind(b"", Settings::der()), Some((FaultKind::Missing, 0)));
+    assert_eq!(kind(b"\x05\x00\x04\x05a", settings), Some((FaultKind::Truncated, 5)));
+    assert_eq!(kind(b"\x05\x00\x04\x05abcde", settings.item(6)), Some((FaultKind::TooLongToHold, 2)));
+    assert_eq!(kind(b"\x05\x00\x00\x00", settings), Some((FaultKind::EndOfContents, 2)));
 }
 
 /// A CHOICE in a CHOICE, without tags of their own.
@@ -464,11 +465,11 @@ fn items_one_by_one() {
     // What comes after the list is checked at the end, and a cut list is truncated.
     let mut items = stream::items(&b"\x30\x03\x02\x01\x05\x00"[..], ty, "").unwrap();
     items.next::<u8>().unwrap();
-    assert_eq!(items.finish().unwrap_err().kind(), Some(Kind::TrailingData));
+    assert_eq!(items.finish().unwrap_err().kind(), Some(FaultKind::TrailingData));
     let mut items = stream::items(&input[..7], ty, "").unwrap();
     items.next::<u8>().unwrap();
     assert!(items.next::<u8>().unwrap_err().is_truncated());
-    assert_eq!(stream::slice_items::<u8>(&input[..7], ty, "").unwrap_err().kind(), Some(Kind::Truncated));
+    assert_eq!(stream::slice_items::<u8>(&input[..7], ty, "").unwrap_err().kind(), Some(FaultKind::Truncated));
     let missing = stream::items(&input[..3], ty, "nowhere").unwrap_err();
     assert!(missing.is_truncated());
     let missing = stream::items(&b"\x30\x00"[..], ty, "nowhere").unwrap_err();
@@ -476,10 +477,10 @@ fn items_one_by_one() {
     // An item that goes beyond its list.
     let mut items = stream::items(&b"\x30\x03\x02\x03\x05\x00\x00"[..], ty, "").unwrap();
     let error = items.next::<u8>().unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Some(Kind::LengthOverrun), 3));
+    assert_eq!((error.kind(), error.offset()), (Some(FaultKind::LengthOverrun), 3));
     let settings = Settings::der().item(2);
     let mut items = Items::find(NamedEvents::with(&input[..], settings, ty), "").unwrap();
-    assert_eq!(items.next::<u8>().unwrap_err().kind(), Some(Kind::TooLongToHold));
+    assert_eq!(items.next::<u8>().unwrap_err().kind(), Some(FaultKind::TooLongToHold));
 }
 
 #[test]
@@ -566,7 +567,7 @@ fn contents_of_bit_strings() {
 }
 
 /// The first error of a reading, as its kind and offset.
-fn first_error(input: &[u8], settings: Settings) -> Option<(Kind, u64)> {
+fn first_error(input: &[u8], settings: Settings) -> Option<(FaultKind, u64)> {
     let mut events = Events::with(input, settings);
     loop {
         match events.next() {
@@ -583,20 +584,20 @@ fn sets_are_in_an_order() {
     let der = |input: &[u8]| first_error(input, Settings::der());
     assert_eq!(der(&[0x31, 6, 2, 1, 5, 2, 1, 7]), None);
     // Two INTEGERs are no components of a SET.
-    assert_eq!(der(&[0x31, 6, 2, 1, 7, 2, 1, 5]), Some((Kind::SetOfOrder, 5)));
+    assert_eq!(der(&[0x31, 6, 2, 1, 7, 2, 1, 5]), Some((FaultKind::SetOfOrder, 5)));
     assert_eq!(der(&[0x31, 6, 2, 1, 5, 2, 1, 5]), None);
     // By tags a SET, though [0] constructed encodes above [1] primitive.
     assert_eq!(der(&[0x31, 6, 0xA0, 2, 5, 0, 0x81, 0]), None);
     // By neither.
-    assert_eq!(der(&[0x31, 5, 4, 0, 2, 1, 5]), Some((Kind::SetOfOrder, 4)));
+    assert_eq!(der(&[0x31, 5, 4, 0, 2, 1, 5]), Some((FaultKind::SetOfOrder, 4)));
     // In BER any order is right, and a set in a set has its own.
     assert_eq!(first_error(&[0x31, 6, 2, 1, 7, 2, 1, 5], Settings::new(Rules::Ber)), None);
-    assert_eq!(der(&[0x31, 8, 0x31, 6, 2, 1, 7, 2, 1, 5]), Some((Kind::SetOfOrder, 7)));
+    assert_eq!(der(&[0x31, 8, 0x31, 6, 2, 1, 7, 2, 1, 5]), Some((FaultKind::SetOfOrder, 7)));
     assert_eq!(der(&[0x30, 8, 0x31, 3, 2, 1, 7, 2, 1, 5]), None);
     // In CER an untagged CHOICE may stand anywhere, as long as no two tags are the same.
     let cer = |input: &[u8]| first_error(input, Settings::new(Rules::Cer));
     assert_eq!(cer(&[0x31, 0x80, 4, 0, 2, 1, 5, 0, 0]), None);
-    assert_eq!(cer(&[0x31, 0x80, 2, 1, 7, 2, 1, 5, 0, 0]), Some((Kind::SetOfOrder, 5)));
+    assert_eq!(cer(&[0x31, 0x80, 2, 1, 7, 2, 1, 5, 0, 0]), Some((FaultKind::SetOfOrder, 5)));
     // Switched off.
     assert_eq!(first_error(&[0x31, 6, 2, 1, 7, 2, 1, 5], Settings::der().order(0)), None);
 }
@@ -628,7 +629,7 @@ fn long_elements_of_a_set() {
                 Err(error) => break error.kind(),
             }
         };
-        assert_eq!(done, wrong.then_some(Kind::SetOfOrder), "{limit}");
+        assert_eq!(done, wrong.then_some(FaultKind::SetOfOrder), "{limit}");
         assert_eq!(events.order_unknown(), unknown, "{limit}");
     }
     // Stepped over: not known either.
@@ -672,13 +673,13 @@ fn sets_of_a_type() {
     let wrong = |kind, offset, path: &str| Some((kind, offset, path.to_owned()));
     assert_eq!(read(&[0x31, 10, 2, 1, 5, 0xA1, 3, 2, 1, 7, 0x85, 0], Rules::Der), None);
     // By encodings this would do.
-    assert_eq!(read(&[0x31, 5, 0x85, 0, 2, 1, 5], Rules::Der), wrong(Kind::SetOrder, 4, "a"));
-    assert_eq!(read(&[0x31, 6, 2, 1, 5, 2, 1, 7], Rules::Der).map(|error| error.0), Some(Kind::SetDuplicate));
+    assert_eq!(read(&[0x31, 5, 0x85, 0, 2, 1, 5], Rules::Der), wrong(FaultKind::SetOrder, 4, "a"));
+    assert_eq!(read(&[0x31, 6, 2, 1, 5, 2, 1, 7], Rules::Der).map(|error| error.0), Some(FaultKind::SetDuplicate));
     let list = [0x31, 13, 2, 1, 5, 0xA1, 6, 2, 1, 7, 2, 1, 5, 0x85, 0];
-    assert_eq!(read(&list, Rules::Der), wrong(Kind::SetOfOrder, 10, "list[1]"));
+    assert_eq!(read(&list, Rules::Der), wrong(FaultKind::SetOfOrder, 10, "list[1]"));
     // In CER the CHOICE stands where [0] would.
     assert_eq!(read(&[0x31, 0x80, 2, 1, 5, 0x85, 0, 0xA1, 0x80, 2, 1, 7, 0, 0, 0, 0], Rules::Cer), None);
     let late = [0x31, 0x80, 2, 1, 5, 0xA1, 0x80, 2, 1, 7, 0, 0, 0x85, 0, 0, 0];
-    assert_eq!(read(&late, Rules::Cer), wrong(Kind::SetOrder, 12, "c"));
+    assert_eq!(read(&late, Rules::Cer), wrong(FaultKind::SetOrder, 12, "c"));
     assert_eq!(read(&late, Rules::Ber), None);
 }

@@ -231,7 +231,7 @@ impl Builder {
     ///
     /// # Errors
     /// Returns the same errors as [`Builder::rust`].
-    pub fn doc(&self, form: doc::Form) -> Result<Output, Error> {
+    pub fn doc(&self, form: doc::PageFormat) -> Result<Output, Error> {
         self.with_plan(|plan, _| doc::emit(plan, form))
     }
 

@@ -462,8 +462,8 @@ fn emitted(model: &Model, form: Form) -> Option<usize> {
         _ => {
             let plan = lower(model, &Overlay::default()).ok()?;
             match form {
-                Form::Markdown => doc::emit(&plan, doc::Form::Markdown),
-                Form::Html => doc::emit(&plan, doc::Form::Html),
+                Form::Markdown => doc::emit(&plan, doc::PageFormat::Markdown),
+                Form::Html => doc::emit(&plan, doc::PageFormat::Html),
                 _ => rust::emit(&plan, &rust::Options::default()),
             }
         }

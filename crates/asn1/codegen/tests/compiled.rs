@@ -10,7 +10,7 @@
 
 use std::fmt::Debug;
 
-use tagwise_codec::{BitStr, Decode, Encode, Int, Kind, Utf8, encode, oid};
+use tagwise_codec::{BitStr, Decode, Encode, FaultKind, Int, Utf8, encode, oid};
 
 macro_rules! cases {
     ($($name:ident = $path:literal),* $(,)?) => {$(
@@ -63,7 +63,7 @@ fn same<T: Decode<'static> + Encode + Debug>(octets: Vec<u8>) -> T {
 }
 
 #[track_caller]
-fn refused<T: Decode<'static> + Debug>(octets: Vec<u8>) -> (Kind, String) {
+fn refused<T: Decode<'static> + Debug>(octets: Vec<u8>) -> (FaultKind, String) {
     let error = T::from_der(leaked(octets)).unwrap_err();
     (error.kind(), error.path().to_string())
 }
@@ -84,7 +84,7 @@ fn sequences() {
     assert_eq!(second.version, Version::V2);
     // A DEFAULT value is not encoded.
     let given = tlv(0x61, &[&tlv(0x30, &[&[0xA0, 3, 2, 1, 0], &rest])]);
-    assert_eq!(refused::<Ticket<'_>>(given), (Kind::DefaultEncoded, "version".to_owned()));
+    assert_eq!(refused::<Ticket<'_>>(given), (FaultKind::DefaultEncoded, "version".to_owned()));
     let twice: Twice<'_> = same(tlv(0x62, &[&tlv(0x30, &[&tlv(0xA0, &[&tlv(0xA1, &[&int(7)])])])]));
     assert!(format!("{twice:?}").contains('7'));
     same::<sequence::Empty>(vec![0x30, 0]);
@@ -98,7 +98,7 @@ fn sets() {
     let open: set::Open<'_> = same(tlv(0x31, &[&int(1), &[0x80, 1, 9], &[0x81, 0]]));
     assert_eq!(open.additions.as_slice().len(), 1);
     let late = tlv(0x31, &[&[0x81, 1, 30], &[0x80, 1, b'x']]);
-    assert_eq!(refused::<set::Member<'_>>(late).0, Kind::SetOrder);
+    assert_eq!(refused::<set::Member<'_>>(late).0, FaultKind::SetOrder);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn choices() {
     use choice::{Filter, GeneralName, Holder, HolderInner, Later, Switch};
     let address: GeneralName<'_> = same(vec![0x87, 4, 1, 2, 3, 4]);
     assert!(matches!(address, GeneralName::IpAddress(octets) if octets.as_bytes() == [1, 2, 3, 4]));
-    assert_eq!(refused::<GeneralName<'_>>(vec![0x87, 5, 1, 2, 3, 4, 5]).0, Kind::Size);
+    assert_eq!(refused::<GeneralName<'_>>(vec![0x87, 5, 1, 2, 3, 4, 5]).0, FaultKind::Size);
     assert!(matches!(same::<GeneralName<'_>>(vec![5, 0]), GeneralName::None));
     assert!(matches!(same::<Later<'_>>(vec![0x85, 1, 0]), Later::Unknown(_)));
     assert!(matches!(same::<Switch>(vec![0xA0, 2, 5, 0]), Switch::On));
@@ -123,7 +123,7 @@ fn choices() {
 fn enumerations() {
     use enumerated::{Colour, CrlReason, Reported, ReportedState, Signed};
     assert_eq!(same::<CrlReason>(vec![10, 1, 8]), CrlReason::RemoveFromCrl);
-    assert_eq!(refused::<CrlReason>(vec![10, 1, 7]).0, Kind::EnumeratedUnknown);
+    assert_eq!(refused::<CrlReason>(vec![10, 1, 7]).0, FaultKind::EnumeratedUnknown);
     assert_eq!((same::<Colour>(vec![10, 1, 2]), same::<Colour>(vec![10, 1, 9])), (Colour::Blue, Colour::Unknown(9)));
     assert_eq!(same::<Signed>(vec![10, 1, 0xFF]), Signed::Below);
     let reported: Reported = same(tlv(0x30, &[&[0x82, 1, 1]]));
@@ -150,8 +150,8 @@ fn integers() {
     assert_eq!((all.odd, all.level, all.wide), (Odd(5), Level::HIGH, None));
     let serial: Serial<'_> = all.serial;
     assert_eq!(u8::try_from(serial).unwrap(), 9);
-    assert_eq!(refused::<Odd>(vec![2, 1, 2]).0, Kind::Value);
-    assert_eq!(refused::<Count>(vec![2, 2, 3, 0xE9]).0, Kind::Value);
+    assert_eq!(refused::<Odd>(vec![2, 1, 2]).0, FaultKind::Value);
+    assert_eq!(refused::<Count>(vec![2, 2, 3, 0xE9]).0, FaultKind::Value);
     // The extensible one takes any.
     same::<integers::Extensible<'_>>(vec![2, 1, 100]);
 }
@@ -160,10 +160,10 @@ fn integers() {
 fn strings() {
     use strings::{Country, Digits, Name};
     same::<Name<'_>>(vec![12, 2, 0xC3, 0xA4]);
-    assert_eq!(refused::<Name<'_>>(vec![12, 0]).0, Kind::Size);
+    assert_eq!(refused::<Name<'_>>(vec![12, 0]).0, FaultKind::Size);
     same::<Digits<'_>>(vec![19, 3, b'1', b' ', b'2']);
-    assert_eq!(refused::<Digits<'_>>(vec![19, 1, b'a']).0, Kind::Value);
-    assert_eq!(refused::<Country<'_>>(vec![19, 3, b'A', b'B', b'C']).0, Kind::Size);
+    assert_eq!(refused::<Digits<'_>>(vec![19, 1, b'a']).0, FaultKind::Value);
+    assert_eq!(refused::<Country<'_>>(vec![19, 3, b'A', b'B', b'C']).0, FaultKind::Size);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn lists() {
     use lists::{All, Chain, Nested, Points, Ports, Tree};
     let points: Points<'_> = same(tlv(0x30, &[&tlv(0x30, &[&[0x80, 1, 1], &[0x81, 1, 2]])]));
     assert_eq!(points.iter().next().unwrap().unwrap().x, Int::from_signed(&[1]));
-    assert_eq!(refused::<Ports<'_>>(vec![0x31, 3, 2, 1, 0]).0, Kind::Value);
+    assert_eq!(refused::<Ports<'_>>(vec![0x31, 3, 2, 1, 0]).0, FaultKind::Value);
     let leaf = |name: u8| tlv(0x30, &[&[0x80, 1, name], &[0xA1, 0]]);
     let tree: Tree<'_> = same(tlv(0x30, &[&[0x80, 1, b'r'], &tlv(0xA1, &[&leaf(b'a'), &leaf(b'b')])]));
     assert_eq!(tree.children.len(), 2);
@@ -191,7 +191,7 @@ fn lists() {
     let all: All<'_> = same(tlv(0x30, &[&[0xA1, 0], &[0xA2, 0]]));
     assert!(all.names.is_empty() && all.short.is_none());
     let many = tlv(0x30, &[&tlv(0xA1, &[&[1, 1, 0], &[1, 1, 0], &[1, 1, 0], &[1, 1, 0]]), &[0xA2, 0]]);
-    assert_eq!(refused::<All<'_>>(many), (Kind::Size, "few".to_owned()));
+    assert_eq!(refused::<All<'_>>(many), (FaultKind::Size, "few".to_owned()));
 }
 
 #[test]
@@ -216,9 +216,9 @@ fn open_types() {
     assert!(matches!(extension.extn_value.get().unwrap(), CertExtensions::ExtInhibitAnyPolicy(_)));
     // What is known is checked, at once.
     let bad = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(4, &[&int(0x80)])]);
-    assert_eq!(refused::<Extension<'_>>(bad).0, Kind::Value);
+    assert_eq!(refused::<Extension<'_>>(bad).0, FaultKind::Value);
     let long = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 14], &tlv(4, &[&[4, 0]])]);
-    assert_eq!(refused::<Extension<'_>>(long).0, Kind::Size);
+    assert_eq!(refused::<Extension<'_>>(long).0, FaultKind::Size);
     let unknown: Extension<'_> = same(tlv(0x30, &[&[6, 2, 0x55, 1], &[4, 1, 0xFF]]));
     assert!(matches!(unknown.extn_value.get().unwrap(), CertExtensions::Unknown(_)));
     let attribute: Attribute<'_> = same(tlv(0x30, &[&[6, 3, 0x55, 0x1D, 19], &tlv(0xA0, &[&[0x30, 0]])]));
@@ -229,9 +229,9 @@ fn open_types() {
         assert!(matches!(value.unwrap().get().unwrap(), CertExtensions::ExtInhibitAnyPolicy(_)));
     }
     let bad = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(0x31, &[&int(1), &int(0x80)])]);
-    assert_eq!(refused::<Attributes<'_>>(bad), (Kind::Value, "values[1]".to_owned()));
+    assert_eq!(refused::<Attributes<'_>>(bad), (FaultKind::Value, "values[1]".to_owned()));
     let order = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(0x31, &[&int(2), &int(1)])]);
-    assert_eq!(refused::<Attributes<'_>>(order).0, Kind::SetOfOrder);
+    assert_eq!(refused::<Attributes<'_>>(order).0, FaultKind::SetOfOrder);
     same::<Attributes<'_>>(tlv(0x30, &[&[6, 2, 0x55, 1], &tlv(0x31, &[&[4, 1, 0xFF], &tlv(0x30, &[&int(2)])])]));
     let message: Message<'_> = same(tlv(0x30, &[&int(2), &[12, 1, b'x']]));
     assert!(matches!(message.body.get().unwrap(), Messages::Object2(text) if text.as_str() == "x"));
@@ -254,7 +254,7 @@ fn parameters() {
     let content = |flags: &[u8]| tlv(0xA0, &[&tlv(0x30, &[flags, &tlv(0xA1, &[&[1, 1, 0]]), &price])]);
     let order: Order<'_> = same(tlv(0x30, &[&content(&bounded), &[0x81, 1, 0]]));
     assert!(format!("{order:?}").contains("price"));
-    assert_eq!(refused::<Order<'_>>(tlv(0x30, &[&content(&[0xA0, 0]), &[0x81, 1, 0]])).0, Kind::Size);
+    assert_eq!(refused::<Order<'_>>(tlv(0x30, &[&content(&[0xA0, 0]), &[0x81, 1, 0]])).0, FaultKind::Size);
 }
 
 /// What no range, size or alphabet says is judged all the same, when read and when written.
@@ -263,40 +263,40 @@ fn constraints_of_every_sort() {
     use constraints::{Code, Date, Either, Few, Half, Huge, Key, Narrow, Point, Short, Uses, Warm, Word, Yes};
     same::<Code<'_>>(b"\x16\x01Z".to_vec());
     for wrong in [&b"\x16\x02ZZ"[..], b"\x16\x03abc"] {
-        assert_eq!(refused::<Code<'_>>(wrong.to_vec()).0, Kind::Value);
+        assert_eq!(refused::<Code<'_>>(wrong.to_vec()).0, FaultKind::Value);
     }
     same::<Date<'_>>(b"\x1A\x0A2026-11-21".to_vec());
-    assert_eq!(refused::<Date<'_>>(b"\x1A\x0A2026-11-2x".to_vec()).0, Kind::Value);
+    assert_eq!(refused::<Date<'_>>(b"\x1A\x0A2026-11-2x".to_vec()).0, FaultKind::Value);
     same::<Word<'_>>(b"\x1B\x02ab".to_vec());
-    assert_eq!(refused::<Word<'_>>(b"\x1B\x00".to_vec()).0, Kind::Value);
+    assert_eq!(refused::<Word<'_>>(b"\x1B\x00".to_vec()).0, FaultKind::Value);
     same::<Half<'_>>(vec![9, 3, 0x80, 0xFF, 3]);
-    assert_eq!(refused::<Half<'_>>(vec![9, 3, 0xC0, 0xFF, 1]).0, Kind::Value);
+    assert_eq!(refused::<Half<'_>>(vec![9, 3, 0xC0, 0xFF, 1]).0, FaultKind::Value);
     let huge = |last: u8| [&[2, 17, 1][..], &[0; 15], &[last]].concat();
     same::<Huge<'_>>(huge(0));
-    assert_eq!(refused::<Huge<'_>>(huge(1)).0, Kind::Value);
+    assert_eq!(refused::<Huge<'_>>(huge(1)).0, FaultKind::Value);
     same::<Key<'_>>(vec![6, 2, 0x2A, 4]);
-    assert_eq!(refused::<Key<'_>>(vec![6, 2, 0x2A, 5]).0, Kind::Value);
-    assert_eq!(refused::<Yes>(vec![1, 1, 0]).0, Kind::Value);
-    assert_eq!(refused::<Warm>(vec![10, 1, 1]).0, Kind::Value);
+    assert_eq!(refused::<Key<'_>>(vec![6, 2, 0x2A, 5]).0, FaultKind::Value);
+    assert_eq!(refused::<Yes>(vec![1, 1, 0]).0, FaultKind::Value);
+    assert_eq!(refused::<Warm>(vec![10, 1, 1]).0, FaultKind::Value);
     same::<Few<'_>>(vec![3, 1, 0]);
-    assert_eq!(refused::<Few<'_>>(vec![3, 2, 4, 0x10]).0, Kind::Size);
+    assert_eq!(refused::<Few<'_>>(vec![3, 2, 4, 0x10]).0, FaultKind::Size);
     same::<Point<'_>>(tlv(0x30, &[&int(5)]));
-    assert_eq!(refused::<Point<'_>>(vec![0x30, 0]).0, Kind::Value);
+    assert_eq!(refused::<Point<'_>>(vec![0x30, 0]).0, FaultKind::Value);
     same::<Narrow<'_>>(tlv(0x30, &[&int(5), &[0x80, 1, 3]]));
-    assert_eq!(refused::<Narrow<'_>>(tlv(0x30, &[&int(5)])).0, Kind::Value);
-    assert_eq!(refused::<Either<'_>>(vec![1, 1, 0]).0, Kind::Value);
+    assert_eq!(refused::<Narrow<'_>>(tlv(0x30, &[&int(5)])).0, FaultKind::Value);
+    assert_eq!(refused::<Either<'_>>(vec![1, 1, 0]).0, FaultKind::Value);
     same::<Short<'_>>(tlv(0x30, &[&[12, 1, b'x']]));
-    assert_eq!(refused::<Short<'_>>(tlv(0x30, &[&[12, 0]])).0, Kind::Size);
+    assert_eq!(refused::<Short<'_>>(tlv(0x30, &[&[12, 0]])).0, FaultKind::Size);
     let uses = |more: &[u8]| {
         let rest = [&[10, 1, 1][..], &tlv(0xA0, &[&int(5)]), more].concat();
         [&[0x3F, 99, u8::try_from(rest.len()).unwrap()], &rest[..]].concat()
     };
     same::<Uses<'_>>(uses(&[0x82, 3, 2, 1, 5]));
-    assert_eq!(refused::<Uses<'_>>(uses(&[0x82, 6, 2, 4, 1, 2, 3, 4])), (Kind::Size, "boxed".to_owned()));
+    assert_eq!(refused::<Uses<'_>>(uses(&[0x82, 6, 2, 4, 1, 2, 3, 4])), (FaultKind::Size, "boxed".to_owned()));
     same::<Uses<'_>>(uses(&[0x83, 7, 0x30, 0x80, 12, 1, b'a', 0, 0]));
     assert_eq!(refused::<Uses<'_>>(uses(&[0x83, 2, 0x31, 0])).1, "ber");
     same::<Uses<'_>>(uses(&[0x85, 1, b'y']));
-    assert_eq!(refused::<Uses<'_>>(uses(b"\xA7\x0A\x0E\x0812:30:00")).0, Kind::Value);
+    assert_eq!(refused::<Uses<'_>>(uses(b"\xA7\x0A\x0E\x0812:30:00")).0, FaultKind::Value);
 }
 
 #[test]
@@ -383,5 +383,5 @@ fn what_is_required_makes_a_value() {
     assert_eq!(sequence::Ticket::from_der(&encode(&ticket).unwrap()).unwrap(), ticket);
     let count = integers::Count::try_from(1000).unwrap();
     assert_eq!(u16::from(count), 1000);
-    assert_eq!(integers::Count::try_from(0).unwrap_err().kind(), Kind::Value);
+    assert_eq!(integers::Count::try_from(0).unwrap_err().kind(), FaultKind::Value);
 }

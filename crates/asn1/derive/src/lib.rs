@@ -6,7 +6,7 @@
 //! which emits types with this derive.
 //!
 //! ```
-//! use tagwise_codec::{Additions, Any, Decode, Int, Kind, Oid, Utf8, encode};
+//! use tagwise_codec::{Additions, Any, Decode, Int, FaultKind, Oid, Utf8, encode};
 //! use tagwise_derive::Asn1;
 //!
 //! /// ```asn1
@@ -55,7 +55,7 @@
 //!
 //! // An empty ownerID.
 //! let error = Ticket::from_der(&[0x61, 9, 0x30, 7, 0x02, 1, 5, 0x81, 0, 0x05, 0]).unwrap_err();
-//! assert_eq!((error.kind(), error.offset(), error.path()), (Kind::Size, 7, "ownerID"));
+//! assert_eq!((error.kind(), error.offset(), error.path()), (FaultKind::Size, 7, "ownerID"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

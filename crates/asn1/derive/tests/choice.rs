@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::Shape;
-use tagwise_codec::{Any, Decode, Kind, Null, OctetStr, Tag, Typed, Utf8, encode};
+use tagwise_codec::{Any, Decode, FaultKind, Null, OctetStr, Tag, Typed, Utf8, encode};
 use tagwise_derive::Asn1;
 
 #[path = "../../codec/tests/agree/mod.rs"]
@@ -27,7 +27,7 @@ enum Name<'a> {
     High,
 }
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
@@ -50,15 +50,15 @@ fn each_alternative() {
 
 #[test]
 fn no_alternative() {
-    assert_eq!(refused::<Name<'_>>(&[2, 1, 5]), (Kind::ChoiceUnknown, 0));
-    assert_eq!(refused::<Name<'_>>(&[]), (Kind::Missing, 0));
+    assert_eq!(refused::<Name<'_>>(&[2, 1, 5]), (FaultKind::ChoiceUnknown, 0));
+    assert_eq!(refused::<Name<'_>>(&[]), (FaultKind::Missing, 0));
     // A malformed tag is named as such.
-    assert_eq!(refused::<Name<'_>>(&[0x9F, 0x80, 0x01, 0]), (Kind::TagNotMinimal, 0));
+    assert_eq!(refused::<Name<'_>>(&[0x9F, 0x80, 0x01, 0]), (FaultKind::TagNotMinimal, 0));
     // The right tag in the wrong form.
-    assert_eq!(refused::<Name<'_>>(&[0xA1, 0]), (Kind::PrimitiveExpected, 0));
-    assert_eq!(refused::<Name<'_>>(&[0x84, 0]), (Kind::ConstructedExpected, 0));
-    assert_eq!(refused::<Name<'_>>(&[0xA4, 5, 12, 1, b'b', 5, 0]), (Kind::TrailingData, 5));
-    assert_eq!(refused::<Name<'_>>(&[0xA4, 2, 5, 0]), (Kind::ChoiceUnknown, 2));
+    assert_eq!(refused::<Name<'_>>(&[0xA1, 0]), (FaultKind::PrimitiveExpected, 0));
+    assert_eq!(refused::<Name<'_>>(&[0x84, 0]), (FaultKind::ConstructedExpected, 0));
+    assert_eq!(refused::<Name<'_>>(&[0xA4, 5, 12, 1, b'b', 5, 0]), (FaultKind::TrailingData, 5));
+    assert_eq!(refused::<Name<'_>>(&[0xA4, 2, 5, 0]), (FaultKind::ChoiceUnknown, 2));
 }
 
 #[derive(Asn1, Debug, PartialEq)]
@@ -93,7 +93,7 @@ fn unknown_alternatives_are_kept() {
     let Extensible::Unknown(any) = Extensible::from_der(&der).unwrap() else { panic!() };
     assert_eq!((any.tag(), any.as_bytes()), (Tag::context(5).constructed(), &der[..]));
     assert_eq!(encode(&Extensible::Unknown(any)).unwrap(), der);
-    assert_eq!(refused::<Extensible<'_>>(&[]), (Kind::Missing, 0));
+    assert_eq!(refused::<Extensible<'_>>(&[]), (FaultKind::Missing, 0));
     assert!(matches!(Extensible::ty().shape, Shape::Choice { extensible: true, .. }));
 }
 
@@ -107,7 +107,7 @@ enum Tagged3 {
 #[test]
 fn a_tag_on_the_whole() {
     both_ways(&Tagged3::Number(5), &[0xA3, 3, 2, 1, 5]);
-    assert_eq!(refused::<Tagged3>(&[2, 1, 5]), (Kind::UnexpectedTag, 0));
+    assert_eq!(refused::<Tagged3>(&[2, 1, 5]), (FaultKind::UnexpectedTag, 0));
     let ty = Tagged3::ty();
     assert_eq!(ty.tag, Some(Tag::context(3).constructed()));
     let Shape::Tagged { inner, .. } = &ty.shape else { panic!() };
@@ -140,7 +140,7 @@ fn a_boxed_choice() {
         outer.extend_from_slice(&deep);
         deep = outer;
     }
-    assert_eq!(refused::<Filter<'_>>(&deep).0, Kind::DepthExceeded);
+    assert_eq!(refused::<Filter<'_>>(&deep).0, FaultKind::DepthExceeded);
     assert!(Filter::from_der(&deep[3..]).is_ok());
 }
 

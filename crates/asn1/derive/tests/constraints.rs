@@ -4,8 +4,8 @@
 use tagwise_codec::table::{Constraint, List, Range};
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{
-    BitStr, Bmp, Decode, Encode, Ia5, Int, IsoTime, Kind, OctetStr, Options, Printable, Real, SeqOf, UserCheck, Utf8,
-    Visible, encode,
+    BitStr, Bmp, Decode, Encode, FaultKind, Ia5, Int, IsoTime, OctetStr, Options, Printable, Real, SeqOf, UserCheck,
+    Utf8, Visible, encode,
 };
 use tagwise_derive::Asn1;
 
@@ -22,7 +22,7 @@ fn holds<T: Decode<'static> + Encode>(der: &[u8]) {
 }
 
 #[track_caller]
-fn breaks<T: Decode<'static> + Encode>(der: &[u8], kind: Kind, offset: usize, path: &str) {
+fn breaks<T: Decode<'static> + Encode>(der: &[u8], kind: FaultKind, offset: usize, path: &str) {
     let der: &'static [u8] = Box::leak(der.to_vec().into_boxed_slice());
     let Err(error) = T::from_der(der) else { panic!("{der:02X?} is accepted") };
     assert_eq!((error.kind(), error.offset(), error.path()), (kind, offset, path));
@@ -52,8 +52,8 @@ struct Record<'a> {
 fn alphabets_and_patterns_of_components() {
     holds::<Record<'_>>(b"\x30\x0D\x0C\x02a_\x80\x072026-11");
     holds::<Record<'_>>(b"\x30\x02\x0C\x00");
-    breaks::<Record<'_>>(b"\x30\x04\x0C\x02aA", Kind::Value, 2, "name");
-    breaks::<Record<'_>>(b"\x30\x0D\x0C\x02a_\x80\x072026-1x", Kind::Value, 6, "date");
+    breaks::<Record<'_>>(b"\x30\x04\x0C\x02aA", FaultKind::Value, 2, "name");
+    breaks::<Record<'_>>(b"\x30\x0D\x0C\x02a_\x80\x072026-1x", FaultKind::Value, 6, "date");
 }
 
 /// `Greek ::= BMPString (FROM ("α".."ω")) (SIZE (1..3))`
@@ -68,10 +68,10 @@ struct Country<'a>(#[asn1(pattern = "[A-Z]#2")] Printable<'a>);
 #[test]
 fn alphabets_and_patterns_of_newtypes() {
     holds::<Greek<'_>>(&[0x1E, 4, 3, 0xB1, 3, 0xC9]);
-    breaks::<Greek<'_>>(&[0x1E, 2, 3, 0xCA], Kind::Value, 2, "");
-    breaks::<Greek<'_>>(&[0x1E, 0], Kind::Size, 2, "");
+    breaks::<Greek<'_>>(&[0x1E, 2, 3, 0xCA], FaultKind::Value, 2, "");
+    breaks::<Greek<'_>>(&[0x1E, 0], FaultKind::Size, 2, "");
     holds::<Country<'_>>(b"\x85\x02NL");
-    breaks::<Country<'_>>(b"\x85\x03NLD", Kind::Value, 2, "");
+    breaks::<Country<'_>>(b"\x85\x03NLD", FaultKind::Value, 2, "");
 }
 
 /// `Point ::= SEQUENCE { issuer UTF8String OPTIONAL, reasons [0] INTEGER OPTIONAL, level [1] INTEGER DEFAULT 7 }`
@@ -133,14 +133,14 @@ const ONE_OF_TWO: &[Constraint] = &[Constraint::AnyOf(List::Const(
 #[test]
 fn inner_components() {
     holds::<Narrow<'_>>(b"\x30\x03\x0C\x01a");
-    breaks::<Narrow<'_>>(b"\x30\x00", Kind::Value, 2, "");
-    breaks::<Narrow<'_>>(b"\x30\x06\x0C\x01a\x80\x01\x05", Kind::Value, 2, "");
-    breaks::<Narrow<'_>>(b"\x30\x07\x0C\x05aaaaa", Kind::Size, 2, "");
+    breaks::<Narrow<'_>>(b"\x30\x00", FaultKind::Value, 2, "");
+    breaks::<Narrow<'_>>(b"\x30\x06\x0C\x01a\x80\x01\x05", FaultKind::Value, 2, "");
+    breaks::<Narrow<'_>>(b"\x30\x07\x0C\x05aaaaa", FaultKind::Size, 2, "");
     holds::<Holder<'_>>(&[0x30, 9, 0xA2, 5, 0x30, 3, 0x80, 1, 9, 0x30, 0]);
-    breaks::<Holder<'_>>(&[0x30, 9, 0xA2, 5, 0x30, 3, 0x80, 1, 10, 0x30, 0], Kind::Value, 2, "point");
-    breaks::<Holder<'_>>(&[0x30, 8, 0xA2, 4, 0x30, 2, 0x0C, 0, 0x30, 0], Kind::Value, 2, "point");
+    breaks::<Holder<'_>>(&[0x30, 9, 0xA2, 5, 0x30, 3, 0x80, 1, 10, 0x30, 0], FaultKind::Value, 2, "point");
+    breaks::<Holder<'_>>(&[0x30, 8, 0xA2, 4, 0x30, 2, 0x0C, 0, 0x30, 0], FaultKind::Value, 2, "point");
     // A size in what is not listed is free, for it is absent.
-    breaks::<Holder<'_>>(&[0x30, 11, 0xA2, 2, 0x30, 0, 0x30, 5, 0x0C, 0, 0x80, 1, 1], Kind::Value, 6, "either");
+    breaks::<Holder<'_>>(&[0x30, 11, 0xA2, 2, 0x30, 0, 0x30, 5, 0x0C, 0, 0x80, 1, 1], FaultKind::Value, 6, "either");
 }
 
 /// `Shape ::= CHOICE { edge [0] INTEGER (ALL EXCEPT 0), note [1] UTF8String (WORDS) }`
@@ -164,7 +164,7 @@ const NOT_ZERO: &[Constraint] = &[Constraint::NoneOf(List::Const(
 #[test]
 fn exceptions() {
     holds::<Figure<'_>>(&[0x80, 1, 5]);
-    breaks::<Figure<'_>>(&[0x80, 1, 0], Kind::Value, 0, "");
+    breaks::<Figure<'_>>(&[0x80, 1, 0], FaultKind::Value, 0, "");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn words() {
     let options = Options::der().user_checks(&checks);
     assert!(options.decode::<Figure<'_>>(yes).is_ok());
     let error = options.decode::<Figure<'_>>(no).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::Value, 0));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::Value, 0));
     let dynamic = Dynamic::of::<Figure<'_>>();
     assert_eq!(dynamic.options(options).decode(no).unwrap_err().fault(), error.fault());
     // Without a meaning they are not checked, and listed.
@@ -218,11 +218,16 @@ fn contents_by_other_rules() {
         0xDE, 0xAD,
     ];
     holds::<Boxes<'_>>(&der);
-    breaks::<Boxes<'_>>(&[0x30, 6, 4, 4, 0x30, 0x80, 5, 0], Kind::Truncated, 8, "");
-    breaks::<Boxes<'_>>(&[0x30, 8, 4, 6, 0x30, 0x80, 5, 0, 0, 0], Kind::UnexpectedTag, 6, "ber");
-    breaks::<Boxes<'_>>(&[0x30, 12, 4, 2, 0x30, 0, 0x80, 6, 0, 0x30, 3, 2, 1, 7], Kind::IndefiniteExpected, 10, "cer");
+    breaks::<Boxes<'_>>(&[0x30, 6, 4, 4, 0x30, 0x80, 5, 0], FaultKind::Truncated, 8, "");
+    breaks::<Boxes<'_>>(&[0x30, 8, 4, 6, 0x30, 0x80, 5, 0, 0, 0], FaultKind::UnexpectedTag, 6, "ber");
+    breaks::<Boxes<'_>>(
+        &[0x30, 12, 4, 2, 0x30, 0, 0x80, 6, 0, 0x30, 3, 2, 1, 7],
+        FaultKind::IndefiniteExpected,
+        10,
+        "cer",
+    );
     holds::<Wrapped<'_>>(&[0x83, 4, 2, 0x81, 1, 5]);
-    breaks::<Wrapped<'_>>(&[0x83, 4, 2, 2, 1, 0], Kind::IntegerRange, 4, "");
+    breaks::<Wrapped<'_>>(&[0x83, 4, 2, 2, 1, 0], FaultKind::IntegerRange, 4, "");
 }
 
 /// ```asn1
@@ -252,11 +257,11 @@ fn set_arithmetic() {
     holds::<Odd<'_>>(&odd(b"\x16\x01Z"));
     holds::<Odd<'_>>(&odd(b"\x16\x02ca\x80\x03\x80\xFF\x03"));
     holds::<Odd<'_>>(&odd(b"\x16\x01a\xA1\x0C\x0E\x0A2026-11-21"));
-    breaks::<Odd<'_>>(&odd(b"\x16\x02ZZ"), Kind::Value, 6, "code");
-    breaks::<Odd<'_>>(&odd(b"\x16\x03abc"), Kind::Value, 6, "code");
-    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x03\xC0\xFF\x01"), Kind::Value, 9, "half");
-    breaks::<Odd<'_>>(&odd(b"\x16\x01a\xA1\x0A\x0E\x0812:30:00"), Kind::Value, 9, "days");
-    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x00\xA1\x00"), Kind::Value, 3, "");
+    breaks::<Odd<'_>>(&odd(b"\x16\x02ZZ"), FaultKind::Value, 6, "code");
+    breaks::<Odd<'_>>(&odd(b"\x16\x03abc"), FaultKind::Value, 6, "code");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x03\xC0\xFF\x01"), FaultKind::Value, 9, "half");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\xA1\x0A\x0E\x0812:30:00"), FaultKind::Value, 9, "days");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x00\xA1\x00"), FaultKind::Value, 3, "");
 }
 
 /// `Either ::= CHOICE { a INTEGER, b BOOLEAN } (WITH COMPONENTS {a (0..3)})`
@@ -278,10 +283,10 @@ enum Level {
 #[test]
 fn constraints_of_whole_types() {
     holds::<Either>(&[2, 1, 3]);
-    breaks::<Either>(&[2, 1, 4], Kind::Value, 0, "");
-    breaks::<Either>(&[1, 1, 0], Kind::Value, 0, "");
+    breaks::<Either>(&[2, 1, 4], FaultKind::Value, 0, "");
+    breaks::<Either>(&[1, 1, 0], FaultKind::Value, 0, "");
     holds::<Level>(&[0xA4, 3, 10, 1, 0]);
-    breaks::<Level>(&[0xA4, 3, 10, 1, 1], Kind::Value, 2, "");
+    breaks::<Level>(&[0xA4, 3, 10, 1, 1], FaultKind::Value, 2, "");
 }
 
 /// ```asn1
@@ -305,8 +310,8 @@ struct Small(#[asn1(containing, size(3))] u8);
 #[test]
 fn sizes_of_containing_strings() {
     holds::<Sized<'_>>(&[0x30, 13, 4, 5, 0x30, 3, 2, 1, 7, 0x80, 4, 0, 2, 1, 9]);
-    breaks::<Sized<'_>>(&[0x30, 4, 4, 2, 0x30, 0], Kind::Size, 2, "octets");
-    breaks::<Sized<'_>>(&[0x30, 14, 4, 5, 0x30, 3, 2, 1, 7, 0x80, 5, 0, 2, 2, 0, 0x80], Kind::Size, 9, "bits");
+    breaks::<Sized<'_>>(&[0x30, 4, 4, 2, 0x30, 0], FaultKind::Size, 2, "octets");
+    breaks::<Sized<'_>>(&[0x30, 14, 4, 5, 0x30, 3, 2, 1, 7, 0x80, 5, 0, 2, 2, 0, 0x80], FaultKind::Size, 9, "bits");
     holds::<Small>(&[4, 3, 2, 1, 5]);
-    breaks::<Small>(&[4, 4, 2, 2, 0, 0x80], Kind::Size, 2, "");
+    breaks::<Small>(&[4, 4, 2, 2, 0, 0x80], FaultKind::Size, 2, "");
 }

@@ -1,7 +1,7 @@
 //! DEFAULT values that no expression makes: given in their DER.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use tagwise_codec::{Any, Decode, Kind, Oid, encode, oid};
+use tagwise_codec::{Any, Decode, FaultKind, Oid, encode, oid};
 use tagwise_derive::Asn1;
 
 #[path = "../../codec/tests/agree/mod.rs"]
@@ -56,10 +56,10 @@ fn another_value_is_written() {
 fn the_default_is_not_encoded() {
     let der = [0x30, 0x0D, 0xA0, 0x0B, 0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00];
     let error = Mac::from_der(&der).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DefaultEncoded, 2));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::DefaultEncoded, 2));
     agree::agree_around::<Mac<'_>>(&der);
     let der = [0x31, 0x08, 0xA1, 0x06, 0x06, 0x02, 0x2A, 0x03, 0x05, 0x00];
-    assert_eq!(Both::from_der(&der).unwrap_err().kind(), Kind::DefaultEncoded);
+    assert_eq!(Both::from_der(&der).unwrap_err().kind(), FaultKind::DefaultEncoded);
     agree::agree_around::<Both<'_>>(&der);
 }
 
@@ -83,5 +83,5 @@ fn an_expression_is_any() {
     assert_eq!(Expressions::from_der(&[0x30, 0]), Ok(Expressions { sum: 3, block: 3 }));
     assert_eq!(encode(&Expressions { sum: 3, block: 3 }).unwrap(), [0x30, 0]);
     assert_eq!(Expressions::from_der(&[0x30, 3, 2, 1, 4]), Ok(Expressions { sum: 3, block: 4 }));
-    assert_eq!(Expressions::from_der(&[0x30, 3, 2, 1, 5]).unwrap_err().kind(), Kind::Value);
+    assert_eq!(Expressions::from_der(&[0x30, 3, 2, 1, 5]).unwrap_err().kind(), FaultKind::Value);
 }

@@ -3,14 +3,15 @@
 
 use tagwise_codec::table::{Constraint, Range, Shape};
 use tagwise_codec::{
-    Any, Decode, Encode, Fault, Int, Kind, OctetStr, Options, Reader, Rule, SeqOf, Tag, Tagged, Typed, Utf8, encode,
+    Any, Decode, Encode, Fault, FaultKind, Int, OctetStr, Options, Reader, Rule, SeqOf, Tag, Tagged, Typed, Utf8,
+    encode,
 };
 use tagwise_derive::Asn1;
 
 #[path = "../../codec/tests/agree/mod.rs"]
 mod agree;
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
@@ -51,10 +52,10 @@ fn numbers() {
     both_ways(&Reason::Negative, &[10, 2, 0xFF, 0x7F]);
     both_ways(&Reason::Later, &[10, 1, 7]);
     both_ways(&Reason::Next, &[10, 1, 8]);
-    assert_eq!(refused::<Reason>(&[10, 1, 9]), (Kind::EnumeratedUnknown, 2));
-    assert_eq!(refused::<Reason>(&[2, 1, 0]), (Kind::UnexpectedTag, 0));
-    assert_eq!(refused::<Reason>(&[10, 2, 0, 1]), (Kind::IntegerPadded, 2));
-    assert_eq!(refused::<Reason>(&[10, 0]), (Kind::IntegerEmpty, 2));
+    assert_eq!(refused::<Reason>(&[10, 1, 9]), (FaultKind::EnumeratedUnknown, 2));
+    assert_eq!(refused::<Reason>(&[2, 1, 0]), (FaultKind::UnexpectedTag, 0));
+    assert_eq!(refused::<Reason>(&[10, 2, 0, 1]), (FaultKind::IntegerPadded, 2));
+    assert_eq!(refused::<Reason>(&[10, 0]), (FaultKind::IntegerEmpty, 2));
 }
 
 #[test]
@@ -116,10 +117,10 @@ fn newtypes() {
     both_ways(&HoldingBits(5), &[0xA1, 6, 3, 4, 0, 2, 1, 5]);
     assert_eq!(SerialNumber::TAG, Tag::INTEGER);
     assert_eq!(&*SerialNumber::ty().name, "SerialNumber");
-    assert_eq!(refused::<Explicit>(&[0x62, 4, 2, 2, 0, 201]), (Kind::Value, 2));
-    assert_eq!(refused::<Holding>(&[4, 5, 2, 1, 5, 5, 0]), (Kind::TrailingData, 5));
-    assert_eq!(refused::<HoldingBits>(&[0xA1, 6, 3, 4, 1, 2, 1, 5]), (Kind::BitStringUnused, 4));
-    assert_eq!(refused::<HoldingBits>(&[0xA1, 2, 3, 0]), (Kind::BitStringEmpty, 4));
+    assert_eq!(refused::<Explicit>(&[0x62, 4, 2, 2, 0, 201]), (FaultKind::Value, 2));
+    assert_eq!(refused::<Holding>(&[4, 5, 2, 1, 5, 5, 0]), (FaultKind::TrailingData, 5));
+    assert_eq!(refused::<HoldingBits>(&[0xA1, 6, 3, 4, 1, 2, 1, 5]), (FaultKind::BitStringUnused, 4));
+    assert_eq!(refused::<HoldingBits>(&[0xA1, 2, 3, 0]), (FaultKind::BitStringEmpty, 4));
     assert!(matches!(&Implicit::ty().shape, Shape::Tagged { tagging, .. } if !tagging.explicit));
     let Shape::Tagged { inner, .. } = &Explicit::ty().shape else { panic!() };
     assert_eq!((&*inner.get(None).unwrap().name, Explicit::ty().constraints.len()), ("INTEGER", 1));
@@ -134,7 +135,7 @@ struct Version(i8);
 #[test]
 fn named_numbers() {
     both_ways(&Version(-1), &[2, 1, 0xFF]);
-    assert_eq!(refused::<Version>(&[2, 1, 2]), (Kind::Value, 2));
+    assert_eq!(refused::<Version>(&[2, 1, 2]), (FaultKind::Value, 2));
     let Shape::Integer(names) = &Version::ty().shape else { panic!() };
     let names: Vec<(&str, i64)> = names.iter().map(|name| (&*name.name, name.number)).collect();
     assert_eq!(names, [("v1", 0), ("v2", 1), ("old", -1)]);
@@ -160,18 +161,18 @@ fn constraints() {
     let read = Constrained::from_der(&der).unwrap();
     assert_eq!(encode(&read).unwrap(), der);
     // No octet; the offset is the element's.
-    assert_eq!(refused::<Constrained<'_>>(&[0x30, 7, 4, 0, 2, 1, 10, 12, 0]), (Kind::Size, 2));
+    assert_eq!(refused::<Constrained<'_>>(&[0x30, 7, 4, 0, 2, 1, 10, 12, 0]), (FaultKind::Size, 2));
     // Four octets.
-    assert_eq!(refused::<Constrained<'_>>(&[0x30, 9, 4, 4, 1, 2, 3, 4, 2, 1, 0x0A]), (Kind::Size, 2));
+    assert_eq!(refused::<Constrained<'_>>(&[0x30, 9, 4, 4, 1, 2, 3, 4, 2, 1, 0x0A]), (FaultKind::Size, 2));
     // An empty list.
-    assert_eq!(refused::<Constrained<'_>>(&[0x30, 10, 4, 1, 1, 0xA0, 0, 2, 1, 10, 12, 0]), (Kind::Size, 5));
+    assert_eq!(refused::<Constrained<'_>>(&[0x30, 10, 4, 1, 1, 0xA0, 0, 2, 1, 10, 12, 0]), (FaultKind::Size, 5));
     // 6 is between two ranges.
     let der = [0x30, 8, 4, 1, 1, 2, 1, 6, 12, 0];
-    assert_eq!(refused::<Constrained<'_>>(&der), (Kind::Value, 5));
+    assert_eq!(refused::<Constrained<'_>>(&der), (FaultKind::Value, 5));
     let read = Options::der().allow(&Rule::VALUE).decode::<Constrained<'_>>(&der).unwrap();
     assert_eq!((read.deviations[0].offset, read.deviations[0].rule), (5, &Rule::VALUE));
     // It is no value of the type, and so not encoded.
-    assert_eq!(encode(&read.value).unwrap_err().kind(), Kind::Value);
+    assert_eq!(encode(&read.value).unwrap_err().kind(), FaultKind::Value);
     // The last constraint is extensible.
     assert!(Constrained::from_der(&[0x30, 11, 4, 1, 1, 2, 1, 99, 12, 3, b'a', b'b', b'c']).is_ok());
     let Shape::Sequence(fields) = &Constrained::ty().shape else { panic!() };
@@ -214,8 +215,8 @@ impl EvenChoice {
 #[test]
 fn checks_of_a_profile() {
     both_ways(&Even { number: 2 }, &[0x30, 3, 2, 1, 2]);
-    assert_eq!(refused::<Even>(&[0x30, 3, 2, 1, 3]), (Kind::Profile, 2));
-    assert_eq!(refused::<EvenChoice>(&[2, 1, 3]), (Kind::Profile, 0));
+    assert_eq!(refused::<Even>(&[0x30, 3, 2, 1, 3]), (FaultKind::Profile, 2));
+    assert_eq!(refused::<EvenChoice>(&[2, 1, 3]), (FaultKind::Profile, 0));
     assert_eq!(Options::der().allow(&RULE).decode::<Even>(&[0x30, 3, 2, 1, 3]).unwrap().value.number, 3);
     assert_eq!(Even::ty().rules[0], &RULE);
 }

@@ -3,14 +3,14 @@
 
 use tagwise_codec::table::{Marker, Presence, Shape};
 use tagwise_codec::{
-    Additions, Any, Decode, Encode, Kind, Null, OctetStr, Options, Rule, SetAdditions, Tag, Typed, encode,
+    Additions, Any, Decode, Encode, FaultKind, Null, OctetStr, Options, Rule, SetAdditions, Tag, Typed, encode,
 };
 use tagwise_derive::Asn1;
 
 #[path = "../../codec/tests/agree/mod.rs"]
 mod agree;
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
@@ -39,8 +39,8 @@ fn unknown_additions_are_kept() {
     assert_eq!(tags, [Tag::context(0), Tag::context(1).constructed()]);
     assert_eq!(encode(&open).unwrap(), der);
     // Additions are checked as far as that is possible: a padded INTEGER, a length that is too long.
-    assert_eq!(refused::<Open<'_>>(&[0x30, 7, 2, 1, 5, 2, 2, 0, 5]), (Kind::IntegerPadded, 7));
-    assert_eq!(refused::<Open<'_>>(&[0x30, 5, 2, 1, 5, 0x80, 1]), (Kind::LengthOverrun, 6));
+    assert_eq!(refused::<Open<'_>>(&[0x30, 7, 2, 1, 5, 2, 2, 0, 5]), (FaultKind::IntegerPadded, 7));
+    assert_eq!(refused::<Open<'_>>(&[0x30, 5, 2, 1, 5, 0x80, 1]), (FaultKind::LengthOverrun, 6));
 }
 
 #[derive(Asn1, Debug, PartialEq, Clone)]
@@ -89,17 +89,20 @@ fn additions_in_the_middle() {
     let der = [0x30, 7, 2, 1, 5, 0x89, 0, 5, 0];
     assert_eq!(Middle::from_der(&der).unwrap().extensions.as_bytes(), [0x89, 0]);
     // The NULL is missing.
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 5, 2, 1, 5, 0x89, 0]), (Kind::Missing, 7));
+    assert_eq!(refused::<Middle<'_>>(&[0x30, 5, 2, 1, 5, 0x89, 0]), (FaultKind::Missing, 7));
     // Something follows it.
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 7, 2, 1, 5, 5, 0, 0x89, 0]), (Kind::TrailingData, 7));
+    assert_eq!(refused::<Middle<'_>>(&[0x30, 7, 2, 1, 5, 5, 0, 0x89, 0]), (FaultKind::TrailingData, 7));
 }
 
 #[test]
 fn additions_that_are_known_come_before_unknown_ones() {
     // [1] after [9]
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 10, 2, 1, 5, 0x89, 0, 0x81, 1, 0xFF, 5, 0]), (Kind::UnexpectedTag, 7));
+    assert_eq!(
+        refused::<Middle<'_>>(&[0x30, 10, 2, 1, 5, 0x89, 0, 0x81, 1, 0xFF, 5, 0]),
+        (FaultKind::UnexpectedTag, 7)
+    );
     // the group after [9]
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 10, 2, 1, 5, 0x89, 0, 0x82, 1, 1, 5, 0]), (Kind::UnexpectedTag, 7));
+    assert_eq!(refused::<Middle<'_>>(&[0x30, 10, 2, 1, 5, 0x89, 0, 0x82, 1, 1, 5, 0]), (FaultKind::UnexpectedTag, 7));
 }
 
 #[test]
@@ -111,9 +114,12 @@ fn groups() {
         &[0x30, 14, 2, 1, 5, 0x82, 1, 1, 0x83, 1, 2, 0x84, 1, 3, 5, 0],
     );
     // The second component without the first, which is not optional.
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 8, 2, 1, 5, 0x83, 1, 2, 5, 0]), (Kind::UnexpectedTag, 5));
+    assert_eq!(refused::<Middle<'_>>(&[0x30, 8, 2, 1, 5, 0x83, 1, 2, 5, 0]), (FaultKind::UnexpectedTag, 5));
     // An encoded DEFAULT.
-    assert_eq!(refused::<Middle<'_>>(&[0x30, 11, 2, 1, 5, 0x82, 1, 1, 0x84, 1, 7, 5, 0]), (Kind::DefaultEncoded, 8));
+    assert_eq!(
+        refused::<Middle<'_>>(&[0x30, 11, 2, 1, 5, 0x82, 1, 1, 0x84, 1, 7, 5, 0]),
+        (FaultKind::DefaultEncoded, 8)
+    );
 }
 
 #[test]
@@ -167,20 +173,20 @@ fn a_set_is_in_the_order_of_its_tags() {
 #[test]
 fn a_set_out_of_order() {
     // [3] before [1]: [1] comes too late.
-    assert_eq!(refused::<Set>(&[0x31, 6, 0x83, 1, 3, 0x81, 1, 1]), (Kind::SetOrder, 5));
+    assert_eq!(refused::<Set>(&[0x31, 6, 0x83, 1, 3, 0x81, 1, 1]), (FaultKind::SetOrder, 5));
     // [3] twice
-    assert_eq!(refused::<Set>(&[0x31, 9, 0x81, 1, 1, 0x83, 1, 3, 0x83, 1, 3]), (Kind::SetDuplicate, 8));
+    assert_eq!(refused::<Set>(&[0x31, 9, 0x81, 1, 1, 0x83, 1, 3, 0x83, 1, 3]), (FaultKind::SetDuplicate, 8));
     // two alternatives of the CHOICE
-    assert_eq!(refused::<Set>(&[0x31, 9, 0x81, 1, 1, 0x83, 1, 3, 0x85, 1, 3]), (Kind::SetDuplicate, 8));
+    assert_eq!(refused::<Set>(&[0x31, 9, 0x81, 1, 1, 0x83, 1, 3, 0x85, 1, 3]), (FaultKind::SetDuplicate, 8));
     // no [3]
-    assert_eq!(refused::<Set>(&[0x31, 3, 0x81, 1, 1]), (Kind::Missing, 5));
+    assert_eq!(refused::<Set>(&[0x31, 3, 0x81, 1, 1]), (FaultKind::Missing, 5));
     // a component that the type does not have
-    assert_eq!(refused::<Set>(&[0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3]), (Kind::SetUnknown, 2));
+    assert_eq!(refused::<Set>(&[0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3]), (FaultKind::SetUnknown, 2));
     let error = Set::from_der(&[0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3]).unwrap_err();
     assert_eq!(error.to_string(), "the SET has no component with the tag NULL, at byte 2 (X.680 §27)");
     assert_eq!(error.rule(), Some(&Rule::EXTRA_COMPONENTS));
     // the DEFAULT
-    assert_eq!(refused::<Set>(&[0x31, 9, 0x80, 1, 7, 0x81, 1, 1, 0x83, 1, 3]), (Kind::DefaultEncoded, 2));
+    assert_eq!(refused::<Set>(&[0x31, 9, 0x80, 1, 7, 0x81, 1, 1, 0x83, 1, 3]), (FaultKind::DefaultEncoded, 2));
     let der = [0x31, 8, 5, 0, 0x81, 1, 1, 0x83, 1, 3];
     let read = Options::der().allow(&Rule::EXTRA_COMPONENTS).decode::<Set>(&der).unwrap();
     assert_eq!((read.value.third, read.deviations[0].offset), (3, 2));
@@ -220,7 +226,7 @@ fn an_extensible_set() {
     let set = OpenSet::from_der(&der).unwrap();
     assert_eq!((set.flag, set.three, set.extensions.as_slice().len()), (true, Some(3), 3));
     assert_eq!(encode(&set).unwrap(), der);
-    assert_eq!(refused::<OpenSet<'_>>(&[0x31, 7, 1, 1, 0xFF, 0x81, 0, 5, 0]), (Kind::SetOrder, 7));
+    assert_eq!(refused::<OpenSet<'_>>(&[0x31, 7, 1, 1, 0xFF, 0x81, 0, 5, 0]), (FaultKind::SetOrder, 7));
     let Shape::Set(fields) = &OpenSet::ty().shape else { panic!() };
     assert_eq!((fields.marker, fields.list[1].group), (Some(Marker { start: 1, end: 2 }), Some(2)));
     both_ways(&OpenSet { flag: false, extensions: SetAdditions::NONE, three: None }, &[0x31, 3, 1, 1, 0]);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use tagwise_codec::{Additions, Decode, Kind, OctetStr, encode};
+use tagwise_codec::{Additions, Decode, FaultKind, OctetStr, encode};
 use tagwise_derive::Asn1;
 
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ fn defaults_are_those_of_the_schema() {
 #[test]
 fn conversions_check_constraints() {
     assert_eq!(u16::from(Count::try_from(1000).unwrap()), 1000);
-    assert_eq!(Count::try_from(1001).unwrap_err().kind(), Kind::Value);
-    assert_eq!(Owner::try_from(OctetStr::new(b"")).unwrap_err().kind(), Kind::Size);
+    assert_eq!(Count::try_from(1001).unwrap_err().kind(), FaultKind::Value);
+    assert_eq!(Owner::try_from(OctetStr::new(b"")).unwrap_err().kind(), FaultKind::Size);
     assert_eq!(i64::from(Any::from(-3)), -3);
 }

@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::{Shape, TypeRef};
-use tagwise_codec::{Decode, Encode, Kind, Oid, OpenSeqOf, OpenSetOf, Options, Rule, Typed, Unknown, encode, oid};
+use tagwise_codec::{Decode, Encode, FaultKind, Oid, OpenSeqOf, OpenSetOf, Options, Rule, Typed, Unknown, encode, oid};
 use tagwise_derive::Asn1;
 
 #[path = "../../codec/tests/agree/mod.rs"]
@@ -29,7 +29,7 @@ struct Attribute<'a> {
     last: Option<u8>,
 }
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize, String) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize, String) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset(), error.path().to_string())
@@ -62,17 +62,17 @@ fn elements_are_of_the_type_that_is_selected() {
 #[test]
 fn errors_have_the_offset_of_the_item() {
     let wrong_type = [0x30, 12, 6, 2, 0x2A, 3, 0x31, 6, 1, 1, 0, 2, 1, 7];
-    assert_eq!(refused::<Attribute<'_>>(&wrong_type), (Kind::UnexpectedTag, 8, "values[0]".to_owned()));
+    assert_eq!(refused::<Attribute<'_>>(&wrong_type), (FaultKind::UnexpectedTag, 8, "values[0]".to_owned()));
     let order = [0x30, 12, 6, 2, 0x2A, 3, 0x31, 6, 2, 1, 7, 2, 1, 5];
-    assert_eq!(refused::<Attribute<'_>>(&order), (Kind::SetOfOrder, 11, "values[1]".to_owned()));
+    assert_eq!(refused::<Attribute<'_>>(&order), (FaultKind::SetOfOrder, 11, "values[1]".to_owned()));
     let none = [0x30, 6, 6, 2, 0x2A, 3, 0x31, 0];
-    assert_eq!(refused::<Attribute<'_>>(&none), (Kind::Size, 6, "values".to_owned()));
+    assert_eq!(refused::<Attribute<'_>>(&none), (FaultKind::Size, 6, "values".to_owned()));
     let many = [0x30, 15, 6, 2, 0x2A, 3, 0x31, 9, 2, 1, 5, 2, 1, 6, 2, 1, 7];
-    assert_eq!(refused::<Attribute<'_>>(&many).0, Kind::Size);
+    assert_eq!(refused::<Attribute<'_>>(&many).0, FaultKind::Size);
     let no_list = [0x30, 7, 6, 2, 0x2A, 3, 2, 1, 5];
-    assert_eq!(refused::<Attribute<'_>>(&no_list).0, Kind::UnexpectedTag);
+    assert_eq!(refused::<Attribute<'_>>(&no_list).0, FaultKind::UnexpectedTag);
     let cut = [0x30, 8, 6, 2, 0x2A, 3, 0x31, 2, 2, 5];
-    assert_eq!(refused::<Attribute<'_>>(&cut).0, Kind::LengthOverrun);
+    assert_eq!(refused::<Attribute<'_>>(&cut).0, FaultKind::LengthOverrun);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use tagwise_codec::table::{Shape, TypeRef};
 use tagwise_codec::{
-    Any, BitStr, Decode, DecodeOpen, Encode, Int, Kind, NamedBits, Null, OctetStr, Oid, Open, OpenType, Options,
+    Any, BitStr, Decode, DecodeOpen, Encode, FaultKind, Int, NamedBits, Null, OctetStr, Oid, Open, OpenType, Options,
     Registered, Rule, Typed, Unknown, encode, oid,
 };
 use tagwise_derive::Asn1;
@@ -11,7 +11,7 @@ use tagwise_derive::Asn1;
 #[path = "../../codec/tests/agree/mod.rs"]
 mod agree;
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
@@ -32,7 +32,7 @@ fn named_bits() {
     let usage = KeyUsage::from_der(&[3, 2, 1, 0x82]).unwrap();
     assert!(usage.digital_signature() && usage.crl_sign());
     assert!(!usage.content_commitment() && !usage.decipher_only());
-    assert_eq!(refused::<KeyUsage<'_>>(&[3, 2, 0, 0x82]), (Kind::NamedBitsTrailing, 3));
+    assert_eq!(refused::<KeyUsage<'_>>(&[3, 2, 0, 0x82]), (FaultKind::NamedBitsTrailing, 3));
     let Shape::BitString(bits) = &KeyUsage::ty().shape else { panic!() };
     let bits: Vec<(&str, i64)> = bits.iter().map(|bit| (&*bit.name, bit.number)).collect();
     assert_eq!(bits, [("digitalSignature", 0), ("nonRepudiation", 1), ("crlSign", 6), ("decipherOnly", 8)]);
@@ -82,10 +82,10 @@ fn at_once() {
     assert_eq!(encode(&extension).unwrap(), UNKNOWN);
     // A BOOLEAN where a BIT STRING should be, with the offset in the whole.
     let der = [0x30, 10, 6, 3, 0x55, 0x1D, 15, 4, 3, 1, 1, 0xFF];
-    assert_eq!(refused::<Extension<'_>>(&der), (Kind::UnexpectedTag, 9));
+    assert_eq!(refused::<Extension<'_>>(&der), (FaultKind::UnexpectedTag, 9));
     // Something after the value.
     let der = [0x30, 12, 6, 3, 0x55, 0x1D, 19, 4, 5, 1, 1, 0xFF, 5, 0];
-    assert_eq!(refused::<Extension<'_>>(&der), (Kind::TrailingData, 12));
+    assert_eq!(refused::<Extension<'_>>(&der), (FaultKind::TrailingData, 12));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn later() {
     assert_eq!(encode(&extension).unwrap(), KEY_USAGE);
     // Checked all the same,
     let der = [0x30, 10, 6, 3, 0x55, 0x1D, 15, 4, 3, 1, 1, 0xFF];
-    assert_eq!(refused::<LazyExtension<'_>>(&der), (Kind::UnexpectedTag, 9));
+    assert_eq!(refused::<LazyExtension<'_>>(&der), (FaultKind::UnexpectedTag, 9));
     // but not by an outline.
     let extension = LazyExtension::outline(&der).unwrap();
     assert_eq!(extension.value.get().unwrap_err().offset(), 9);
@@ -168,8 +168,8 @@ fn without_a_string() {
     both_ways(&Algorithm { algorithm, parameters: None }, &absent);
     assert!(Parameters::knows(oid!("2.25.329800735698586629295641978511506172918").as_bytes()));
     // An unknown one is one element.
-    assert_eq!(refused::<Algorithm<'_>>(&[0x30, 7, 6, 1, 0x2A, 5, 0, 5, 0]), (Kind::TrailingData, 7));
-    assert_eq!(refused::<Algorithm<'_>>(&[0x30, 6, 6, 1, 0x2A, 2, 1, 5, 0]).0, Kind::TrailingData);
+    assert_eq!(refused::<Algorithm<'_>>(&[0x30, 7, 6, 1, 0x2A, 5, 0, 5, 0]), (FaultKind::TrailingData, 7));
+    assert_eq!(refused::<Algorithm<'_>>(&[0x30, 6, 6, 1, 0x2A, 2, 1, 5, 0]).0, FaultKind::TrailingData);
 }
 
 #[test]
@@ -280,7 +280,7 @@ mod in_a_set {
         crate::agree::agree::<Chosen<'_>>(&[0x31, 11, 0xA0, 3, 0x0C, 1, 0xFF, 5, 0x81, 0, 0x81, 1, 2]);
         // The wrong type for its selector.
         let error = Chosen::from_der(&[0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 2]).unwrap_err();
-        assert_eq!((error.kind(), error.offset(), error.path()), (tagwise_codec::Kind::UnexpectedTag, 4, "value"));
+        assert_eq!((error.kind(), error.offset(), error.path()), (tagwise_codec::FaultKind::UnexpectedTag, 4, "value"));
     }
 
     #[test]

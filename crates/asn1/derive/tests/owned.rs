@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use tagwise_codec::{
-    Any, BitStr, BitString, Budget, Captured, Decode, Encode, Fault, GeneralizedTime, Ia5, Ia5String, Int, IntBuf,
-    Kind, Lend, NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Reader,
+    Any, BitStr, BitString, Budget, Captured, Decode, Encode, Fault, FaultKind, GeneralizedTime, Ia5, Ia5String, Int,
+    IntBuf, Lend, NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Reader,
     Rule, SeqOf, SetOf, SetVec, Typed, UnixTime, encode, oid,
 };
 use tagwise_derive::Asn1;
@@ -149,7 +149,7 @@ fn errors_are_the_same() {
                 ),
                 (Ok(_), Ok(value)) => assert_eq!(encode(&value).unwrap(), wrong),
                 // The list of the one holds what one byte can hold.
-                (Err(one), Ok(_)) => assert_eq!(one.kind(), Kind::IntegerRange),
+                (Err(one), Ok(_)) => assert_eq!(one.kind(), FaultKind::IntegerRange),
                 (Ok(_), Err(other)) => panic!("byte {at} by {flip:02X}: {other}"),
             }
         }
@@ -162,7 +162,7 @@ fn sizes_and_counts() {
     struct Three([u16; 3]);
     assert_eq!(Three::from_der(&[0x30, 9, 2, 1, 1, 2, 1, 2, 2, 1, 3]).unwrap(), Three([1, 2, 3]));
     let error = Three::from_der(&[0x30, 6, 2, 1, 1, 2, 1, 2]).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::Size, 2));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::Size, 2));
 
     #[derive(Asn1, Debug, PartialEq)]
     struct Key {
@@ -177,19 +177,19 @@ fn sizes_and_counts() {
     let der = [0x30, 9, 0x04, 4, 1, 2, 3, 4, 0x80, 1, 5];
     assert_eq!(encode(&key).unwrap(), der);
     assert_eq!(Key::from_der(&der).unwrap(), key);
-    assert_eq!(encode(&Key { more: Some(vec![0; 4]), ..key }).unwrap_err().kind(), Kind::Size);
+    assert_eq!(encode(&Key { more: Some(vec![0; 4]), ..key }).unwrap_err().kind(), FaultKind::Size);
     let error = Key::from_der(&[0x30, 5, 0x04, 3, 1, 2, 3]).unwrap_err();
-    assert_eq!((error.kind(), error.path()), (Kind::Size, "key"));
+    assert_eq!((error.kind(), error.path()), (FaultKind::Size, "key"));
 }
 
 #[test]
 fn budgets_hold_before_items_are_held() {
     let options = Options::der().budget(Budget { elements: 2, ..Budget::DEFAULT });
     let three = [0x30, 9, 2, 1, 1, 2, 1, 2, 2, 1, 3];
-    assert_eq!(options.decode::<Vec<u16>>(&three[..]).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(options.decode::<Vec<u16>>(&three[..]).unwrap_err().kind(), FaultKind::ElementsExceeded);
     let mut set = three;
     set[0] = 0x31;
-    assert_eq!(options.decode::<SetVec<u16>>(&set).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(options.decode::<SetVec<u16>>(&set).unwrap_err().kind(), FaultKind::ElementsExceeded);
     assert_eq!(options.decode::<Vec<u16>>(&[0x30, 6, 2, 1, 1, 2, 1, 2]).unwrap().value, [1, 2]);
 }
 
@@ -200,7 +200,7 @@ fn a_newtype_of_bytes() {
     struct Tag<'a>(&'a [u8]);
     assert_eq!(Tag::from_der(&[0x43, 1, 9]).unwrap(), Tag(&[9]));
     assert_eq!(encode(&Tag(&[9])).unwrap(), [0x43, 1, 9]);
-    assert_eq!(Tag::from_der(&[0x43, 0]).unwrap_err().kind(), Kind::Size);
+    assert_eq!(Tag::from_der(&[0x43, 0]).unwrap_err().kind(), FaultKind::Size);
 }
 
 #[test]
@@ -210,12 +210,12 @@ fn owned_values_of_tolerated_deviations_are_der() {
     let loose = [0x30, 4, 0x02, 2, 0, 5];
     let owned = Owned::<SeqOf<'static, Int<'static>>>::decode_with(&loose, &options);
     // A list is written as it was read, so that this one has no DER.
-    assert_eq!(owned.unwrap_err().kind(), Kind::NotEncodable);
+    assert_eq!(owned.unwrap_err().kind(), FaultKind::NotEncodable);
     let owned = Owned::<Int<'static>>::decode_with(&[0x02, 2, 0, 5], &options).unwrap();
     assert_eq!(owned.as_der(), [0x02, 1, 5]);
     // A character outside of the alphabet is refused where it would be kept.
     let error = options.decode::<PrintableString>(b"\x13\x01@").unwrap_err();
-    assert_eq!(error.kind(), Kind::NotEncodable);
+    assert_eq!(error.kind(), FaultKind::NotEncodable);
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn outlines_defer_nothing_that_is_owned() {
     }
     assert!(Loose::outline(&wrong).is_ok());
     let error = Strict::outline(&wrong).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::IntegerEmpty, 6));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::IntegerEmpty, 6));
 }
 
 #[test]
@@ -318,10 +318,10 @@ fn even(even: &Even, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
 /// What was made or tolerated without a check is checked before it is kept: what is kept can always be had again.
 #[test]
 fn nothing_is_kept_unchecked() {
-    assert_eq!(Owned::<Even>::new(&Even { number: 3 }).unwrap_err().kind(), Kind::Profile);
+    assert_eq!(Owned::<Even>::new(&Even { number: 3 }).unwrap_err().kind(), FaultKind::Profile);
     let options = Options::der().allow(&EVEN).allow(&Rule::INTEGER_PADDED);
     let odd = [0x30, 3, 2, 1, 3];
-    assert_eq!(Owned::<Even>::decode_with(&odd, &options).unwrap_err().kind(), Kind::NotEncodable);
+    assert_eq!(Owned::<Even>::decode_with(&odd, &options).unwrap_err().kind(), FaultKind::NotEncodable);
     let read = options.decode::<Even>(&odd).unwrap().value;
     assert!(read.into_static().is_err());
     // Bytes as they came, with a leniency in them.
@@ -338,6 +338,6 @@ fn an_outline_spends_the_budget_of_the_whole() {
     }
     let three = [0x30, 11, 0x30, 9, 2, 1, 1, 2, 1, 2, 2, 1, 3];
     let options = Options::der().budget(Budget { elements: 2, ..Budget::DEFAULT });
-    assert_eq!(options.outline::<Held>(&three).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(options.outline::<Held>(&three).unwrap_err().kind(), FaultKind::ElementsExceeded);
     assert_eq!(Options::der().outline::<Held>(&three).unwrap().value.list.get().unwrap().len(), 3);
 }

@@ -3,7 +3,7 @@
 
 use tagwise_codec::table::{DefaultValue, Presence, Shape};
 use tagwise_codec::{
-    Captured, Decode, Int, Kind, Null, OctetStr, Options, Raw, Rule, SeqOf, Tag, Tagged, Typed, Writer, encode,
+    Captured, Decode, FaultKind, Int, Null, OctetStr, Options, Raw, Rule, SeqOf, Tag, Tagged, Typed, Writer, encode,
 };
 use tagwise_derive::Asn1;
 
@@ -31,7 +31,7 @@ struct Message<'a> {
 // version [0] 2, serial 5, owner [1] "a", critical TRUE
 const ALL: &[u8] = &[0x30, 0x0E, 0xA0, 3, 2, 1, 2, 2, 1, 5, 0x81, 1, b'a', 1, 1, 0xFF];
 
-fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (FaultKind, usize) {
     agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
@@ -62,7 +62,7 @@ fn absent_components() {
 fn a_default_is_not_encoded() {
     // version [0] 0, which is the DEFAULT.
     let der = [0x30, 8, 0xA0, 3, 2, 1, 0, 2, 1, 5];
-    assert_eq!(refused::<Message<'_>>(&der), (Kind::DefaultEncoded, 2));
+    assert_eq!(refused::<Message<'_>>(&der), (FaultKind::DefaultEncoded, 2));
     let read = Options::der().allow(&Rule::DEFAULT_ENCODED).decode::<Message<'_>>(&der).unwrap();
     assert_eq!(read.deviations.len(), 1);
     assert_eq!(encode(&read.value).unwrap(), [0x30, 3, 2, 1, 5]);
@@ -72,34 +72,34 @@ fn a_default_is_not_encoded() {
 fn excess_elements_after_the_last_component() {
     // A NULL and another INTEGER follow.
     let der = [0x30, 8, 2, 1, 5, 5, 0, 2, 1, 7];
-    assert_eq!(refused::<Message<'_>>(&der), (Kind::TrailingData, 5));
+    assert_eq!(refused::<Message<'_>>(&der), (FaultKind::TrailingData, 5));
     let read = Options::der().allow(&Rule::EXTRA_COMPONENTS).decode::<Message<'_>>(&der).unwrap();
     assert_eq!(read.value.serial, Int::from_signed(&[5]));
     assert_eq!((read.deviations[0].rule, read.deviations[0].offset), (&Rule::EXTRA_COMPONENTS, 5));
     // What is stepped over must be elements all the same.
     let der = [0x30, 5, 2, 1, 5, 5, 1];
     let error = Options::der().allow(&Rule::EXTRA_COMPONENTS).decode::<Message<'_>>(&der).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::LengthOverrun, 6));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::LengthOverrun, 6));
 }
 
 #[test]
 fn wrong_order_and_missing_components() {
     // owner before serial
-    assert_eq!(refused::<Message<'_>>(&[0x30, 5, 0x81, 0, 2, 1, 5]), (Kind::UnexpectedTag, 2));
+    assert_eq!(refused::<Message<'_>>(&[0x30, 5, 0x81, 0, 2, 1, 5]), (FaultKind::UnexpectedTag, 2));
     // no serial
-    assert_eq!(refused::<Message<'_>>(&[0x30, 0]), (Kind::Missing, 2));
+    assert_eq!(refused::<Message<'_>>(&[0x30, 0]), (FaultKind::Missing, 2));
     // owner twice
-    assert_eq!(refused::<Message<'_>>(&[0x30, 7, 2, 1, 5, 0x81, 0, 0x81, 0]), (Kind::TrailingData, 7));
+    assert_eq!(refused::<Message<'_>>(&[0x30, 7, 2, 1, 5, 0x81, 0, 0x81, 0]), (FaultKind::TrailingData, 7));
     // owner in constructed form
-    assert_eq!(refused::<Message<'_>>(&[0x30, 5, 2, 1, 5, 0xA1, 0]), (Kind::PrimitiveExpected, 5));
+    assert_eq!(refused::<Message<'_>>(&[0x30, 5, 2, 1, 5, 0xA1, 0]), (FaultKind::PrimitiveExpected, 5));
     // two elements in the explicit tag
     let der = [0x30, 10, 0xA0, 5, 2, 1, 2, 5, 0, 2, 1, 5];
-    assert_eq!(refused::<Message<'_>>(&der), (Kind::TrailingData, 7));
+    assert_eq!(refused::<Message<'_>>(&der), (FaultKind::TrailingData, 7));
 }
 
 #[test]
 fn a_named_number_that_is_not_there() {
-    assert_eq!(refused::<Message<'_>>(&[0x30, 8, 0xA0, 3, 2, 1, 3, 2, 1, 5]), (Kind::Value, 6));
+    assert_eq!(refused::<Message<'_>>(&[0x30, 8, 0xA0, 3, 2, 1, 3, 2, 1, 5]), (FaultKind::Value, 6));
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn tags_on_the_whole() {
     assert_eq!(Ticket::from_der(&der), Ok(Ticket { number: 5 }));
     assert_eq!(encode(&Ticket { number: 5 }).unwrap(), der);
     assert_eq!(Ticket::TAG, Tag::application(1).constructed());
-    assert_eq!(refused::<Ticket>(&[0x30, 3, 2, 1, 5]), (Kind::UnexpectedTag, 0));
-    assert_eq!(refused::<Ticket>(&[0x61, 7, 0x30, 3, 2, 1, 5, 5, 0]), (Kind::TrailingData, 7));
+    assert_eq!(refused::<Ticket>(&[0x30, 3, 2, 1, 5]), (FaultKind::UnexpectedTag, 0));
+    assert_eq!(refused::<Ticket>(&[0x61, 7, 0x30, 3, 2, 1, 5, 5, 0]), (FaultKind::TrailingData, 7));
     let Shape::Tagged { tagging, inner } = &Ticket::ty().shape else { panic!() };
     assert!(tagging.explicit && tagging.tag == Tag::application(1));
     assert!(matches!(inner.get(None).unwrap().shape, Shape::Sequence(_)));
@@ -165,7 +165,7 @@ struct Pair(u8, #[asn1(name = "flag")] Option<bool>);
 fn without_names() {
     assert_eq!(Nothing::from_der(&[0x30, 0]), Ok(Nothing));
     assert_eq!(encode(&Nothing).unwrap(), [0x30, 0]);
-    assert_eq!(refused::<Nothing>(&[0x30, 2, 5, 0]), (Kind::TrailingData, 2));
+    assert_eq!(refused::<Nothing>(&[0x30, 2, 5, 0]), (FaultKind::TrailingData, 2));
     assert_eq!(Pair::from_der(&[0x30, 3, 2, 1, 5]), Ok(Pair(5, None)));
     assert_eq!(encode(&Pair(5, Some(false))).unwrap(), [0x30, 6, 2, 1, 5, 1, 1, 0]);
     let Shape::Sequence(fields) = &Pair::ty().shape else { panic!() };
@@ -214,7 +214,10 @@ fn names_do_not_collide() {
     let der = encode(&hostile).unwrap();
     assert_eq!(der, [0x30, 15, 2, 1, 1, 2, 1, 2, 0x80, 1, 3, 1, 1, 0xFF, 1, 1, 0]);
     assert_eq!(Hostile::from_der(&der), Ok(hostile));
-    assert_eq!(refused::<Hostile>(&[0x30, 12, 2, 1, 1, 0x80, 1, 9, 1, 1, 0xFF, 1, 1, 0]), (Kind::DefaultEncoded, 5));
+    assert_eq!(
+        refused::<Hostile>(&[0x30, 12, 2, 1, 1, 0x80, 1, 9, 1, 1, 0xFF, 1, 1, 0]),
+        (FaultKind::DefaultEncoded, 5)
+    );
 }
 
 #[derive(Asn1, Clone)]
@@ -275,7 +278,7 @@ fn recursion_and_raw_parts() {
         }
         deep.extend_from_slice(&outer);
     }
-    assert_eq!(refused::<Tree<'_>>(&deep).0, Kind::DepthExceeded);
+    assert_eq!(refused::<Tree<'_>>(&deep).0, FaultKind::DepthExceeded);
 }
 
 #[derive(Asn1, Debug, Clone, Copy, PartialEq)]
@@ -313,7 +316,7 @@ fn an_encoding_error_names_the_component() {
         inner: Inner,
     }
     let error = encode(&Outer { inner: Inner { low: 6 } }).unwrap_err();
-    assert_eq!((error.kind(), &*error.path()), (Kind::Value, "inner.lowNumber"));
+    assert_eq!((error.kind(), &*error.path()), (FaultKind::Value, "inner.lowNumber"));
 }
 
 #[test]
@@ -323,10 +326,10 @@ fn errors_say_where() {
     assert_eq!((error.path(), error.offset()), ("message.ownerID", 7));
     // a padded serial number, in the second message
     let error = Envelope2::from_der(&[0x30, 13, 0x30, 3, 2, 1, 5, 0xA7, 6, 0x30, 4, 2, 2, 0, 1]).unwrap_err();
-    assert_eq!((error.path(), error.offset(), error.kind()), ("others[0].serial", 13, Kind::IntegerPadded));
+    assert_eq!((error.path(), error.offset(), error.kind()), ("others[0].serial", 13, FaultKind::IntegerPadded));
     // no serial number
     let error = Envelope2::from_der(&[0x30, 2, 0x30, 0]).unwrap_err();
-    assert_eq!((error.path(), error.offset(), error.kind()), ("message.serial", 4, Kind::Missing));
+    assert_eq!((error.path(), error.offset(), error.kind()), ("message.serial", 4, FaultKind::Missing));
 }
 
 #[derive(Asn1, Debug)]
@@ -376,5 +379,5 @@ fn bounds_of_the_type() {
     let der = encode(&bounded).unwrap();
     assert_eq!(der, [0x30, 4, 12, 2, b'a', b'b']);
     assert_eq!(Bounded::from_der(&der), Ok(bounded));
-    assert_eq!(refused::<Bounded<'_, u8, 1>>(&der), (Kind::Size, 2));
+    assert_eq!(refused::<Bounded<'_, u8, 1>>(&der), (FaultKind::Size, 2));
 }

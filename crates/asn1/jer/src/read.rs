@@ -11,7 +11,7 @@ use tagwise_codec::text::hex;
 use tagwise_codec::value::{
     Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal, from_text, real_from_decimal,
 };
-use tagwise_codec::{Any, Budget, Decode, Kind, Options, Real};
+use tagwise_codec::{Any, Budget, Decode, FaultKind, Options, Real};
 
 use crate::error::{Error, Path};
 use crate::leaf::{encoded, fixed_size};
@@ -63,7 +63,7 @@ impl<'x, 'a> At<'x, 'a> {
     fn inside(self, path: &'x Path<'x>) -> Result<Self, Error> {
         match self.depth.checked_sub(1) {
             Some(depth) => Ok(At { path, scope: self.scope, depth }),
-            None => Err(Error::new(path, Kind::DepthExceeded.text())),
+            None => Err(Error::new(path, FaultKind::DepthExceeded.text())),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
                 self.elements = left;
                 Ok(())
             }
-            None => Err(Error::new(at.path, Kind::ElementsExceeded.text())),
+            None => Err(Error::new(at.path, FaultKind::ElementsExceeded.text())),
         }
     }
 
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                     match self.as_element(selected, raw, at)? {
                         Some(json) => match serde_json::from_str(&json) {
                             Ok(raw) => self.value(expect, raw, inside)?,
-                            Err(_) => return Err(Error::new(at.path, Kind::Internal.text())),
+                            Err(_) => return Err(Error::new(at.path, FaultKind::Internal.text())),
                         },
                         None => self.value(expect, raw, inside)?,
                     }
@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
             None => None,
         };
         let components = Components::new(fields, slots, unknown);
-        let components = components.ok_or_else(|| Error::new(at.path, Kind::Internal.text()))?;
+        let components = components.ok_or_else(|| Error::new(at.path, FaultKind::Internal.text()))?;
         Ok((components, kept))
     }
 
@@ -451,7 +451,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
             }
             let name = string(raw, at)?;
             match items.iter().find(|item| *item.name == *name) {
-                Some(item) => encoded(&item.number).ok_or_else(|| Error::new(at.path, Kind::Internal.text())),
+                Some(item) => encoded(&item.number).ok_or_else(|| Error::new(at.path, FaultKind::Internal.text())),
                 None => Err(Error::new(at.path, format!("the ENUMERATED has no item `{name}`"))),
             }
         }

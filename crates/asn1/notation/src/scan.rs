@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{Any, Class, Decode, Fault, Kind, Tag};
+use tagwise_codec::{Any, Class, Decode, Fault, FaultKind, Tag};
 
 use crate::Options;
 use crate::header::{Identifier, Length};
@@ -111,7 +111,7 @@ const BIT_STRING_MIN: u32 = 17;
 
 pub(crate) fn scan(octets: &[u8], options: &Options) -> Result<Vec<Event>, Fault> {
     let Ok(end) = u32::try_from(octets.len()) else {
-        return Err(Fault::new(Kind::InputTooLarge, 0));
+        return Err(Fault::new(FaultKind::InputTooLarge, 0));
     };
     let mut scan = Scan { octets, options, pos: 0, events: Vec::new(), frames: Vec::new(), trials: Vec::new() };
     loop {
@@ -131,7 +131,7 @@ pub(crate) fn scan(octets: &[u8], options: &Options) -> Result<Vec<Event>, Fault
             scan.element(limit);
         }
         if scan.events.len() as u64 > options.budget.elements.saturating_mul(2) {
-            return Err(Fault::new(Kind::ElementsExceeded, scan.pos as usize));
+            return Err(Fault::new(FaultKind::ElementsExceeded, scan.pos as usize));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 use tagwise_codec::text::hex;
-use tagwise_codec::{Budget, Kind, Oid, oid};
+use tagwise_codec::{Budget, FaultKind, Oid, oid};
 
 use super::*;
 
@@ -318,10 +318,10 @@ fn budgets() {
     assert!(parse(&deep).unwrap().len() > 200_000);
     let few = Options { budget: Budget { elements: 3, ..Budget::DEFAULT }, ..Options::DEFAULT };
     assert_eq!(to_text(&octets("05000500"), &few).unwrap(), "NULL {}\nNULL {}\n");
-    assert_eq!(to_text(&octets(&"0500".repeat(8)), &few).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(to_text(&octets(&"0500".repeat(8)), &few).unwrap_err().kind(), FaultKind::ElementsExceeded);
     let small = Budget { output: 20, ..Budget::DEFAULT };
     let error = to_text(&octets(&"0500".repeat(8)), &Options { budget: small, ..Options::DEFAULT }).unwrap_err();
-    assert_eq!(error.kind(), Kind::OutputExceeded);
+    assert_eq!(error.kind(), FaultKind::OutputExceeded);
     assert_eq!(parse_within("\"0123456789012345678\" {}", small).unwrap().len(), 20);
     assert_eq!(parse_within("\"01234567890123456789\" {}", small).unwrap_err().reason(), Reason::Output);
 }

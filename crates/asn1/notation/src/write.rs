@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use alloc::string::String;
 
-use tagwise_codec::{Class, Fault, Kind, Tag};
+use tagwise_codec::{Class, Fault, FaultKind, Tag};
 
 use crate::Options;
 use crate::header::{Identifier, Length};
@@ -36,7 +36,7 @@ pub(crate) fn write(octets: &[u8], events: &[Event], options: &Options) -> Resul
             }
         }
         if writer.out.len() as u64 > options.budget.output {
-            return Err(Fault::new(Kind::OutputExceeded, 0));
+            return Err(Fault::new(FaultKind::OutputExceeded, 0));
         }
     }
     Ok(writer.out)
@@ -56,7 +56,7 @@ impl Writer<'_> {
     fn room(&self, element: Element) -> Result<(), Fault> {
         let least = self.out.len() as u64 + u64::from(element.content - element.start);
         if least > self.options.budget.output {
-            return Err(Fault::new(Kind::OutputExceeded, element.start as usize));
+            return Err(Fault::new(FaultKind::OutputExceeded, element.start as usize));
         }
         Ok(())
     }

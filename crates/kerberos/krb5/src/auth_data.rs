@@ -1,7 +1,7 @@
 //! Authorization data: non-recursive lookup of elements in containers.
 
 use tagwise_codec::table::Typed;
-use tagwise_codec::{Decode, Fault, Kind, Options};
+use tagwise_codec::{Decode, Fault, FaultKind, Options};
 
 use crate::messages::{AdKdcIssued, AuthorizationData};
 use crate::{cammac, numbers::ad, rules};
@@ -51,7 +51,7 @@ pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_co
 
 fn too_many() -> tagwise_codec::Error {
     let ty = <AuthorizationData<'_> as Typed>::ty();
-    tagwise_codec::Error::locate(Fault::new(Kind::ElementsExceeded, 0), ty, &[])
+    tagwise_codec::Error::locate(Fault::new(FaultKind::ElementsExceeded, 0), ty, &[])
 }
 
 /// Returns the elements inside a container.
@@ -97,13 +97,13 @@ mod tests {
         assert_eq!(elements(&AuthorizationData::from_der(&der).unwrap()).unwrap().len(), MAX_ELEMENTS);
         let der = list(MAX_ELEMENTS + 1);
         let error = elements(&AuthorizationData::from_der(&der).unwrap()).unwrap_err();
-        assert_eq!(error.kind(), Kind::ElementsExceeded);
+        assert_eq!(error.kind(), FaultKind::ElementsExceeded);
 
         // The container is one more.
         let inside = list(MAX_ELEMENTS);
         let entry = AuthorizationDataEntry { ad_type: ad::IF_RELEVANT, ad_data: OctetStr::new(&inside) };
         let der = encode(&AuthorizationData::from(&[entry])).unwrap();
         let error = elements(&AuthorizationData::from_der(&der).unwrap()).unwrap_err();
-        assert_eq!(error.kind(), Kind::ElementsExceeded);
+        assert_eq!(error.kind(), FaultKind::ElementsExceeded);
     }
 }

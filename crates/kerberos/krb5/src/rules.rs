@@ -51,7 +51,7 @@ pub fn by_name(name: &str) -> Option<&'static Rule> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use tagwise_codec::{Kind, Options};
+    use tagwise_codec::{FaultKind, Options};
 
     use super::PEERS;
     use crate::messages::Authenticator;
@@ -91,9 +91,9 @@ mod tests {
         }
         // Strictly, and beyond 32 bits, they are errors.
         let padded = authenticator(&[0, 0, 0, 0x7F]);
-        assert_eq!(Options::der().decode::<Authenticator<'_>>(&padded).unwrap_err().kind(), Kind::IntegerPadded);
+        assert_eq!(Options::der().decode::<Authenticator<'_>>(&padded).unwrap_err().kind(), FaultKind::IntegerPadded);
         let long = authenticator(&[1, 0, 0, 0, 0]);
         let error = Options::der().rules(PEERS).decode::<Authenticator<'_>>(&long).unwrap_err();
-        assert_eq!(error.kind(), Kind::IntegerRange);
+        assert_eq!(error.kind(), FaultKind::IntegerRange);
     }
 }

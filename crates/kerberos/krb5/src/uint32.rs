@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{Fault, Kind, Reader};
+use tagwise_codec::{Fault, FaultKind, Reader};
 use tagwise_derive::Asn1;
 
 use crate::rules;
@@ -53,7 +53,7 @@ fn check(number: &UInt32, reader: &Reader<'_, '_>, at: usize) -> Result<(), Faul
     match number.0 {
         0..=0xFFFF_FFFF => Ok(()),
         -0x8000_0000..=-1 => reader.deviate_profile(&rules::SIGNED_UINT32, at),
-        _ => Err(reader.fault(Kind::IntegerRange, at)),
+        _ => Err(reader.fault(FaultKind::IntegerRange, at)),
     }
 }
 

@@ -206,8 +206,8 @@ impl NewCaCertificate<'_> {
     /// Encodes the certificate in DER.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`] for invalid bounds, or
-    /// [`Kind::Value`](tagwise_codec::Kind::Value) for times that a certificate cannot represent.
+    /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], or
+    /// [`Kind::TimeYear`](tagwise_codec::FaultKind) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {
             return Err(Error::new(ErrorKind::SerialBounds, 0));

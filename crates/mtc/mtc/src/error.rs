@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{Fault, Kind};
+use tagwise_codec::{Fault, FaultKind};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal, $clause:literal;)*) => {
@@ -10,8 +10,8 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorKind {
-            /// A DER decoding or encoding error.
-            Der(Kind),
+            /// A DER error.
+            Der(FaultKind),
             $($(#[$doc])* $name,)*
         }
 

@@ -105,7 +105,7 @@ fn reference_demo() {
 
     let unused = verify(&trusts, &certificate(&folder.join("standalone-unused-bit.pem")));
     let Err(Refusal::Malformed(error)) = unused.result else { panic!("{unused}") };
-    assert_eq!(error.kind(), ErrorKind::Der(tagwise_codec::Kind::BitStringUnused));
+    assert_eq!(error.kind(), ErrorKind::Der(tagwise_codec::FaultKind::BitStringUnused));
 
     let grease = verify(&trusts, &certificate(&folder.join("standalone-extra-cosignatures.pem")));
     assert_eq!(grease.result, Ok(Trust::Cosignatures), "{grease}");

@@ -109,9 +109,9 @@ impl Wrapped {
     fn bare(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
         let (form, text) = recognise(&input);
         let armour = armour.unwrap_or(match form {
-            text::Form::Pem => Armour::Pem,
-            text::Form::Hex => Armour::Hex,
-            text::Form::Base64 => Armour::Base64,
+            text::TextForm::Pem => Armour::Pem,
+            text::TextForm::Hex => Armour::Hex,
+            text::TextForm::Base64 => Armour::Base64,
             _ => Armour::Binary,
         });
         // Text in UTF-16 goes on as UTF-8.

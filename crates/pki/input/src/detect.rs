@@ -126,12 +126,12 @@ fn form_of(octets: &[u8]) -> InputForm {
         }
     }
     match text::recognise(octets).0 {
-        text::Form::Pem => InputForm::Pem,
-        text::Form::Hex => InputForm::Hex,
-        text::Form::Base64 => InputForm::Base64,
-        text::Form::Der if is_signed_data(octets) => InputForm::Pkcs7,
+        text::TextForm::Pem => InputForm::Pem,
+        text::TextForm::Hex => InputForm::Hex,
+        text::TextForm::Base64 => InputForm::Base64,
+        text::TextForm::Der if is_signed_data(octets) => InputForm::Pkcs7,
         // Other elements are what binary files of any kind seem to begin with.
-        text::Form::Der if octets.first() == Some(&0x30) => InputForm::Der,
+        text::TextForm::Der if octets.first() == Some(&0x30) => InputForm::Der,
         _ if is_text && has_columns(octets, b",;") => InputForm::Csv,
         _ if self::is_text(octets) => InputForm::Text,
         _ => InputForm::Unknown,

@@ -175,17 +175,17 @@ pub(crate) fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     let input = input.strip_prefix(SPKAC).unwrap_or(input);
     let (form, text) = recognise(input);
     match form {
-        text::Form::Pem => Found { form: InputForm::Pem, items: blocks(&text, rules) },
-        text::Form::Hex => decoded(InputForm::Hex, hex::decode(&text), rules),
-        text::Form::Base64 => decoded(InputForm::Base64, base64::decode_wrapped(&text), rules),
+        text::TextForm::Pem => Found { form: InputForm::Pem, items: blocks(&text, rules) },
+        text::TextForm::Hex => decoded(InputForm::Hex, hex::decode(&text), rules),
+        text::TextForm::Base64 => decoded(InputForm::Base64, base64::decode_wrapped(&text), rules),
         // A keytab or a key blob may begin like an element.
-        text::Form::Der
+        text::TextForm::Der
             if !matches!(input.first(), Some(0x30))
                 && let Some(item) = foreign(input) =>
         {
             Found { form: InputForm::Unknown, items: vec![item] }
         }
-        text::Form::Der => Found { form: InputForm::Der, items: values(Cow::Borrowed(input), rules) },
+        text::TextForm::Der => Found { form: InputForm::Der, items: values(Cow::Borrowed(input), rules) },
         // Most likely DER that was cut off.
         _ if input.first() == Some(&0x30) && !is_text(input) => {
             Found { form: InputForm::Der, items: values(Cow::Borrowed(input), rules) }

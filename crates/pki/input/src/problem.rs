@@ -2,7 +2,7 @@
 
 #[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tagwise_codec::{Error, Excerpt, Fault, Kind, pem};
+use tagwise_codec::{Error, Excerpt, Fault, FaultKind, pem};
 
 /// A decoding error for users: message, position, clause, and an excerpt.
 ///
@@ -70,12 +70,12 @@ impl Problem {
     /// Creates a problem for an empty PEM block.
     pub(crate) fn of_empty(line: usize, offset: usize) -> Self {
         let message = "the block is empty: no data between its BEGIN and END lines".to_owned();
-        Self { line: Some(line), message, ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
+        Self { line: Some(line), message, ..Self::of_text(Fault::new(FaultKind::Truncated, offset)) }
     }
 
     /// Creates a problem for a part of a container that cannot be read.
     pub(crate) fn of_container(code: &'static str, message: String, offset: usize) -> Self {
-        Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(Kind::Truncated, offset)) }
+        Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(FaultKind::Truncated, offset)) }
     }
 
     /// The error on one line, in the library's format.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tagwise_codec::text::{Form, base64, hex, is_utf16, recognise};
+use tagwise_codec::text::{TextForm, base64, hex, is_utf16, recognise};
 use tagwise_codec::{Fault, Options, Rule, RuleSet, Session};
 
 use crate::block;
@@ -108,9 +108,9 @@ impl Front {
         }
         let (form, plain) = recognise(&octets);
         match form {
-            Form::Pem => Ok(Input::Pem(plain.into_owned())),
-            Form::Hex => Ok(decoded("hexadecimal", hex::decode(&plain))),
-            Form::Base64 => Ok(decoded("base64", base64::decode_wrapped(&plain))),
+            TextForm::Pem => Ok(Input::Pem(plain.into_owned())),
+            TextForm::Hex => Ok(decoded("hexadecimal", hex::decode(&plain))),
+            TextForm::Base64 => Ok(decoded("base64", base64::decode_wrapped(&plain))),
             _ => binary(octets).map(Input::Binary),
         }
     }

@@ -1,6 +1,6 @@
 //! Findings and their collection.
 
-use tagwise_codec::{Fault, Kind, Typed, path_at};
+use tagwise_codec::{Fault, FaultKind, Typed, path_at};
 
 use super::list::{Lint, Severity};
 use super::options::Options;
@@ -13,7 +13,7 @@ pub struct Finding {
     /// The absolute offset of the faulty element or, if an element is missing, of its container.
     pub offset: usize,
     /// The kind of encoding error, for lints that concern the encoding.
-    pub kind: Option<Kind>,
+    pub kind: Option<FaultKind>,
 }
 
 impl Finding {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use tagwise_codec::ber::{Element, Elements};
-use tagwise_codec::{Any, Error, Fault, Kind, Oid, Tag, Typed};
+use tagwise_codec::{Any, Error, Fault, FaultKind, Oid, Tag, Typed};
 
 /// The contents of a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or PKCS #12 file (RFC 7292
 /// §4).
@@ -113,12 +113,12 @@ impl<'a> Bundle<'a> {
     /// Reads a CMS message with signed data or a PKCS #12 file. Other CMS messages contain no items.
     ///
     /// # Errors
-    /// Returns an error, with its offset, if the structure around the items is malformed. Returns [`Kind::TrailingData`] if
+    /// Returns an error, with its offset, if the structure around the items is malformed. Returns [`FaultKind::TrailingData`] if
     /// data follows the message.
     pub fn read(input: &'a [u8]) -> Result<Self, Error> {
         let (bundle, end) = Self::read_first(input)?;
         match end {
-            end if end < input.len() => Err(Error::locate(Fault::new(Kind::TrailingData, end), Any::ty(), input)),
+            end if end < input.len() => Err(Error::locate(Fault::new(FaultKind::TrailingData, end), Any::ty(), input)),
             _ => Ok(bundle),
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Bundle<'a> {
     /// Reads the outermost element, and returns its end.
     fn whole(&mut self) -> Result<usize, Fault> {
         if self.octets.len() > u32::MAX as usize {
-            return Err(Fault::new(Kind::InputTooLarge, 0));
+            return Err(Fault::new(FaultKind::InputTooLarge, 0));
         }
         let outer = Elements::new(0, self.octets.len()).expect(&self.octets, Tag::SEQUENCE)?;
         let mut walk = outer.children();
@@ -226,7 +226,7 @@ impl<'a> Bundle<'a> {
         match string.tag {
             Tag::OCTET_STRING => return Ok(string.content.clone()),
             SEGMENTED => {}
-            _ => return Err(Fault::new(Kind::UnexpectedTag, string.start)),
+            _ => return Err(Fault::new(FaultKind::UnexpectedTag, string.start)),
         }
         let mut open = vec![string.children()];
         let mut joined: Vec<u8> = Vec::with_capacity(string.content.len());
@@ -239,8 +239,8 @@ impl<'a> Bundle<'a> {
             match segment.tag {
                 Tag::OCTET_STRING => joined.extend(self.octets.get(segment.content).unwrap_or_default()),
                 SEGMENTED if open.len() < MAX_DEPTH => open.push(segment.children()),
-                SEGMENTED => return Err(Fault::new(Kind::DepthExceeded, segment.start)),
-                _ => return Err(Fault::new(Kind::UnexpectedTag, segment.start)),
+                SEGMENTED => return Err(Fault::new(FaultKind::DepthExceeded, segment.start)),
+                _ => return Err(Fault::new(FaultKind::UnexpectedTag, segment.start)),
             }
         }
         let origin = self.joined.iter().rev().find(|(start, _)| string.start >= *start).map_or(string.start, |at| at.1);
@@ -299,7 +299,7 @@ impl<'a> Bundle<'a> {
                 Some([4]) => self.typed(inner.content, &X509_CRL, BundleKind::CertificateList, attributes)?,
                 Some([5]) => self.push(BundleKind::Secret, whole, attributes),
                 Some([6]) if open.len() < MAX_DEPTH => open.push(inner.children()),
-                Some([6]) => return Err(Fault::new(Kind::DepthExceeded, bag.start)),
+                Some([6]) => return Err(Fault::new(FaultKind::DepthExceeded, bag.start)),
                 _ => self.push(BundleKind::Other, whole, attributes),
             }
         }

@@ -4,7 +4,7 @@ use core::cell::OnceCell;
 use std::rc::Rc;
 
 use tagwise_codec::OidBuf;
-use tagwise_codec::{Decode, Deviation, Kind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
+use tagwise_codec::{Decode, Deviation, FaultKind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
     KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
@@ -260,7 +260,7 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<(Certificate<'_>, Vec<Devia
     let read = Options::der().rules(tolerate.with(&Leniency::SIZE)).decode::<Certificate<'_>>(der);
     let read = read.map_err(|error| Refusal::malformed(&error))?;
     for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
-        let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
+        let fault = tagwise_codec::Fault::new(FaultKind::Size, deviation.offset);
         let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
         if !is_explicit_text(&error) {
             return Err(Refusal::malformed(&error));

@@ -25,7 +25,7 @@ mod usage;
 
 use std::fmt::Debug;
 
-use tagwise_codec::{Decode, Encode, Kind, Options, Rule, encode};
+use tagwise_codec::{Decode, Encode, FaultKind, Options, Rule, encode};
 
 /// An element: identifier octet, length, content.
 fn el(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
@@ -57,14 +57,14 @@ fn accepted<'a, T: Decode<'a> + Encode + Debug>(input: &'a [u8]) -> T {
 
 /// Decoding must fail so.
 #[track_caller]
-fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
+fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: FaultKind, offset: usize) {
     let error = T::from_der(input).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (kind, offset), "{error}");
 }
 
 /// Strict decoding must fail so, and decoding that allows `rule` must note it there. Gives the value.
 #[track_caller]
-fn tolerated<'a, T: Decode<'a> + Debug>(input: &'a [u8], rule: &'static Rule, kind: Kind, offset: usize) -> T {
+fn tolerated<'a, T: Decode<'a> + Debug>(input: &'a [u8], rule: &'static Rule, kind: FaultKind, offset: usize) -> T {
     refused::<T>(input, kind, offset);
     let error = T::from_der(input).unwrap_err();
     assert_eq!(error.rule(), Some(rule), "{error}");

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use tagwise_codec::{Any, Decode, Kind, Oid, Options, Reader, Rule};
+use tagwise_codec::{Any, Decode, FaultKind, Oid, Options, Reader, Rule};
 use tagwise_pkix::name::{Name, NameBuf};
 use tagwise_pkix::{Certificate, oids};
 use tagwise_testing::corpus;
@@ -47,7 +47,7 @@ fn real_names_are_written_and_read_again() {
                 Ok(name) => name,
                 Err(error) => {
                     // "Wells Fargo & Company" in a PrintableString.
-                    assert_eq!(error.kind(), Kind::StringAlphabet, "{error}");
+                    assert_eq!(error.kind(), FaultKind::StringAlphabet, "{error}");
                     faults += 1;
                     Options::der().allow(&Rule::STRING_ALPHABET).decode::<Name<'_>>(der).unwrap().value
                 }

@@ -100,7 +100,7 @@ macro_rules! __owned {
                 for der in $crate::pem::all(&files::$kind, text.as_ref()) {
                     match der {
                         Ok(der) => values.push(Self::from_der(der)?),
-                        Err(PemError::Pem(error)) if error.kind() == tagwise_codec::Kind::PemUnterminated => cut = cut.or(Some(error)),
+                        Err(PemError::Pem(error)) if error.kind() == tagwise_codec::FaultKind::PemUnterminated => cut = cut.or(Some(error)),
                         Err(error) => return Err(error),
                     }
                 }

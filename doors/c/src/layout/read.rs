@@ -64,7 +64,7 @@ pub(super) fn root(
     match (filling.problem, read) {
         // The input may be wrong in another way: then that is not the memory's to report.
         (Some(problem), Ok(())) => Err(problem),
-        (Some(problem), Err(error)) if error.kind() == tagwise::codec::Kind::Internal => Err(problem),
+        (Some(problem), Err(error)) if error.kind() == tagwise::codec::FaultKind::Internal => Err(problem),
         (_, Err(error)) => Err(original(error).into()),
         (None, Ok(())) => Ok(memory.start.cast()),
     }

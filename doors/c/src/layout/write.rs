@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use tagwise::codec::table::{ObjectSet, Type};
 use tagwise::codec::value::{Chosen, Dynamic, Origin, Stopped};
-use tagwise::codec::{EncodeError, Kind};
+use tagwise::codec::{EncodeError, FaultKind};
 
 use crate::bytes::tagwise_bytes;
 use crate::error::{Problem, tagwise_error_kind};
@@ -31,8 +31,10 @@ pub(super) fn root(
         false => dynamic.encode_unconstrained(&mut reading, place),
     };
     made.map_err(|error: EncodeError| match (error.kind(), reading.problem) {
-        (Kind::Internal, Some(problem)) => problem.along(&error.path()),
-        (Kind::DepthExceeded, _) => wrong("the value is nested too deeply, or contains itself").along(&error.path()),
+        (FaultKind::Internal, Some(problem)) => problem.along(&error.path()),
+        (FaultKind::DepthExceeded, _) => {
+            wrong("the value is nested too deeply, or contains itself").along(&error.path())
+        }
         _ => error.into(),
     })
 }

@@ -7,7 +7,7 @@
 use crate::encode::EncodeError;
 use crate::engine::value::by_table::{Held, judge};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
@@ -18,7 +18,7 @@ use crate::writer::Writer;
 /// table entry.
 ///
 /// # Errors
-/// Returns [`Kind::Size`] or [`Kind::Value`] at the component, unless tolerated. If ENCODED BY is violated, returns the
+/// Returns [`FaultKind::Size`] or [`FaultKind::Value`] at the component, unless tolerated. If ENCODED BY is violated, returns the
 /// error found in the contained encoding.
 pub fn component_obeys(
     reader: &Reader<'_, '_>,
@@ -48,7 +48,7 @@ pub fn newtype_obeys(
 /// component was written.
 ///
 /// # Errors
-/// Returns [`Kind::Size`] or [`Kind::Value`].
+/// Returns [`FaultKind::Size`] or [`FaultKind::Value`].
 pub fn component_written(
     writer: &Writer<'_>,
     mark: usize,
@@ -61,7 +61,7 @@ pub fn component_written(
 /// Checks the contents of a newtype that was just written against its constraints: see [`newtype_obeys`].
 ///
 /// # Errors
-/// Returns [`Kind::Size`] or [`Kind::Value`].
+/// Returns [`FaultKind::Size`] or [`FaultKind::Value`].
 pub fn newtype_written(
     writer: &Writer<'_>,
     mark: usize,
@@ -88,7 +88,7 @@ fn written(
         judge(held, &reader, 0, constraints)
     };
     read(octets).map_err(|fault: Fault| match fault.kind() {
-        kind @ (Kind::Size | Kind::Value) => EncodeError::new(kind),
-        _ => EncodeError::new(Kind::Value),
+        kind @ (FaultKind::Size | FaultKind::Value) => EncodeError::new(kind),
+        _ => EncodeError::new(FaultKind::Value),
     })
 }

@@ -6,7 +6,7 @@ use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::tag::Tag;
@@ -77,7 +77,7 @@ impl<'a, T: FromOctets<'a>> DecodeValue<'a> for Octets<T> {
     #[inline]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
-        T::from_octets(reader.take(len)?).map(Self).ok_or_else(|| reader.fault(Kind::Size, at))
+        T::from_octets(reader.take(len)?).map(Self).ok_or_else(|| reader.fault(FaultKind::Size, at))
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt::Write;
 
 use super::size::size;
 use crate::__private::Number as _;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::table::{Constraint, Range, Shape};
 use crate::types::Int;
 
@@ -18,10 +18,10 @@ pub(super) enum Measured {
 
 impl Measured {
     /// Returns the quantity that a fault of this kind is about.
-    pub(super) fn by(kind: Kind) -> Option<Self> {
+    pub(super) fn by(kind: FaultKind) -> Option<Self> {
         match kind {
-            Kind::Size => Some(Self::Size),
-            Kind::Value | Kind::IntegerRange => Some(Self::Value),
+            FaultKind::Size => Some(Self::Size),
+            FaultKind::Value | FaultKind::IntegerRange => Some(Self::Value),
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ use crate::engine::lenient::{Element, Lenient};
 use crate::engine::limit::{Measured, describe};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Budget;
 use crate::rule::Rule;
 use crate::table::{Constraint, Field, Range, SetRef, Shape, Type};
@@ -127,40 +127,40 @@ impl Check {
 impl Aim {
     fn at(fault: Fault) -> Self {
         match fault.kind() {
-            Kind::Size => Self::Checked(Check::Size),
-            Kind::Value => Self::Checked(Check::Value),
-            Kind::Profile => Self::Checked(Check::Rule(fault.detail())),
-            Kind::Missing | Kind::Truncated => Self::End,
-            Kind::DepthExceeded
-            | Kind::BooleanLength
-            | Kind::BooleanValue
-            | Kind::IntegerEmpty
-            | Kind::IntegerPadded
-            | Kind::IntegerRange
-            | Kind::EnumeratedUnknown
-            | Kind::NullLength
-            | Kind::BitStringEmpty
-            | Kind::BitStringUnused
-            | Kind::BitStringPadding
-            | Kind::NamedBitsTrailing
-            | Kind::OidEmpty
-            | Kind::OidPadded
-            | Kind::OidTruncated
-            | Kind::RealFormat
-            | Kind::RealNotCanonical
-            | Kind::StringAlphabet
-            | Kind::Utf8Invalid
-            | Kind::StringLength
-            | Kind::TimeSyntax
-            | Kind::TimeForm
-            | Kind::TimeMonth
-            | Kind::TimeDay
-            | Kind::TimeHour
-            | Kind::TimeMinute
-            | Kind::TimeSecond
-            | Kind::IsoTime
-            | Kind::Iri
-            | Kind::Inconsistent => Self::Content,
+            FaultKind::Size => Self::Checked(Check::Size),
+            FaultKind::Value => Self::Checked(Check::Value),
+            FaultKind::Profile => Self::Checked(Check::Rule(fault.detail())),
+            FaultKind::Missing | FaultKind::Truncated => Self::End,
+            FaultKind::DepthExceeded
+            | FaultKind::BooleanLength
+            | FaultKind::BooleanValue
+            | FaultKind::IntegerEmpty
+            | FaultKind::IntegerPadded
+            | FaultKind::IntegerRange
+            | FaultKind::EnumeratedUnknown
+            | FaultKind::NullLength
+            | FaultKind::BitStringEmpty
+            | FaultKind::BitStringUnused
+            | FaultKind::BitStringPadding
+            | FaultKind::NamedBitsTrailing
+            | FaultKind::OidEmpty
+            | FaultKind::OidPadded
+            | FaultKind::OidTruncated
+            | FaultKind::RealFormat
+            | FaultKind::RealNotCanonical
+            | FaultKind::StringAlphabet
+            | FaultKind::Utf8Invalid
+            | FaultKind::StringLength
+            | FaultKind::TimeSyntax
+            | FaultKind::TimeForm
+            | FaultKind::TimeMonth
+            | FaultKind::TimeDay
+            | FaultKind::TimeHour
+            | FaultKind::TimeMinute
+            | FaultKind::TimeSecond
+            | FaultKind::IsoTime
+            | FaultKind::Iri
+            | FaultKind::Inconsistent => Self::Content,
             _ => Self::Element,
         }
     }

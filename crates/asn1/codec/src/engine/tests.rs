@@ -11,7 +11,7 @@ use super::components::Tables;
 use super::locate::{path_at, place};
 use super::secrets::reaches_secret;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Registered;
 use crate::rule::Rule;
 use crate::table::*;
@@ -20,7 +20,7 @@ use crate::{Excerpt, Null, oid};
 use certificate::*;
 
 /// The path for a fault of a kind.
-fn path(ty: TypeRef, input: &[u8], kind: Kind, offset: usize) -> String {
+fn path(ty: TypeRef, input: &[u8], kind: FaultKind, offset: usize) -> String {
     place(Tables::default(), get(ty)(), input, Fault::new(kind, offset), offset).path
 }
 
@@ -68,40 +68,40 @@ fn paths_in_a_certificate() {
 fn faults_in_a_certificate() {
     let input = certificate();
     let month = find(&input, b"20501301") + 4;
-    assert_eq!(path(CERTIFICATE, &input, Kind::TimeMonth, month), "tbsCertificate.validity.notAfter");
+    assert_eq!(path(CERTIFICATE, &input, FaultKind::TimeMonth, month), "tbsCertificate.validity.notAfter");
     // A time that is too short ends where its neighbour starts; the fault is the time's.
     let cut = find(&input, b"250101000000Z") + 13;
-    assert_eq!(path(CERTIFICATE, &input, Kind::TimeSyntax, cut), "tbsCertificate.validity.notBefore");
-    assert_eq!(path(CERTIFICATE, &input, Kind::UnexpectedTag, cut), "tbsCertificate.validity.notAfter");
+    assert_eq!(path(CERTIFICATE, &input, FaultKind::TimeSyntax, cut), "tbsCertificate.validity.notBefore");
+    assert_eq!(path(CERTIFICATE, &input, FaultKind::UnexpectedTag, cut), "tbsCertificate.validity.notAfter");
     // Nothing is missing there, but if it were, it would be the second time.
     let validity = find(&input, b"250101000000Z") - 4;
     let mut short = input[validity..validity + 17].to_vec();
     short[1] = 15;
-    assert_eq!(path(VALIDITY, &short, Kind::Missing, 17), "notAfter");
-    assert_eq!(path(VALIDITY, &[0x30, 0], Kind::Missing, 2), "notBefore");
-    assert_eq!(path(VALIDITY, &[], Kind::Missing, 0), "");
+    assert_eq!(path(VALIDITY, &short, FaultKind::Missing, 17), "notAfter");
+    assert_eq!(path(VALIDITY, &[0x30, 0], FaultKind::Missing, 2), "notBefore");
+    assert_eq!(path(VALIDITY, &[], FaultKind::Missing, 0), "");
     // The end of the input is after the last component.
-    assert_eq!(path(CERTIFICATE, &input, Kind::TrailingData, input.len()), "");
+    assert_eq!(path(CERTIFICATE, &input, FaultKind::TrailingData, input.len()), "");
     let mut longer = input.clone();
     longer.push(0);
-    assert_eq!(path(CERTIFICATE, &longer, Kind::TrailingData, input.len()), "");
+    assert_eq!(path(CERTIFICATE, &longer, FaultKind::TrailingData, input.len()), "");
 }
 
 #[test]
 fn what_is_missing_is_named() {
     // The outer value ends where the inner one does: the inner lacks nothing, the outer one does.
     let tbs = el(0x30, &[&el(2, &[&[1]]), &algorithm()]);
-    assert_eq!(path(TBS, &tbs, Kind::Missing, tbs.len()), "issuer");
+    assert_eq!(path(TBS, &tbs, FaultKind::Missing, tbs.len()), "issuer");
     let input = el(0x30, &[&el(2, &[&[1]]), &el(0x30, &[])]);
-    assert_eq!(path(TBS, &input, Kind::Missing, input.len()), "signature.algorithm");
+    assert_eq!(path(TBS, &input, FaultKind::Missing, input.len()), "signature.algorithm");
     // An explicit tag around nothing, an OCTET STRING that contains nothing.
     let input = el(0x30, &[&el(0xA0, &[])]);
-    assert_eq!(path(TBS, &input, Kind::Missing, input.len()), "version");
+    assert_eq!(path(TBS, &input, FaultKind::Missing, input.len()), "version");
     let input = extension(0x13, &[], &[]);
-    assert_eq!(path(EXTENSION, &input, Kind::Missing, input.len()), "extnValue");
+    assert_eq!(path(EXTENSION, &input, FaultKind::Missing, input.len()), "extnValue");
     // An empty issuer in the middle of things.
     let input = el(0x30, &[&el(2, &[&[1]]), &algorithm(), &el(0x30, &[&el(0x31, &[&el(0x30, &[])])]), &[5, 0]]);
-    assert_eq!(path(TBS, &input, Kind::Missing, input.len() - 2), "issuer.rdnSequence[0][0].type");
+    assert_eq!(path(TBS, &input, FaultKind::Missing, input.len() - 2), "issuer.rdnSequence[0][0].type");
 }
 
 #[test]
@@ -110,67 +110,68 @@ fn what_is_cut_is_named() {
     // After the identifier of `signature`.
     let mut cut = whole[..6].to_vec();
     cut[1] = 4;
-    assert_eq!(path(TBS, &cut, Kind::Truncated, 6), "signature");
+    assert_eq!(path(TBS, &cut, FaultKind::Truncated, 6), "signature");
     // Inside a length, inside a high tag.
-    assert_eq!(path(TBS, &[0x30, 0x82, 1], Kind::Truncated, 3), "");
-    assert_eq!(path(TBS, &[0x30, 4, 2, 1, 1, 0x3F], Kind::Truncated, 6), "signature");
-    assert_eq!(path(TBS, &[0x30, 5, 2, 1, 1, 0x3F, 0x82], Kind::Truncated, 7), "signature");
+    assert_eq!(path(TBS, &[0x30, 0x82, 1], FaultKind::Truncated, 3), "");
+    assert_eq!(path(TBS, &[0x30, 4, 2, 1, 1, 0x3F], FaultKind::Truncated, 6), "signature");
+    assert_eq!(path(TBS, &[0x30, 5, 2, 1, 1, 0x3F, 0x82], FaultKind::Truncated, 7), "signature");
     // A length that runs over: the offset is that of the length.
-    assert_eq!(path(TBS, &[0x30, 5, 2, 1, 1, 0x30, 9], Kind::LengthOverrun, 6), "signature");
+    assert_eq!(path(TBS, &[0x30, 5, 2, 1, 1, 0x30, 9], FaultKind::LengthOverrun, 6), "signature");
     for form in [[0x80, 0], [0xFF, 0], [0x81, 1]] {
-        assert_eq!(path(TBS, &[0x30, 6, 2, 1, 1, 0x30, form[0], form[1]], Kind::LengthIndefinite, 6), "signature");
+        assert_eq!(path(TBS, &[0x30, 6, 2, 1, 1, 0x30, form[0], form[1]], FaultKind::LengthIndefinite, 6), "signature");
     }
 }
 
 #[test]
 fn what_is_too_much_belongs_to_its_container() {
     let input = el(0x30, &[&el(6, &[&[0x55]]), &[5, 0], &[2, 1, 1]]);
-    assert_eq!(path(ALGORITHM, &input, Kind::TrailingData, 7), "");
+    assert_eq!(path(ALGORITHM, &input, FaultKind::TrailingData, 7), "");
     let nested = el(0x30, &[&el(2, &[&[1]]), &input]);
-    assert_eq!(path(TBS, &nested, Kind::TrailingData, 12), "signature");
+    assert_eq!(path(TBS, &nested, FaultKind::TrailingData, 12), "signature");
     let version = el(0x30, &[&el(0xA0, &[&[2, 1, 2], &[2, 1, 2]])]);
-    assert_eq!(path(TBS, &version, Kind::TrailingData, 7), "version");
+    assert_eq!(path(TBS, &version, FaultKind::TrailingData, 7), "version");
     let contained = extension(0x13, &[], &[0x30, 0, 0x30, 0]);
-    assert_eq!(path(EXTENSION, &contained, Kind::TrailingData, 11), "extnValue");
+    assert_eq!(path(EXTENSION, &contained, FaultKind::TrailingData, 11), "extnValue");
 }
 
 #[test]
 fn wrong_tags_name_what_should_be_there() {
     // `serialNumber` is a NULL; `version` was optional.
     let input = el(0x30, &[&[5, 0], &algorithm()]);
-    assert_eq!(path(TBS, &input, Kind::UnexpectedTag, 2), "serialNumber");
+    assert_eq!(path(TBS, &input, FaultKind::UnexpectedTag, 2), "serialNumber");
     // What follows a wrong element is still found.
     assert_eq!(path_at(get(TBS)(), &input, 6), "signature.algorithm");
     // `serialNumber` is left out.
     let input = el(0x30, &[&algorithm(), &name(b"issuer")]);
-    assert_eq!(path(TBS, &input, Kind::UnexpectedTag, 2), "serialNumber");
+    assert_eq!(path(TBS, &input, FaultKind::UnexpectedTag, 2), "serialNumber");
     let attribute = find(&input, b"issuer");
     assert_eq!(path_at(get(TBS)(), &input, attribute), "issuer.rdnSequence[0][0].value");
     // No alternative of the CHOICE.
     let validity = el(0x30, &[&[5, 0]]);
-    assert_eq!(path(VALIDITY, &validity, Kind::ChoiceUnknown, 2), "notBefore");
-    assert_eq!(path(GENERAL_NAMES, &[0x30, 2, 0x85, 0], Kind::ChoiceUnknown, 2), "[0]");
+    assert_eq!(path(VALIDITY, &validity, FaultKind::ChoiceUnknown, 2), "notBefore");
+    assert_eq!(path(GENERAL_NAMES, &[0x30, 2, 0x85, 0], FaultKind::ChoiceUnknown, 2), "[0]");
 }
 
 #[test]
 fn a_fault_at_the_end_of_content_is_not_the_neighbours() {
     // An empty BOOLEAN in front of an INTEGER: its content starts and ends where the INTEGER starts.
     let input = [0x30, 5, 1, 0, 2, 1, 5];
-    assert_eq!(path(BASIC_CONSTRAINTS, &input, Kind::BooleanLength, 4), "cA");
-    assert_eq!(path(BASIC_CONSTRAINTS, &input, Kind::DefaultEncoded, 4), "pathLenConstraint");
+    assert_eq!(path(BASIC_CONSTRAINTS, &input, FaultKind::BooleanLength, 4), "cA");
+    assert_eq!(path(BASIC_CONSTRAINTS, &input, FaultKind::DefaultEncoded, 4), "pathLenConstraint");
     // An OID that does not end, last in its SEQUENCE.
     let input = el(0x30, &[&el(2, &[&[1]]), &el(0x30, &[&el(6, &[&[0x55, 0x84]])]), &name(b"i")]);
-    assert_eq!(path(TBS, &input, Kind::OidTruncated, 11), "signature.algorithm");
+    assert_eq!(path(TBS, &input, FaultKind::OidTruncated, 11), "signature.algorithm");
     // Too deep: the value that may not be entered, not its first component.
-    assert_eq!(path(TBS, &input, Kind::DepthExceeded, 7), "signature");
-    assert_eq!(path(TBS, &input, Kind::DepthExceeded, 2), "");
+    assert_eq!(path(TBS, &input, FaultKind::DepthExceeded, 7), "signature");
+    assert_eq!(path(TBS, &input, FaultKind::DepthExceeded, 2), "");
 }
 
 #[test]
 fn rules_and_secrets_are_collected_along_the_path() {
     let input = certificate();
     let rules = |offset| {
-        let place = place(Tables::default(), get(CERTIFICATE)(), &input, Fault::new(Kind::Profile, offset), offset);
+        let place =
+            place(Tables::default(), get(CERTIFICATE)(), &input, Fault::new(FaultKind::Profile, offset), offset);
         place.rules.iter().map(|rule| rule.name).collect::<Vec<_>>()
     };
     let serial = find(&input, &[2, 2, 0x35]);
@@ -184,7 +185,7 @@ fn rules_and_secrets_are_collected_along_the_path() {
 fn checks_of_whole_values_are_found_at_either_start() {
     let held =
         |input: &[u8], fault: Fault| place(Tables::default(), get(CERTIFICATE)(), input, fault, fault.offset()).path;
-    let rule = |rule: &Rule, offset| Fault::new(Kind::Profile, offset).with_detail(rule.id());
+    let rule = |rule: &Rule, offset| Fault::new(FaultKind::Profile, offset).with_detail(rule.id());
     let input = certificate();
     // The content of the certificate's first component starts where its own first component does.
     assert_eq!(input[4..9], [0x30, 0x82, input[6], input[7], 0xA0]);
@@ -194,16 +195,16 @@ fn checks_of_whole_values_are_found_at_either_start() {
     assert_eq!(held(&input, rule(&SERIAL_RULE, serial)), "tbsCertificate.serialNumber");
     assert_eq!(held(&input, rule(&SERIAL_RULE, serial + 2)), "tbsCertificate.serialNumber");
     // A rule that no type has.
-    assert_eq!(held(&input, Fault::new(Kind::Profile, 8).with_detail(63)), "tbsCertificate.version");
+    assert_eq!(held(&input, Fault::new(FaultKind::Profile, 8).with_detail(63)), "tbsCertificate.version");
     // An empty list, at whose content its parent ends and its parent's neighbour starts.
     let validity = el(0x30, &[&el(0x17, &[b"250101000000Z"]), &el(0x17, &[b"260101000000Z"])]);
     let key = el(0x30, &[&algorithm(), &[3, 1, 0]]);
     let (algorithm, name, extensions) = (algorithm(), name(b"me"), el(0xA3, &[&[0x30, 0]]));
     let tbs = el(0x30, &[&[2, 1, 1], &algorithm, &name, &validity, &name, &key, &extensions]);
     let empty = el(0x30, &[&tbs, &algorithm]);
-    let size = Fault::new(Kind::Size, find(&empty, &extensions) + 4);
+    let size = Fault::new(FaultKind::Size, find(&empty, &extensions) + 4);
     assert_eq!(held(&empty, size), "tbsCertificate.extensions");
-    assert_eq!(held(&empty, Fault::new(Kind::UnexpectedTag, size.offset())), "signatureAlgorithm");
+    assert_eq!(held(&empty, Fault::new(FaultKind::UnexpectedTag, size.offset())), "signatureAlgorithm");
 }
 
 ty!(SECRET_OCTETS, Type::new("Secret", Some(Tag::OCTET_STRING), Shape::OctetString).secret());
@@ -251,8 +252,9 @@ fn what_a_container_could_hold_but_does_not_is_no_secret() {
 #[test]
 fn secrets_are_not_shown() {
     let key = el(0x30, &[&[2, 1, 0], &el(4, &[b"KEY"]), &el(12, &[b"hi"])]);
-    let secret =
-        |ty, offset| place(Tables::default(), get(ty)(), &key, Fault::new(Kind::DefaultEncoded, offset), offset).secret;
+    let secret = |ty, offset| {
+        place(Tables::default(), get(ty)(), &key, Fault::new(FaultKind::DefaultEncoded, offset), offset).secret
+    };
     assert!(!secret(KEY, 2) && secret(KEY, 5) && secret(KEY, 9) && !secret(KEY, 10));
     assert!(reaches_secret(get(KEYS)(), None) && reaches_secret(get(WRAPPED)(), None));
     // Nothing of the structure that holds the key is shown: a wrong length may have put the key into another component.
@@ -300,17 +302,17 @@ ty!(
 fn extension_additions_may_be_absent_or_unknown() {
     let path = |parts: &[&[u8]], kind, offset| path(EXTENSIBLE, &el(0x30, parts), kind, offset);
     let [a, b, c, d, e]: [&[u8]; 5] = [&[2, 1, 1], &[1, 1, 0], &[2, 1, 2], &[5, 0], &[4, 0]];
-    assert_eq!(path(&[a, e], Kind::DefaultEncoded, 5), "e");
-    assert_eq!(path(&[a, d, e], Kind::DefaultEncoded, 5), "d");
-    assert_eq!(path(&[a, b, c, d, e], Kind::DefaultEncoded, 8), "c");
-    assert_eq!(path(&[a], Kind::Missing, 5), "e");
+    assert_eq!(path(&[a, e], FaultKind::DefaultEncoded, 5), "e");
+    assert_eq!(path(&[a, d, e], FaultKind::DefaultEncoded, 5), "d");
+    assert_eq!(path(&[a, b, c, d, e], FaultKind::DefaultEncoded, 8), "c");
+    assert_eq!(path(&[a], FaultKind::Missing, 5), "e");
     // Once a group has begun, it is whole.
-    assert_eq!(path(&[a, b], Kind::Missing, 8), "c");
-    assert_eq!(path(&[a, b, d], Kind::UnexpectedTag, 8), "c");
+    assert_eq!(path(&[a, b], FaultKind::Missing, 8), "c");
+    assert_eq!(path(&[a, b, d], FaultKind::UnexpectedTag, 8), "c");
     // Unknown additions have no name, what follows them has.
-    assert_eq!(path(&[a, &[0x85, 0], e], Kind::DefaultEncoded, 5), "");
-    assert_eq!(path(&[a, &[0x85, 0], e], Kind::DefaultEncoded, 7), "e");
-    assert_eq!(path(&[a, e, e], Kind::TrailingData, 7), "");
+    assert_eq!(path(&[a, &[0x85, 0], e], FaultKind::DefaultEncoded, 5), "");
+    assert_eq!(path(&[a, &[0x85, 0], e], FaultKind::DefaultEncoded, 7), "e");
+    assert_eq!(path(&[a, e, e], FaultKind::TrailingData, 7), "");
 }
 
 // Set ::= SET { x [0] INTEGER, y [1] EXPLICIT Open (selected by key), key INTEGER OPTIONAL }
@@ -358,9 +360,9 @@ fn sets_take_their_components_in_any_order() {
     // The selecting component stands last.
     let input = el(0x31, &[&names, &el(0x80, &[&[1]]), &el(2, &[&[7]])]);
     assert_eq!(path_at(get(SET)(), &input, 6), "y[0]");
-    assert_eq!(path(SET, &[0x31, 3, 0x80, 1, 1], Kind::Missing, 5), "y");
-    assert_eq!(path(SET, &[0x31, 6, 0x80, 1, 1, 0x80, 1, 1], Kind::SetDuplicate, 5), "x");
-    assert_eq!(path(SET, &[0x31, 5, 0x80, 1, 1, 5, 0], Kind::UnexpectedTag, 5), "");
+    assert_eq!(path(SET, &[0x31, 3, 0x80, 1, 1], FaultKind::Missing, 5), "y");
+    assert_eq!(path(SET, &[0x31, 6, 0x80, 1, 1, 0x80, 1, 1], FaultKind::SetDuplicate, 5), "x");
+    assert_eq!(path(SET, &[0x31, 5, 0x80, 1, 1, 5, 0], FaultKind::UnexpectedTag, 5), "");
 }
 
 #[test]
@@ -369,7 +371,7 @@ fn what_the_caller_registered_is_gone_into() {
     let entry = Registered::new("Extensions", oid!("2.5.29.99"), |r| r.skip().map(|_| ()), BASIC_CONSTRAINTS);
     let tables = Tables { schema: None, registered: &[entry] };
     assert_eq!(
-        place(tables, get(EXTENSION)(), &input, Fault::new(Kind::DefaultEncoded, 11), 11).path,
+        place(tables, get(EXTENSION)(), &input, Fault::new(FaultKind::DefaultEncoded, 11), 11).path,
         "extnValue.pathLenConstraint"
     );
     assert_eq!(path_at(get(EXTENSION)(), &input, 11), "extnValue");
@@ -384,7 +386,7 @@ fn schemas_made_at_run_time() {
     let schema = Schema { types: types.into(), sets: List::EMPTY };
     let tables = Tables { schema: Some(&schema), registered: &[] };
     let input = [0x30, 4, 0x30, 2, 0x30, 0];
-    assert_eq!(place(tables, &schema.types[0], &input, Fault::new(Kind::DefaultEncoded, 4), 4).path, "next.next");
+    assert_eq!(place(tables, &schema.types[0], &input, Fault::new(FaultKind::DefaultEncoded, 4), 4).path, "next.next");
     assert!(!reaches_secret(&schema.types[0], Some(&schema)));
 }
 
@@ -431,7 +433,7 @@ fn strings_that_contain_an_encoding() {
     assert_eq!(path_at(get(CONTAINING)(), &input, 4), "bits");
     assert_eq!(path_at(get(CONTAINING)(), &input, 5), "bits");
     assert_eq!(path_at(get(CONTAINING)(), &input, 7), "bits[0]");
-    assert_eq!(path(CONTAINING, &input, Kind::BitStringUnused, 4), "bits");
+    assert_eq!(path(CONTAINING, &input, FaultKind::BitStringUnused, 4), "bits");
     assert_eq!(path_at(get(CONSTRAINED)(), &el(4, &[&integers]), 7), "[1]");
     // Constructed strings are not gone into.
     assert_eq!(path_at(get(CONSTRAINED)(), &el(0x24, &[&el(4, &[&integers])]), 8), "");
@@ -459,19 +461,19 @@ fn deep_and_broken_input_takes_linear_time() {
         out.extend(inside);
         out
     });
-    let deep = path(NODE, &definite, Kind::DefaultEncoded, definite.len() - 1);
+    let deep = path(NODE, &definite, FaultKind::DefaultEncoded, definite.len() - 1);
     assert!(deep.starts_with("next.next.") && deep.len() < 256 * 5);
     assert!(!reaches_secret(get(NODE)(), None));
     // Indefinite lengths without an end, and 200,000 elements where two are expected.
     let open = [0x30, 0x80].repeat(100_000);
-    path(NODE, &open, Kind::DefaultEncoded, open.len() - 1);
-    path(NODE, &open, Kind::Missing, open.len());
+    path(NODE, &open, FaultKind::DefaultEncoded, open.len() - 1);
+    path(NODE, &open, FaultKind::Missing, open.len());
     let wide = el(0x30, &[&[5, 0].repeat(30_000)]);
-    assert_eq!(path(VALIDITY, &wide, Kind::DefaultEncoded, wide.len() - 1), "");
+    assert_eq!(path(VALIDITY, &wide, FaultKind::DefaultEncoded, wide.len() - 1), "");
     // Every cut and every octet of a certificate, for every way to aim.
     let input = certificate();
     for end in 0..input.len() {
-        for kind in [Kind::Value, Kind::TimeDay, Kind::Missing] {
+        for kind in [FaultKind::Value, FaultKind::TimeDay, FaultKind::Missing] {
             path(CERTIFICATE, &input[..end], kind, end);
             let mut wrong = input.clone();
             wrong[end] = !wrong[end];

@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut};
 use crate::decode::{Decode, DecodeValue, Tagged};
 use crate::encode::{Encode, EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::lend::Lend;
 use crate::reader::Reader;
 use crate::seq_of::{go_through, go_through_set, total, write_sequence_of, write_set_of};
@@ -20,7 +20,7 @@ use crate::writer::Writer;
 fn within_budget(reader: &Reader<'_, '_>, held: usize) -> Result<(), Fault> {
     match reader.session() {
         Some(session) if held as u64 >= session.options().budget_in_force().elements => {
-            Err(reader.fault(Kind::ElementsExceeded, reader.position()))
+            Err(reader.fault(FaultKind::ElementsExceeded, reader.position()))
         }
         _ => Ok(()),
     }
@@ -102,7 +102,7 @@ impl<'a, T: Decode<'a>, const N: usize> DecodeValue<'a> for [T; N] {
             Ok(())
         })?;
         reader.leave(outer)?;
-        Self::try_from(items).map_err(|_| reader.fault(Kind::Size, at))
+        Self::try_from(items).map_err(|_| reader.fault(FaultKind::Size, at))
     }
 }
 

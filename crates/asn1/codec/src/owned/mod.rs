@@ -72,7 +72,7 @@ macro_rules! as_borrowed {
                 let at = reader.position();
                 let value = $crate::$borrowed::decode_value(reader, len)?;
                 let made: Option<Self> = $from(value);
-                made.ok_or_else(|| reader.fault($crate::kind::Kind::NotEncodable, at))
+                made.ok_or_else(|| reader.fault($crate::kind::FaultKind::NotEncodable, at))
             }
         }
 

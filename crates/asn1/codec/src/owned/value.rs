@@ -12,7 +12,7 @@ use crate::decode::Decode;
 use crate::encode::{Encode, EncodeError, encode};
 use crate::error::Error;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::lend::Lend;
 use crate::options::Options;
 use crate::pem::{self, PemError};
@@ -71,7 +71,7 @@ impl<T: Lend> Owned<T> {
     /// Decodes a value with the given options, and stores its DER encoding.
     ///
     /// # Errors
-    /// Returns the first error that is not tolerated, or [`Kind::NotEncodable`] for a tolerated value without a DER
+    /// Returns the first error that is not tolerated, or [`FaultKind::NotEncodable`] for a tolerated value without a DER
     /// encoding.
     pub fn decode_with(input: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         options.decode::<Self>(input).map(|read| read.value)
@@ -214,7 +214,7 @@ impl<'a, T: Lend> Decode<'a> for Owned<T> {
         }
         if reader.noted() != noted {
             // What was tolerated is not kept: the value is, as far as it has DER. The error that is dropped counts in other bytes.
-            return Self::copied(&value).map_err(|_| reader.fault(Kind::NotEncodable, start));
+            return Self::copied(&value).map_err(|_| reader.fault(FaultKind::NotEncodable, start));
         }
         Ok(Self { der: reader.since(start).into(), ty: PhantomData })
     }

@@ -2,7 +2,7 @@
 
 use super::boundary::is_blank;
 use super::{Block, Error};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::rule::{Rule, RuleSet};
 use crate::text::base64::{Group, Sink, decode_64, value};
 
@@ -52,7 +52,7 @@ pub(super) fn decode(block: &Block<'_>, out: &mut [u8]) -> Result<usize, Error> 
             }
             octet if is_blank(octet) => {
                 if layout.count == 0 && layout.blanks.is_none() && !rest_of_line_is_blank(body, at) {
-                    block.deviate(&Rule::PEM_WHITESPACE, Kind::PemLayout, base + at, &mut noted)?;
+                    block.deviate(&Rule::PEM_WHITESPACE, FaultKind::PemLayout, base + at, &mut noted)?;
                 }
                 layout.blanks = layout.blanks.or(Some(at));
                 at += 1;
@@ -64,29 +64,29 @@ pub(super) fn decode(block: &Block<'_>, out: &mut [u8]) -> Result<usize, Error> 
         if layout.count == 0 {
             layout.blanks = None;
             if let Some(odd) = layout.odd.take() {
-                block.deviate(&Rule::PEM_LINE_LENGTH, Kind::PemLayout, base + odd, &mut noted)?;
+                block.deviate(&Rule::PEM_LINE_LENGTH, FaultKind::PemLayout, base + odd, &mut noted)?;
             }
             if let Some(empty) = layout.empty.take() {
-                block.deviate(&Rule::PEM_WHITESPACE, Kind::PemLayout, base + empty, &mut noted)?;
+                block.deviate(&Rule::PEM_WHITESPACE, FaultKind::PemLayout, base + empty, &mut noted)?;
             }
         } else if let Some(blank) = layout.blanks.take() {
-            block.deviate(&Rule::PEM_WHITESPACE, Kind::PemLayout, base + blank, &mut noted)?;
+            block.deviate(&Rule::PEM_WHITESPACE, FaultKind::PemLayout, base + blank, &mut noted)?;
         }
         let value = value(octet);
         if value < 64 {
             if group.is_padded() {
-                return Err(block.error(Kind::Base64Padding, base + at, None));
+                return Err(block.error(FaultKind::Base64Padding, base + at, None));
             }
             if group.push(value).is_some_and(|octets| !sink.put(&octets)) {
-                return Err(block.error(Kind::BufferTooSmall, base + at, None));
+                return Err(block.error(FaultKind::BufferTooSmall, base + at, None));
             }
             last = at;
         } else if octet == b'=' {
             if !group.pad() {
-                return Err(block.error(Kind::Base64Padding, base + at, None));
+                return Err(block.error(FaultKind::Base64Padding, base + at, None));
             }
         } else {
-            block.deviate(&Rule::PEM_FOREIGN_OCTETS, Kind::Base64Character, base + at, &mut noted)?;
+            block.deviate(&Rule::PEM_FOREIGN_OCTETS, FaultKind::Base64Character, base + at, &mut noted)?;
             at += 1;
             continue;
         }
@@ -129,9 +129,9 @@ fn end_of_line(block: &Block<'_>, layout: &mut Layout, noted: &mut RuleSet, grou
     if layout.count == 0 {
         // Empty lines before the base64 are `*eolWSP` of the grammar; one after it is the empty `base64finl`, unless padding ended it.
         if !layout.any || !group.is_padded() && layout.empty.is_none() {
-            block.deviate(&Rule::PEM_TRAILING_SPACE, Kind::PemLayout, base + layout.start, noted)?;
+            block.deviate(&Rule::PEM_TRAILING_SPACE, FaultKind::PemLayout, base + layout.start, noted)?;
         } else {
-            block.deviate(&Rule::PEM_WHITESPACE, Kind::PemLayout, base + layout.start, noted)?;
+            block.deviate(&Rule::PEM_WHITESPACE, FaultKind::PemLayout, base + layout.start, noted)?;
         }
         if layout.any {
             layout.empty = layout.empty.or(Some(layout.start));
@@ -139,10 +139,10 @@ fn end_of_line(block: &Block<'_>, layout: &mut Layout, noted: &mut RuleSet, grou
         return Ok(());
     }
     if let Some(blank) = layout.blanks {
-        block.deviate(&Rule::PEM_TRAILING_SPACE, Kind::PemLayout, base + blank, noted)?;
+        block.deviate(&Rule::PEM_TRAILING_SPACE, FaultKind::PemLayout, base + blank, noted)?;
     }
     if layout.count > 64 {
-        block.deviate(&Rule::PEM_LINE_LENGTH, Kind::PemLayout, base + layout.start, noted)?;
+        block.deviate(&Rule::PEM_LINE_LENGTH, FaultKind::PemLayout, base + layout.start, noted)?;
     } else if layout.count < 64 {
         layout.odd = layout.odd.or(Some(layout.start));
     }
@@ -160,13 +160,13 @@ fn finish(
     let base = block.body.0;
     let end = group.end();
     if end.lone {
-        return Err(block.error(Kind::Base64Length, base + at, None));
+        return Err(block.error(FaultKind::Base64Length, base + at, None));
     }
     if end.unpadded {
-        block.deviate(&Rule::PEM_MISSING_PADDING, Kind::Base64Length, base + at, noted)?;
+        block.deviate(&Rule::PEM_MISSING_PADDING, FaultKind::Base64Length, base + at, noted)?;
     }
     if end.dirty {
-        block.deviate(&Rule::PEM_UNUSED_BITS, Kind::Base64Bits, base + last, noted)?;
+        block.deviate(&Rule::PEM_UNUSED_BITS, FaultKind::Base64Bits, base + last, noted)?;
     }
-    if sink.put(end.octets()) { Ok(()) } else { Err(block.error(Kind::BufferTooSmall, base + at, None)) }
+    if sink.put(end.octets()) { Ok(()) } else { Err(block.error(FaultKind::BufferTooSmall, base + at, None)) }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::boundary::{Found, at};
 use crate::encode::EncodeError;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::text::base64;
 
 /// Number of bytes in a full line: 64 characters (RFC 7468 §2).
@@ -23,7 +23,7 @@ const LINE: usize = 48;
 /// ```
 ///
 /// # Errors
-/// Returns [`Kind::PemBoundary`] if the label is invalid under RFC 7468 §3. A label is printable ASCII. Spaces and
+/// Returns [`FaultKind::PemBoundary`] if the label is invalid under RFC 7468 §3. A label is printable ASCII. Spaces and
 /// hyphens cannot be first, last or adjacent.
 pub fn encode(label: &str, octets: &[u8]) -> Result<String, EncodeError> {
     let mut out = String::new();
@@ -46,7 +46,7 @@ pub fn encode_append(label: &str, octets: &[u8], out: &mut String) -> Result<(),
         Found::Boundary(found) if found.label == label && found.next == out.len() && found.dashes.is_none() => {}
         _ => {
             out.truncate(start);
-            return Err(EncodeError::new(Kind::PemBoundary));
+            return Err(EncodeError::new(FaultKind::PemBoundary));
         }
     }
     if octets.is_empty() {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::rule::Rule;
 
 /// A PEM error: its kind, offset, line, and the rule that would tolerate it.
@@ -23,13 +23,13 @@ pub struct Error {
 }
 
 impl Error {
-    pub(super) const fn new(kind: Kind, offset: usize, line: usize, rule: Option<&'static Rule>) -> Self {
+    pub(super) const fn new(kind: FaultKind, offset: usize, line: usize, rule: Option<&'static Rule>) -> Self {
         Self { fault: Fault::new(kind, offset), line, rule }
     }
 
     /// The kind of PEM error.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> FaultKind {
         self.fault.kind()
     }
 

@@ -38,7 +38,7 @@ mod tests;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Session;
 use crate::rule::{Rule, RuleSet};
 use crate::text::base64;
@@ -180,8 +180,8 @@ impl<'a> Block<'a> {
     /// Decodes the base64 into `out` and returns the number of bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::PemLayout`] or a base64 kind, with the offset and line in the input, or
-    /// [`Kind::BufferTooSmall`].
+    /// Returns [`FaultKind::PemLayout`] or a base64 kind, with the offset and line in the input, or
+    /// [`FaultKind::BufferTooSmall`].
     pub fn decode_to_slice(&self, out: &mut [u8]) -> Result<usize, Error> {
         body::decode(self, out)
     }
@@ -210,14 +210,14 @@ impl<'a> Block<'a> {
         Ok(out)
     }
 
-    /// Returns an error unless the deviation's rule is tolerated.
-    fn deviate(&self, rule: &'static Rule, kind: Kind, offset: usize, noted: &mut RuleSet) -> Result<(), Error> {
+    /// A departure that a rule may tolerate.
+    fn deviate(&self, rule: &'static Rule, kind: FaultKind, offset: usize, noted: &mut RuleSet) -> Result<(), Error> {
         if self.policy.tolerates(rule, offset, noted) { Ok(()) } else { Err(self.error(kind, offset, Some(rule))) }
     }
 
     /// Creates an error in the block, with its line number.
     #[cold]
-    fn error(&self, kind: Kind, offset: usize, rule: Option<&'static Rule>) -> Error {
+    fn error(&self, kind: FaultKind, offset: usize, rule: Option<&'static Rule>) -> Error {
         let line = self.line + scan::line_breaks(self.input, self.begin, offset);
         Error::new(kind, offset, line, rule)
     }

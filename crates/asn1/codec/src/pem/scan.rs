@@ -3,7 +3,7 @@
 use super::boundary::{Boundary, Found, at, find, is_blank, line_end};
 use super::error::Error;
 use super::{Block, Policy};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::rule::{Rule, RuleSet};
 
 /// An iterator over the blocks of an input: see [`blocks`](super::blocks).
@@ -70,7 +70,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Ends an item at `next` with an error.
-    fn fail(&mut self, kind: Kind, offset: usize, rule: Option<&'static Rule>, next: usize) -> Error {
+    fn fail(&mut self, kind: FaultKind, offset: usize, rule: Option<&'static Rule>, next: usize) -> Error {
         let line = self.line(offset);
         (self.pos, self.done) = (next, next);
         Error::new(kind, offset, line, rule)
@@ -157,21 +157,23 @@ impl<'a> Blocks<'a> {
         // In the order of their offsets.
         self.boundary(&mut check, &begin)?;
         let missing = (extent.end.is_none() && extent.broken.is_none()).then_some(begin.at);
-        self.deviate(&mut check, &Rule::PEM_MISSING_END, Kind::PemUnterminated, missing)?;
+        self.deviate(&mut check, &Rule::PEM_MISSING_END, FaultKind::PemUnterminated, missing)?;
         let (headers, body) = self.headers(begin.next, extent.body);
         let headers_at = (headers.0 < headers.1).then_some(headers.0);
-        self.deviate(&mut check, &Rule::PEM_HEADERS, Kind::PemHeaders, headers_at)?;
+        self.deviate(&mut check, &Rule::PEM_HEADERS, FaultKind::PemHeaders, headers_at)?;
         let text = match core::str::from_utf8(self.input.get(headers.0..headers.1).unwrap_or_default()) {
             Ok(text) => text,
-            Err(error) => return Err(self.fail(Kind::PemHeaders, headers.0 + error.valid_up_to(), None, extent.next)),
+            Err(error) => {
+                return Err(self.fail(FaultKind::PemHeaders, headers.0 + error.valid_up_to(), None, extent.next));
+            }
         };
         if let Some(at) = extent.broken {
-            return Err(self.fail(Kind::PemBoundary, at, None, extent.next));
+            return Err(self.fail(FaultKind::PemBoundary, at, None, extent.next));
         }
         if let Some(end) = &extent.end {
             self.boundary(&mut check, end)?;
             let mismatch = (end.label != begin.label).then_some(end.label_at);
-            self.deviate(&mut check, &Rule::PEM_LABEL_MISMATCH, Kind::PemLabel, mismatch)?;
+            self.deviate(&mut check, &Rule::PEM_LABEL_MISMATCH, FaultKind::PemLabel, mismatch)?;
         }
         (self.pos, self.done) = (extent.next, extent.next);
         Ok(Block {
@@ -188,10 +190,10 @@ impl<'a> Blocks<'a> {
     }
 
     fn boundary(&mut self, check: &mut Check<'_>, found: &Boundary<'_>) -> Result<(), Error> {
-        self.deviate(check, &Rule::PEM_LEADING_SPACE, Kind::PemBoundary, found.leading)?;
-        self.deviate(check, &Rule::PEM_DASHES, Kind::PemBoundary, found.dashes)?;
-        self.deviate(check, &Rule::PEM_MISSING_NEWLINE, Kind::PemBoundary, found.shared)?;
-        self.deviate(check, &Rule::PEM_TRAILING_SPACE, Kind::PemLayout, found.trailing)
+        self.deviate(check, &Rule::PEM_LEADING_SPACE, FaultKind::PemBoundary, found.leading)?;
+        self.deviate(check, &Rule::PEM_DASHES, FaultKind::PemBoundary, found.dashes)?;
+        self.deviate(check, &Rule::PEM_MISSING_NEWLINE, FaultKind::PemBoundary, found.shared)?;
+        self.deviate(check, &Rule::PEM_TRAILING_SPACE, FaultKind::PemLayout, found.trailing)
     }
 
     /// Reports a deviation, if there is one, as an error unless its rule is tolerated.
@@ -199,7 +201,7 @@ impl<'a> Blocks<'a> {
         &mut self,
         check: &mut Check<'_>,
         rule: &'static Rule,
-        kind: Kind,
+        kind: FaultKind,
         at: Option<usize>,
     ) -> Result<(), Error> {
         match at {
@@ -265,7 +267,7 @@ impl<'a> Iterator for Blocks<'a> {
                         // Its END line, if there is one, is not blamed too.
                         next = self.extent(next).next;
                     }
-                    return Some(Err(self.fail(Kind::PemBoundary, at, None, next)));
+                    return Some(Err(self.fail(FaultKind::PemBoundary, at, None, next)));
                 }
                 Found::Boundary(found) if found.begin => return Some(self.block(found)),
                 // RFC 7468 §2: data before a block must not make parsers malfunction.
@@ -274,7 +276,7 @@ impl<'a> Iterator for Blocks<'a> {
                         && !self.policy.tolerates(&Rule::PEM_STRAY_END, found.at, &mut RuleSet::default()) =>
                 {
                     let rule = Some(&Rule::PEM_STRAY_END);
-                    return Some(Err(self.fail(Kind::PemUnopened, found.at, rule, found.next)));
+                    return Some(Err(self.fail(FaultKind::PemUnopened, found.at, rule, found.next)));
                 }
                 // Dashes around something that ends in prose.
                 Found::Boundary(found) => self.pos = found.next,

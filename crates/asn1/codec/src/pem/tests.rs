@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{Block, Error, blocks, blocks_with, encode};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Options, Session};
 use crate::rule::{Rule, RuleSet};
 
@@ -31,7 +31,7 @@ const TEXTUAL: RuleSet = RuleSet::NONE.with(&Rule::PEM_LINE_LENGTH).with(&Rule::
 
 /// Refused by the rules of `textualmsg`, kind and offset so; tolerated by `rule` on top, which is noted there.
 #[track_caller]
-fn lax(text: &str, rule: &'static Rule, kind: Kind, offset: usize, octets: &[u8]) {
+fn lax(text: &str, rule: &'static Rule, kind: FaultKind, offset: usize, octets: &[u8]) {
     assert_eq!(read(text, RuleSet::PEM).0.is_ok(), RuleSet::PEM.has(rule), "{text:?}");
     let (refused, _) = read(text, TEXTUAL);
     let error = refused.unwrap_err();
@@ -48,7 +48,7 @@ fn lax(text: &str, rule: &'static Rule, kind: Kind, offset: usize, octets: &[u8]
 #[track_caller]
 fn standard(text: &str, rule: &'static Rule, offset: usize, octets: &[u8]) {
     let error = read(text, RuleSet::NONE).0.unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.rule()), (Kind::PemLayout, offset, Some(rule)), "{text:?}");
+    assert_eq!((error.kind(), error.offset(), error.rule()), (FaultKind::PemLayout, offset, Some(rule)), "{text:?}");
     let (value, notes) = read(text, RuleSet::PEM);
     assert_eq!((value.unwrap(), notes), (octets.to_vec(), std::vec![(rule.name, offset)]));
     assert_eq!(blocks(text.as_bytes()).next().unwrap().unwrap().decode().unwrap(), octets);
@@ -56,7 +56,7 @@ fn standard(text: &str, rule: &'static Rule, offset: usize, octets: &[u8]) {
 
 /// Refused by all rules.
 #[track_caller]
-fn never(text: &str, kind: Kind, offset: usize) {
+fn never(text: &str, kind: FaultKind, offset: usize) {
     for rules in [RuleSet::PEM, RuleSet::PEM_LAX] {
         let error = read(text, rules).0.unwrap_err();
         assert_eq!((error.kind(), error.offset()), (kind, offset), "{text:?}");
@@ -87,7 +87,7 @@ fn labels() {
         assert_eq!((block.label(), block.decode().unwrap()), (label, THREE.to_vec()));
     }
     for label in ["-", " ", "A--B", "A  B", "A-", "-A", "A ", " A", "A- B", "A\nB", "é", "A-----\nAgEF", "\u{2013}"] {
-        assert_eq!(encode(label, THREE).unwrap_err().kind(), Kind::PemBoundary, "{label:?}");
+        assert_eq!(encode(label, THREE).unwrap_err().kind(), FaultKind::PemBoundary, "{label:?}");
     }
     let mut text = String::from("before\n");
     super::encode_append("A--", THREE, &mut text).unwrap_err();
@@ -127,36 +127,36 @@ fn lax_layout() {
         ("-----BEGIN A-----\nAg\n\nEF\n-----END A-----\n", 21),
         ("-----BEGIN A-----\nAgEF\n\n\n-----END A-----\n", 24),
     ] {
-        lax(text, rule, Kind::PemLayout, offset, THREE);
+        lax(text, rule, FaultKind::PemLayout, offset, THREE);
     }
-    lax("-----BEGIN A-----\nMA==\n\n-----END A-----\n", rule, Kind::PemLayout, 23, &[0x30]);
+    lax("-----BEGIN A-----\nMA==\n\n-----END A-----\n", rule, FaultKind::PemLayout, 23, &[0x30]);
     // A blank before the base64 is not also one after it.
     let (_, notes) = read("-----BEGIN A-----\n AgEF\n-----END A-----\n", RuleSet::PEM_LAX);
     assert_eq!(notes, [("pem-whitespace", 18)]);
 
     let rule = &Rule::PEM_FOREIGN_OCTETS;
-    lax("-----BEGIN A-----\nAg.EF\n-----END A-----\n", rule, Kind::Base64Character, 20, THREE);
-    lax("-----BEGIN A-----\n>AgEF\n-----END A-----\n", rule, Kind::Base64Character, 18, THREE);
-    lax("-----BEGIN A-----\nAgéEF\n-----END A-----\n", rule, Kind::Base64Character, 20, THREE);
-    lax("-----BEGIN A-----\nAg-EF\n-----END A-----\n", rule, Kind::Base64Character, 20, THREE);
+    lax("-----BEGIN A-----\nAg.EF\n-----END A-----\n", rule, FaultKind::Base64Character, 20, THREE);
+    lax("-----BEGIN A-----\n>AgEF\n-----END A-----\n", rule, FaultKind::Base64Character, 18, THREE);
+    lax("-----BEGIN A-----\nAgéEF\n-----END A-----\n", rule, FaultKind::Base64Character, 20, THREE);
+    lax("-----BEGIN A-----\nAg-EF\n-----END A-----\n", rule, FaultKind::Base64Character, 20, THREE);
 
     let rule = &Rule::PEM_MISSING_PADDING;
-    lax("-----BEGIN A-----\nMA\n-----END A-----\n", rule, Kind::Base64Length, 21, &[0x30]);
-    lax("-----BEGIN A-----\nMA=\n-----END A-----\n", rule, Kind::Base64Length, 22, &[0x30]);
-    lax("-----BEGIN A-----\nMAA\n-----END A-----\n", rule, Kind::Base64Length, 22, &[0x30, 0]);
-    lax("-----BEGIN A-----\nMB==\n-----END A-----\n", &Rule::PEM_UNUSED_BITS, Kind::Base64Bits, 19, &[0x30]);
+    lax("-----BEGIN A-----\nMA\n-----END A-----\n", rule, FaultKind::Base64Length, 21, &[0x30]);
+    lax("-----BEGIN A-----\nMA=\n-----END A-----\n", rule, FaultKind::Base64Length, 22, &[0x30]);
+    lax("-----BEGIN A-----\nMAA\n-----END A-----\n", rule, FaultKind::Base64Length, 22, &[0x30, 0]);
+    lax("-----BEGIN A-----\nMB==\n-----END A-----\n", &Rule::PEM_UNUSED_BITS, FaultKind::Base64Bits, 19, &[0x30]);
 
-    never("-----BEGIN A-----\nM\n-----END A-----\n", Kind::Base64Length, 20);
-    never("-----BEGIN A-----\nM===\n-----END A-----\n", Kind::Base64Padding, 19);
-    never("-----BEGIN A-----\nMA==MA==\n-----END A-----\n", Kind::Base64Padding, 22);
-    never("-----BEGIN A-----\nMA===\n-----END A-----\n", Kind::Base64Padding, 22);
+    never("-----BEGIN A-----\nM\n-----END A-----\n", FaultKind::Base64Length, 20);
+    never("-----BEGIN A-----\nM===\n-----END A-----\n", FaultKind::Base64Padding, 19);
+    never("-----BEGIN A-----\nMA==MA==\n-----END A-----\n", FaultKind::Base64Padding, 22);
+    never("-----BEGIN A-----\nMA===\n-----END A-----\n", FaultKind::Base64Padding, 22);
 }
 
 #[test]
 fn lax_boundaries() {
     let rule = &Rule::PEM_LEADING_SPACE;
-    lax(" -----BEGIN A-----\nAgEF\n-----END A-----\n", rule, Kind::PemBoundary, 0, THREE);
-    lax("-----BEGIN A-----\nAgEF\n\t-----END A-----\n", rule, Kind::PemBoundary, 23, THREE);
+    lax(" -----BEGIN A-----\nAgEF\n-----END A-----\n", rule, FaultKind::PemBoundary, 0, THREE);
+    lax("-----BEGIN A-----\nAgEF\n\t-----END A-----\n", rule, FaultKind::PemBoundary, 23, THREE);
 
     let rule = &Rule::PEM_DASHES;
     for (text, offset) in [
@@ -167,32 +167,32 @@ fn lax_boundaries() {
         ("\u{2014}\u{2014}-BEGIN A\u{2014}-\nAgEF\n-----END A-----\n", 0),
         ("-----BEGIN A-----\nAgEF\n\u{2013}\u{2212}\u{FF0D}END A\u{2010}\n", 23),
     ] {
-        lax(text, rule, Kind::PemBoundary, offset, THREE);
+        lax(text, rule, FaultKind::PemBoundary, offset, THREE);
     }
 
     let rule = &Rule::PEM_MISSING_NEWLINE;
-    lax("-----BEGIN A-----AgEF\n-----END A-----\n", rule, Kind::PemBoundary, 17, THREE);
-    lax("-----BEGIN A-----\nAgEF-----END A-----\n", rule, Kind::PemBoundary, 22, THREE);
-    lax("-----BEGIN A-----\nAgEF\n-----END A----- and more\n", rule, Kind::PemBoundary, 38, THREE);
-    lax("-----BEGIN A-----AgEF-----END A-----", rule, Kind::PemBoundary, 17, THREE);
+    lax("-----BEGIN A-----AgEF\n-----END A-----\n", rule, FaultKind::PemBoundary, 17, THREE);
+    lax("-----BEGIN A-----\nAgEF-----END A-----\n", rule, FaultKind::PemBoundary, 22, THREE);
+    lax("-----BEGIN A-----\nAgEF\n-----END A----- and more\n", rule, FaultKind::PemBoundary, 38, THREE);
+    lax("-----BEGIN A-----AgEF-----END A-----", rule, FaultKind::PemBoundary, 17, THREE);
 
     let rule = &Rule::PEM_LABEL_MISMATCH;
-    lax("-----BEGIN A-----\nAgEF\n-----END B-----\n", rule, Kind::PemLabel, 32, THREE);
+    lax("-----BEGIN A-----\nAgEF\n-----END B-----\n", rule, FaultKind::PemLabel, 32, THREE);
 
     let rule = &Rule::PEM_MISSING_END;
-    lax("-----BEGIN A-----\nAgEF\n", rule, Kind::PemUnterminated, 0, THREE);
-    lax("-----BEGIN A-----\nAgEF", rule, Kind::PemUnterminated, 0, THREE);
-    lax("text\n-----BEGIN A-----\nAgEF\n-----BEGIN B-----\n", rule, Kind::PemUnterminated, 5, THREE);
+    lax("-----BEGIN A-----\nAgEF\n", rule, FaultKind::PemUnterminated, 0, THREE);
+    lax("-----BEGIN A-----\nAgEF", rule, FaultKind::PemUnterminated, 0, THREE);
+    lax("text\n-----BEGIN A-----\nAgEF\n-----BEGIN B-----\n", rule, FaultKind::PemUnterminated, 5, THREE);
 
-    never("-----BEGIN A\n", Kind::PemBoundary, 12);
-    never("-----BEGIN A", Kind::PemBoundary, 12);
-    never("-----BEGIN-----\n", Kind::PemBoundary, 10);
-    never("-----BEGIN A -----\n", Kind::PemBoundary, 12);
-    never("-----BEGIN A--B-----\n", Kind::PemBoundary, 12);
-    never("-----BEGIN é-----\n", Kind::PemBoundary, 11);
-    never("-----BEGIN A-----\nAgEF\n-----END A\n", Kind::PemBoundary, 33);
+    never("-----BEGIN A\n", FaultKind::PemBoundary, 12);
+    never("-----BEGIN A", FaultKind::PemBoundary, 12);
+    never("-----BEGIN-----\n", FaultKind::PemBoundary, 10);
+    never("-----BEGIN A -----\n", FaultKind::PemBoundary, 12);
+    never("-----BEGIN A--B-----\n", FaultKind::PemBoundary, 12);
+    never("-----BEGIN é-----\n", FaultKind::PemBoundary, 11);
+    never("-----BEGIN A-----\nAgEF\n-----END A\n", FaultKind::PemBoundary, 33);
     let error = read("-----END A-----\n", TEXTUAL).0.unwrap_err();
-    assert_eq!((error.kind(), error.offset(), error.rule()), (Kind::PemUnopened, 0, Some(&Rule::PEM_STRAY_END)));
+    assert_eq!((error.kind(), error.offset(), error.rule()), (FaultKind::PemUnopened, 0, Some(&Rule::PEM_STRAY_END)));
     assert!(all("-----END A-----\n").is_empty());
 }
 
@@ -215,7 +215,7 @@ fn what_is_read_by_default() {
     let text = "-----BEGIN A-----\nAgEF\n-----END A-----\n-----BEGIN A-----\nAg\n";
     let found = all(text);
     assert_eq!(found[0].unwrap().decode().unwrap(), THREE);
-    assert_eq!(found[1].unwrap_err().kind(), Kind::PemUnterminated);
+    assert_eq!(found[1].unwrap_err().kind(), FaultKind::PemUnterminated);
     assert_eq!(super::first(&["A"], text.as_bytes()).unwrap(), THREE);
 }
 
@@ -223,20 +223,20 @@ fn what_is_read_by_default() {
 fn lax_headers() {
     let rule = &Rule::PEM_HEADERS;
     let text = "-----BEGIN A-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,\n 00\n\nAgEF\n-----END A-----\n";
-    lax(text, rule, Kind::PemHeaders, 18, THREE);
+    lax(text, rule, FaultKind::PemHeaders, 18, THREE);
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let block = blocks_with(text.as_bytes(), &session).next().unwrap().unwrap();
     let headers: Vec<_> = block.headers().collect();
     assert_eq!(headers, [("Proc-Type", "4,ENCRYPTED"), ("DEK-Info", "AES,\n 00")]);
     assert_eq!(block.body(), b"AgEF\n");
     // Without the empty line, and after one.
-    lax("-----BEGIN A-----\nX: y\nAgEF\n-----END A-----\n", rule, Kind::PemHeaders, 18, THREE);
-    lax("-----BEGIN A-----\r\n\r\nX: y\r\n\r\nAgEF\r\n-----END A-----\r\n", rule, Kind::PemHeaders, 21, THREE);
-    lax("-----BEGIN A-----\nX: y\n-----END A-----\n", rule, Kind::PemHeaders, 18, &[]);
+    lax("-----BEGIN A-----\nX: y\nAgEF\n-----END A-----\n", rule, FaultKind::PemHeaders, 18, THREE);
+    lax("-----BEGIN A-----\r\n\r\nX: y\r\n\r\nAgEF\r\n-----END A-----\r\n", rule, FaultKind::PemHeaders, 21, THREE);
+    lax("-----BEGIN A-----\nX: y\n-----END A-----\n", rule, FaultKind::PemHeaders, 18, &[]);
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let broken = b"-----BEGIN A-----\nX: \xFF\n\nAgEF\n-----END A-----\n";
     let error = blocks_with(broken, &session).next().unwrap().unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::PemHeaders, 21));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::PemHeaders, 21));
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn an_error_hides_no_block() {
 fn two_on_a_line() {
     let text = "-----BEGIN A-----\nAgEF\n-----END A----------BEGIN B-----\nAgEF\n-----END B-----\n";
     let found = all(text);
-    assert_eq!(found[0].unwrap_err().kind(), Kind::PemBoundary);
+    assert_eq!(found[0].unwrap_err().kind(), FaultKind::PemBoundary);
     assert_eq!(found[1].unwrap().label(), "B");
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
     let found: Vec<_> =
@@ -297,7 +297,7 @@ fn buffers() {
     assert_eq!(block.decode_to_slice(&mut exact), Ok(100));
     assert_eq!(exact, [7; 100]);
     for len in 0..100 {
-        assert_eq!(block.decode_to_slice(&mut exact[..len]).unwrap_err().kind(), Kind::BufferTooSmall);
+        assert_eq!(block.decode_to_slice(&mut exact[..len]).unwrap_err().kind(), FaultKind::BufferTooSmall);
     }
     let mut appended = std::vec![1];
     block.decode_into(&mut appended).unwrap();

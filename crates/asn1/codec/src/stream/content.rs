@@ -8,14 +8,14 @@ use super::events::{Events, Step};
 use super::names::NamedEvents;
 use super::scan::{Scan, whole};
 use super::{Rules, Settings};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::table::Type;
 use crate::tag::Tag;
 
 /// Reads the content of the string at `path` in a value of type `ty`: see [`Content`].
 ///
 /// # Errors
-/// Returns any error before the string. If the string is absent, returns [`Kind::Missing`] at the end of the value,
+/// Returns any error before the string. If the string is absent, returns [`FaultKind::Missing`] at the end of the value,
 /// with the path.
 pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
     let mut events = NamedEvents::with(input, Settings::new(rules), ty);
@@ -28,7 +28,7 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
             }
             Some(_) => false,
             None => {
-                let flaw = Flaw::new(Kind::Missing, events.events().offset());
+                let flaw = Flaw::new(FaultKind::Missing, events.events().offset());
                 return Err(flaw.error(rules).below(path));
             }
         };
@@ -161,12 +161,12 @@ impl<R: Read> Content<R> {
                     self.pending = given;
                 }
                 Some(Step::Start(start)) if !start.tag.same(self.segment) => {
-                    let flaw = Flaw::new(Kind::UnexpectedTag, start.offset);
+                    let flaw = Flaw::new(FaultKind::UnexpectedTag, start.offset);
                     return Err(self.events.malformed(Flaw { detail: self.segment.first_octet(), ..flaw }));
                 }
                 // X.690 §8.6.4.1: only the last segment may have unused bits.
                 Some(Step::Start(start)) if self.unused != 0 => {
-                    return Err(self.events.malformed(Flaw::new(Kind::BitStringUnused, start.offset)));
+                    return Err(self.events.malformed(Flaw::new(FaultKind::BitStringUnused, start.offset)));
                 }
                 Some(Step::Start(_)) => {}
                 Some(Step::End(_)) => {
@@ -195,7 +195,8 @@ impl<R: Read> Content<R> {
     fn end_bits(&mut self) -> Result<(), Error> {
         let Some(mut scan) = self.scan.take_if(|_| self.done) else { return Ok(()) };
         let (at, rules) = (self.events.source.offset(), self.events.settings().rules());
-        let checked = if scan.is_empty() { Err(Flaw::new(Kind::BitStringEmpty, at)) } else { scan.finish(at, rules) };
+        let checked =
+            if scan.is_empty() { Err(Flaw::new(FaultKind::BitStringEmpty, at)) } else { scan.finish(at, rules) };
         checked.map_err(|flaw| self.events.malformed(flaw))
     }
 }

@@ -7,20 +7,20 @@ use std::io;
 
 use super::Rules;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 
 /// The kind and position of an error, in a `Copy` type for use inside the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {
-    pub(super) kind: Kind,
+    pub(super) kind: FaultKind,
     pub(super) detail: u8,
     pub(super) offset: u64,
 }
 
 impl Flaw {
     #[cold]
-    pub(super) const fn new(kind: Kind, offset: u64) -> Self {
+    pub(super) const fn new(kind: FaultKind, offset: u64) -> Self {
         Self { kind, detail: 0, offset }
     }
 
@@ -33,10 +33,10 @@ impl Flaw {
     #[cold]
     pub(super) fn error(self, rules: Rules) -> Error {
         let clause = match (rules, self.kind) {
-            (Rules::Cer, Kind::LengthNotMinimal) => "X.690 §9.1",
-            (Rules::Cer, Kind::PrimitiveExpected) => "X.690 §9.2",
+            (Rules::Cer, FaultKind::LengthNotMinimal) => "X.690 §9.1",
+            (Rules::Cer, FaultKind::PrimitiveExpected) => "X.690 §9.2",
             // What BER itself leaves no choice about.
-            (Rules::Ber, Kind::PrimitiveExpected) => "X.690 §8",
+            (Rules::Ber, FaultKind::PrimitiveExpected) => "X.690 §8",
             (_, kind) => kind.clause(),
         };
         Error(Box::new(Inner { cause: Cause::Malformed(self, clause), path: String::new() }))
@@ -46,11 +46,11 @@ impl Flaw {
 /// A stream error.
 ///
 /// For malformed input it has a kind, clause and absolute offset, like other errors of this crate. If the underlying
-/// reader failed, it contains the reader's error. Input that ends inside an element is malformed: [`Kind::Truncated`]
+/// reader failed, it contains the reader's error. Input that ends inside an element is malformed: [`FaultKind::Truncated`]
 /// at its end.
 ///
 /// ```
-/// use tagwise_codec::{Kind, stream::Events};
+/// use tagwise_codec::{FaultKind, stream::Events};
 /// let mut events = Events::new(&b"\x30\x05\x02\x01"[..]);
 /// let error = loop {
 ///     match events.next() {
@@ -58,7 +58,7 @@ impl Flaw {
 ///         Err(error) => break error,
 ///     }
 /// };
-/// assert_eq!((error.kind(), error.offset()), (Some(Kind::Truncated), 4));
+/// assert_eq!((error.kind(), error.offset()), (Some(FaultKind::Truncated), 4));
 /// assert_eq!(error.to_string(), "the encoding ends inside an element, at byte 4 (X.690 §8.1.1)");
 /// ```
 pub struct Error(Box<Inner>);
@@ -99,7 +99,7 @@ impl Error {
 
     /// The kind of error in the input. `None` if the reader failed.
     #[must_use]
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<FaultKind> {
         match &self.0.cause {
             Cause::Malformed(flaw, _) => Some(flaw.kind),
             Cause::Item(error, _) => Some(error.kind()),
@@ -146,7 +146,7 @@ impl Error {
     /// Returns whether the input ended inside an element, for example after an interrupted transfer.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
-        self.kind() == Some(Kind::Truncated)
+        self.kind() == Some(FaultKind::Truncated)
     }
 
     /// The underlying reader's error, if it failed.
@@ -171,7 +171,7 @@ impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.0.cause {
             // The detail is the identifier octet of a string's segments.
-            Cause::Malformed(flaw, _) if flaw.kind == Kind::UnexpectedTag => {
+            Cause::Malformed(flaw, _) if flaw.kind == FaultKind::UnexpectedTag => {
                 write!(f, "expected {}, as a segment of the string", Tag::from_low_octet(flaw.detail))
             }
             Cause::Malformed(flaw, _) => f.write_str(flaw.kind.text()),

@@ -10,7 +10,7 @@ use super::scan::{self, Scan};
 use super::source::Source;
 use super::{Rules, Settings};
 use crate::head::{self, Parsed};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Budget;
 use crate::tag::{Class, Tag};
 
@@ -271,7 +271,7 @@ impl<R: Read> Events<R> {
     /// checked. Content of indefinite length is checked only as needed to find its end.
     ///
     /// # Errors
-    /// Returns [`Kind::Truncated`] if the input ends early, an error for malformed content of indefinite length, or the
+    /// Returns [`FaultKind::Truncated`] if the input ends early, an error for malformed content of indefinite length, or the
     /// reader's error.
     pub fn skip(&mut self) -> Result<(), Error> {
         self.skip_with(Source::skip)
@@ -322,7 +322,7 @@ impl<R: Read> Events<R> {
     pub(super) fn hold_string(&mut self, start: &Header, tag: Tag) -> Result<(), Error> {
         let length_at = start.offset.saturating_add(start.tag.encoded_len() as u64);
         if let Err(mut flaw) = super::open::form(&Header { tag, ..*start }, length_at, self.settings.rules) {
-            if flaw.kind == Kind::PrimitiveExpected {
+            if flaw.kind == FaultKind::PrimitiveExpected {
                 flaw.detail = start.tag.first_octet() & !0x20;
             }
             return Err(self.malformed(flaw));
@@ -363,14 +363,14 @@ impl<R: Read> Events<R> {
         }
         if self.source.fill(1)? {
             if self.done > 0 && !self.settings.concatenated {
-                return Err(Flaw::new(Kind::TrailingData, self.source.offset()).into());
+                return Err(Flaw::new(FaultKind::TrailingData, self.source.offset()).into());
             }
             return Ok(true);
         }
         if self.done > 0 || self.settings.concatenated {
             return Ok(false);
         }
-        Err(Flaw::new(Kind::Missing, self.source.offset()).into())
+        Err(Flaw::new(FaultKind::Missing, self.source.offset()).into())
     }
 
     /// Returns whether another outermost value begins at the reader's position.
@@ -408,18 +408,18 @@ impl<R: Read> Events<R> {
         let content = at.saturating_add(size as u64);
         let end = match len {
             // No stream reaches the end of u64.
-            Some(len) => Some(content.checked_add(len).ok_or(Flaw::new(Kind::LengthTooLarge, length_at))?),
+            Some(len) => Some(content.checked_add(len).ok_or(Flaw::new(FaultKind::LengthTooLarge, length_at))?),
             None => None,
         };
         // What an indefinite element contains has no end to fit into but that of the next definite one around it.
         if let Some(bound) = outer.and_then(|outer| outer.bound)
             && end.unwrap_or(content) > bound
         {
-            return Err(Flaw::new(Kind::LengthOverrun, length_at).into());
+            return Err(Flaw::new(FaultKind::LengthOverrun, length_at).into());
         }
         let depth = self.stack.len();
         if tag.is_constructed() && depth >= usize::from(self.settings.depth_in_force()) {
-            return Err(Flaw::new(Kind::DepthExceeded, content).into());
+            return Err(Flaw::new(FaultKind::DepthExceeded, content).into());
         }
         let header = Header {
             tag,
@@ -431,7 +431,7 @@ impl<R: Read> Events<R> {
             segment: self.segments.is_some(),
         };
         self.forms(&header, length_at)?;
-        self.elements = self.elements.checked_sub(1).ok_or(Flaw::new(Kind::ElementsExceeded, at))?;
+        self.elements = self.elements.checked_sub(1).ok_or(Flaw::new(FaultKind::ElementsExceeded, at))?;
         let bound = end.or(outer.and_then(|outer| outer.bound));
         let primitive = !tag.is_constructed();
         self.stack.push(Open { tag, offset: at, content, end, bound, primitive });
@@ -469,7 +469,7 @@ impl<R: Read> Events<R> {
             super::open::form(header, length_at, rules)?;
         }
         if rules == Rules::Cer && tag.is_constructed() && header.len.is_some() {
-            return Err(Flaw::new(Kind::IndefiniteExpected, length_at));
+            return Err(Flaw::new(FaultKind::IndefiniteExpected, length_at));
         }
         Ok(())
     }
@@ -516,7 +516,7 @@ impl<R: Read> Events<R> {
             segments.finish(at, self.settings.rules)?;
             self.segments = None;
         }
-        let Some(open) = self.stack.pop() else { return Err(Flaw::new(Kind::Internal, at).into()) };
+        let Some(open) = self.stack.pop() else { return Err(Flaw::new(FaultKind::Internal, at).into()) };
         let octets = self.source.take(size);
         if !self.order.is_idle() {
             self.order.feed(octets);
@@ -538,7 +538,7 @@ impl<R: Read> Events<R> {
 
     #[cold]
     fn truncated(&self) -> Trouble {
-        Flaw::new(Kind::Truncated, self.source.reached()).into()
+        Flaw::new(FaultKind::Truncated, self.source.reached()).into()
     }
 
     pub(super) fn skip_with(
@@ -556,7 +556,7 @@ impl<R: Read> Events<R> {
                 match pass(&mut self.source, left) {
                     Ok(0) => {}
                     Ok(_) => {
-                        let flaw = Flaw::new(Kind::Truncated, self.source.reached());
+                        let flaw = Flaw::new(FaultKind::Truncated, self.source.reached());
                         return Err(self.malformed(flaw));
                     }
                     Err(error) => return Err(Error::io(error, self.source.reached())),
@@ -598,7 +598,7 @@ impl<R: Read + Seek> Events<R> {
 fn unended(open: Option<Open>, at: u64) -> Result<(), Flaw> {
     match open {
         Some(Open { end: None, bound: Some(bound), tag, offset, .. }) if at > bound => {
-            Err(Flaw::new(Kind::LengthOverrun, offset.saturating_add(tag.encoded_len() as u64)))
+            Err(Flaw::new(FaultKind::LengthOverrun, offset.saturating_add(tag.encoded_len() as u64)))
         }
         _ => Ok(()),
     }

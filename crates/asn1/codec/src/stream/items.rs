@@ -13,7 +13,7 @@ use super::open::Open;
 use super::{Rules, Settings};
 use crate::decode::Decode;
 use crate::head::{self, Parsed};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options};
 use crate::rule::{Deviation, RuleSet};
 use crate::table::Type;
@@ -28,7 +28,7 @@ pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error
 
 /// One item of a list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Item<'b, T> {
+pub struct StreamItem<'b, T> {
     /// The decoded item. Offsets that it stores are relative to its own first byte.
     pub value: T,
     /// The item's absolute offset in the stream.
@@ -76,7 +76,7 @@ impl<R: Read> Items<R> {
     /// Reads up to the first list at `path`, which has the syntax of error paths.
     ///
     /// # Errors
-    /// Returns any error before the list. If the list is absent, returns [`Kind::Missing`] at the end of the value,
+    /// Returns any error before the list. If the list is absent, returns [`FaultKind::Missing`] at the end of the value,
     /// with the path.
     pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
         loop {
@@ -84,7 +84,7 @@ impl<R: Read> Items<R> {
                 Some((Event::Start(_), place)) if place.list && (place.path == path || place.inner == path) => break,
                 Some(_) => {}
                 None => {
-                    let flaw = Flaw::new(Kind::Missing, events.events().offset());
+                    let flaw = Flaw::new(FaultKind::Missing, events.events().offset());
                     return Err(flaw.error(events.events().settings().rules).below(path));
                 }
             }
@@ -109,7 +109,7 @@ impl<R: Read> Items<R> {
     /// # Errors
     /// Returns an error in the item, with its path and absolute offset. The item is then skipped, and the next call
     /// returns the one after it. An error in the list itself ends the iteration.
-    pub fn next<'b, T: Decode<'b>>(&'b mut self) -> Result<Option<Item<'b, T>>, Error> {
+    pub fn next<'b, T: Decode<'b>>(&'b mut self) -> Result<Option<StreamItem<'b, T>>, Error> {
         let Some(size) = self.ahead()? else { return Ok(None) };
         let settings = *self.events.settings();
         self.index = self.index.saturating_add(1);
@@ -124,7 +124,7 @@ impl<R: Read> Items<R> {
             options.decode::<T>(octets).map(|read| (read.value, read.deviations))
         };
         match read {
-            Ok((value, deviations)) => Ok(Some(Item { value, offset, octets, deviations })),
+            Ok((value, deviations)) => Ok(Some(StreamItem { value, offset, octets, deviations })),
             Err(error) => Err(Error::item(error, offset).below(&path_of(&self.path, self.index - 1))),
         }
     }
@@ -265,10 +265,10 @@ impl<R: Read> Events<R> {
         if outer.and_then(|outer| outer.bound).is_some_and(|bound| at.saturating_add(length) > bound) {
             let tag = head::parse(self.source.ahead(), self.settings().rules.lengths(), false);
             let tag_len = if let Ok(Parsed::Header { tag, .. }) = tag { tag.encoded_len() } else { 1 };
-            return Err(self.malformed(Flaw::new(Kind::LengthOverrun, at.saturating_add(tag_len as u64))));
+            return Err(self.malformed(Flaw::new(FaultKind::LengthOverrun, at.saturating_add(tag_len as u64))));
         }
         let Some(length) = usize::try_from(length).ok().filter(|length| *length <= self.settings().item) else {
-            return Err(self.malformed(Flaw::new(Kind::TooLongToHold, at)));
+            return Err(self.malformed(Flaw::new(FaultKind::TooLongToHold, at)));
         };
         self.hold(length)?;
         self.order_item(length)?;
@@ -299,7 +299,7 @@ impl<R: Read> Events<R> {
         self.source.grow(count);
         match self.source.fill(count) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.malformed(Flaw::new(Kind::Truncated, self.source.reached()))),
+            Ok(false) => Err(self.malformed(Flaw::new(FaultKind::Truncated, self.source.reached()))),
             Err(error) => Err(Error::io(error, self.source.reached())),
         }
     }
@@ -343,10 +343,10 @@ impl<R: Read> Events<R> {
             }
             if open > usize::from(self.settings().depth_in_force()) {
                 let at = start.saturating_add(at as u64);
-                return Err(self.malformed(Flaw::new(Kind::DepthExceeded, at)));
+                return Err(self.malformed(Flaw::new(FaultKind::DepthExceeded, at)));
             }
             if at > limit {
-                return Err(self.malformed(Flaw::new(Kind::TooLongToHold, start)));
+                return Err(self.malformed(Flaw::new(FaultKind::TooLongToHold, start)));
             }
             self.hold(at)?;
         }

@@ -28,8 +28,8 @@ pub use content::{Content, content};
 pub use error::Error;
 pub use event::{Chunk, End, Event, Header};
 pub use events::Events;
-pub use items::{Item, Items, items};
-pub use names::{NamedEvents, Place};
+pub use items::{Items, StreamItem, items};
+pub use names::{NamedEvents, StreamPlace};
 pub use slice::{SliceItems, slice_items};
 
 /// The encoding rules that a stream must follow.

@@ -15,14 +15,14 @@ use crate::engine::Tables;
 use crate::engine::canonical::least_tag;
 use crate::engine::components::{Expect, Inside, Met, Segment};
 use crate::engine::selector::{Key, Selector};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::{Class, Tag};
 
 /// The description of an element in a type's table.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
+pub struct StreamPlace<'p> {
     /// The element's path (`tbsCertList.revokedCertificates[3].userCertificate`), in the syntax of error paths. An
     /// EXPLICIT tag and its component share a path. The outermost value has an empty path, and unknown elements have
     /// the path of their container.
@@ -44,7 +44,7 @@ pub struct Place<'p> {
     pub alternative: Option<(&'p str, Option<&'p Type>)>,
 }
 
-/// [`Events`] with the [`Place`] of each element in a value of a known type.
+/// [`Events`] with the [`StreamPlace`] of each element in a value of a known type.
 ///
 /// The type supplies names and, under DER and CER, the order of SETs and SET OFs. Nothing else is checked against the type:
 /// an unknown element has its container's path and is not described. The content of an OCTET STRING is not parsed.
@@ -104,7 +104,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// # Errors
     /// Returns the same errors as [`Events::next`], with a path.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
-    pub fn next(&mut self) -> Result<Option<(Event<'_>, Place<'_>)>, Error> {
+    pub fn next(&mut self) -> Result<Option<(Event<'_>, StreamPlace<'_>)>, Error> {
         let step = match self.events.step() {
             Ok(Some(step)) => step,
             Ok(None) => return Ok(None),
@@ -196,7 +196,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
             let found = self.events.next_element().map_err(|error| error.below(self.names.open_path()))?;
             let Some((_, element)) = found else { return Ok(octets) };
             if octets.len().saturating_add(element.len()) > limit {
-                let error = self.events.malformed(Flaw::new(Kind::TooLongToHold, at));
+                let error = self.events.malformed(Flaw::new(FaultKind::TooLongToHold, at));
                 return Err(error.below(self.names.open_path()));
             }
             octets.extend_from_slice(element);
@@ -294,16 +294,16 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// Checks the order of the element that was opened last, in a SET (X.690 §9.3, §10.3), and returns the kind of fault.
-    fn disorder(&mut self, tag: Tag, rules: Rules) -> Option<Kind> {
+    /// Finds the fault in the place of the element that was opened last, in a SET (X.690 §9.3, §10.3).
+    fn disorder(&mut self, tag: Tag, rules: Rules) -> Option<FaultKind> {
         let [.., outer, inner] = self.levels.as_mut_slice() else { return None };
         let Sorted::Tags { last } = &mut outer.sorted else { return None };
         // In CER an untagged CHOICE stands where the smallest of its tags would.
         let this = if rules == Rules::Cer { inner.rank.unwrap_or(tag) } else { tag };
         let rank = |tag: Tag| (tag.class(), tag.number());
         match last.replace(this) {
-            Some(last) if last.same(this) => Some(Kind::SetDuplicate),
-            Some(last) if rank(last) > rank(this) => Some(Kind::SetOrder),
+            Some(last) if last.same(this) => Some(FaultKind::SetDuplicate),
+            Some(last) if rank(last) > rank(this) => Some(FaultKind::SetOrder),
             _ => None,
         }
     }
@@ -345,9 +345,9 @@ impl<'s> Names<'s> {
         self.path.get(..known).unwrap_or_default()
     }
 
-    fn place(&self) -> Place<'_> {
-        let Some(level) = self.ended.as_ref().or(self.levels.last()) else { return Place::UNKNOWN };
-        Place {
+    fn place(&self) -> StreamPlace<'_> {
+        let Some(level) = self.ended.as_ref().or(self.levels.last()) else { return StreamPlace::UNKNOWN };
+        StreamPlace {
             path: self.path.get(..level.path).unwrap_or_default(),
             name: level.name,
             ty: level.ty,
@@ -552,7 +552,7 @@ impl<'s> Level<'s> {
     }
 }
 
-impl Place<'_> {
+impl StreamPlace<'_> {
     const UNKNOWN: Self = Self {
         path: "",
         name: None,

@@ -5,7 +5,7 @@ use super::error::Flaw;
 use super::event::Header;
 use super::scan::Scan;
 use crate::any::{CONSTRUCTED, PRIMITIVE, is_one_of};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 
 /// An open element.
@@ -61,16 +61,16 @@ pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), 
     if tag.is_constructed() {
         if is_one_of(tag, PRIMITIVE) && (rules == Rules::Der || !is_string(tag)) {
             let detail = tag.first_octet() & !0x20;
-            return Err(Flaw { detail, ..Flaw::new(Kind::PrimitiveExpected, header.offset) });
+            return Err(Flaw { detail, ..Flaw::new(FaultKind::PrimitiveExpected, header.offset) });
         }
         return Ok(());
     }
     if is_one_of(tag, CONSTRUCTED) {
         let detail = tag.first_octet() | 0x20;
-        return Err(Flaw { detail, ..Flaw::new(Kind::ConstructedExpected, header.offset) });
+        return Err(Flaw { detail, ..Flaw::new(FaultKind::ConstructedExpected, header.offset) });
     }
     if rules == Rules::Cer && is_string(tag) && header.len > Some(SEGMENT) {
-        return Err(Flaw::new(Kind::SegmentSize, length_at));
+        return Err(Flaw::new(FaultKind::SegmentSize, length_at));
     }
     Ok(())
 }
@@ -103,21 +103,24 @@ impl Segments {
     pub(super) fn begin(&mut self, header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
         let expected = if self.tag.same(Tag::BIT_STRING) { Tag::BIT_STRING } else { Tag::OCTET_STRING };
         if !header.tag.same(expected) {
-            return Err(Flaw { detail: expected.first_octet(), ..Flaw::new(Kind::UnexpectedTag, header.offset) });
+            return Err(Flaw { detail: expected.first_octet(), ..Flaw::new(FaultKind::UnexpectedTag, header.offset) });
         }
         if let Some(at) = self.unused_at {
             // X.690 §8.6.4.1: only the last segment may have unused bits.
-            return Err(Flaw::new(Kind::BitStringUnused, at));
+            return Err(Flaw::new(FaultKind::BitStringUnused, at));
         }
         if rules != Rules::Cer {
             return Ok(());
         }
         if header.tag.is_constructed() {
-            return Err(Flaw { detail: expected.first_octet(), ..Flaw::new(Kind::PrimitiveExpected, header.offset) });
+            return Err(Flaw {
+                detail: expected.first_octet(),
+                ..Flaw::new(FaultKind::PrimitiveExpected, header.offset)
+            });
         }
         let len = header.len.unwrap_or_default();
         if self.last != SEGMENT || len > SEGMENT || len == 0 {
-            return Err(Flaw::new(Kind::SegmentSize, length_at));
+            return Err(Flaw::new(FaultKind::SegmentSize, length_at));
         }
         self.last = len;
         Ok(())
@@ -146,7 +149,7 @@ impl Segments {
     pub(super) fn finish(&mut self, at: u64, rules: Rules) -> Result<(), Flaw> {
         // X.690 §9.2: what one segment can hold is primitive.
         if rules == Rules::Cer && self.total <= SEGMENT {
-            return Err(Flaw::new(Kind::SegmentSize, self.content));
+            return Err(Flaw::new(FaultKind::SegmentSize, self.content));
         }
         match &mut self.scan {
             Some(scan) => scan.finish(at, rules),

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use super::Rules;
 use super::error::Flaw;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 
 /// The required order of a set's elements.
@@ -167,6 +167,6 @@ impl Order {
             // X.690 §9.3: an untagged CHOICE stands where its smallest tag does, which only its type knows.
             (Held::Either, Rules::Cer) => !set.alike,
         };
-        if set.by_encodings || may_be_set { Ok(()) } else { Err(Flaw::new(Kind::SetOfOrder, set.current.offset)) }
+        if set.by_encodings || may_be_set { Ok(()) } else { Err(Flaw::new(FaultKind::SetOfOrder, set.current.offset)) }
     }
 }

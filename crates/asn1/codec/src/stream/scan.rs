@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Rules;
 use super::error::Flaw;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::tag::{Class, Tag};
@@ -105,7 +105,7 @@ impl Scan {
             What::Bits { unused, last, last_at } => {
                 if let (None, Some(count)) = (*unused, octets.first()) {
                     if *count > 7 {
-                        return Err(Flaw::new(Kind::BitStringUnused, at));
+                        return Err(Flaw::new(FaultKind::BitStringUnused, at));
                     }
                     *unused = Some(*count);
                 }
@@ -118,7 +118,7 @@ impl Scan {
                 for (index, octet) in octets.iter().enumerate() {
                     let here = at.saturating_add(index as u64);
                     if *fresh && *octet == 0x80 {
-                        return Err(Flaw::new(Kind::OidPadded, here));
+                        return Err(Flaw::new(FaultKind::OidPadded, here));
                     }
                     *fresh = *octet < 0x80;
                 }
@@ -128,7 +128,7 @@ impl Scan {
             What::Characters(_) => self.characters(octets, at),
             What::Collected { octets: collected, pieces } => {
                 if collected.len().saturating_add(octets.len()) > COLLECTED {
-                    return Err(Flaw::new(Kind::TooLongToHold, self.start));
+                    return Err(Flaw::new(FaultKind::TooLongToHold, self.start));
                 }
                 pieces.push((collected.len(), at));
                 collected.extend_from_slice(octets);
@@ -146,7 +146,7 @@ impl Scan {
                 let padding = last & !(0xFF << (unused.unwrap_or(0) & 7));
                 // X.690 §11.2.1; in BER they may be anything (§8.6.2.4).
                 if padding != 0 && rules != Rules::Ber {
-                    return Err(Flaw::new(Kind::BitStringPadding, *last_at));
+                    return Err(Flaw::new(FaultKind::BitStringPadding, *last_at));
                 }
                 Ok(())
             }
@@ -154,13 +154,13 @@ impl Scan {
                 if *fresh {
                     Ok(())
                 } else {
-                    Err(Flaw::new(Kind::OidTruncated, at))
+                    Err(Flaw::new(FaultKind::OidTruncated, at))
                 }
             }
             What::Characters(tag) => match self.carried {
                 0 => Ok(()),
-                _ if tag.same(Tag::UTF8_STRING) => Err(Flaw::new(Kind::Utf8Invalid, self.carried_at)),
-                _ => Err(Flaw::new(Kind::StringLength, self.carried_at)),
+                _ if tag.same(Tag::UTF8_STRING) => Err(Flaw::new(FaultKind::Utf8Invalid, self.carried_at)),
+                _ => Err(Flaw::new(FaultKind::StringLength, self.carried_at)),
             },
             What::Collected { octets, pieces } => whole(self.tag, octets, 0, rules).map_err(|flaw| {
                 // From an offset in what was collected back to where that octet stood.
@@ -198,8 +198,8 @@ impl Scan {
     }
 }
 
-/// Returns the number of bytes at the front that are whole characters. The rest may be the start of another character.
-fn complete(tag: Tag, octets: &[u8]) -> Result<usize, (Kind, usize)> {
+/// Number of bytes at the front that are whole characters; the rest may become one.
+fn complete(tag: Tag, octets: &[u8]) -> Result<usize, (FaultKind, usize)> {
     let wide = match tag.number() {
         30 => 2,
         28 => 4,
@@ -207,7 +207,7 @@ fn complete(tag: Tag, octets: &[u8]) -> Result<usize, (Kind, usize)> {
             return match core::str::from_utf8(octets) {
                 Ok(_) => Ok(octets.len()),
                 Err(error) if error.error_len().is_none() => Ok(error.valid_up_to()),
-                Err(error) => Err((Kind::Utf8Invalid, error.valid_up_to())),
+                Err(error) => Err((FaultKind::Utf8Invalid, error.valid_up_to())),
             };
         }
     };

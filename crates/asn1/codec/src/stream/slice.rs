@@ -6,7 +6,7 @@ use super::error::{Error, Flaw};
 use super::items::items;
 use crate::decode::Decode;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::Type;
 
@@ -28,7 +28,7 @@ use crate::table::Type;
 /// ```
 ///
 /// # Errors
-/// Returns the same errors as [`Items::find`](super::Items::find), or [`Kind::Truncated`] if the list extends beyond
+/// Returns the same errors as [`Items::find`](super::Items::find), or [`FaultKind::Truncated`] if the list extends beyond
 /// the slice.
 pub fn slice_items<'a, T: Decode<'a>>(input: &'a [u8], ty: &Type, path: &str) -> Result<SliceItems<'a, T>, Error> {
     let found = items(input, ty, path)?;
@@ -37,7 +37,7 @@ pub fn slice_items<'a, T: Decode<'a>>(input: &'a [u8], ty: &Type, path: &str) ->
     // Of indefinite length it cannot be: this is DER.
     match input.get(place(start)..end.map_or(usize::MAX, place)) {
         Some(rest) => Ok(SliceItems { rest, offset: start, items: PhantomData }),
-        None => Err(Flaw::new(Kind::Truncated, input.len() as u64).error(super::Rules::Der).below(path)),
+        None => Err(Flaw::new(FaultKind::Truncated, input.len() as u64).error(super::Rules::Der).below(path)),
     }
 }
 

@@ -7,7 +7,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{is_space, unmarked};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// The alphabet of RFC 4648 §4, by value.
 const ALPHABET: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -223,17 +223,17 @@ impl<'b> Sink<'b> {
 /// Decodes base64 without whitespace into `out` and returns the number of bytes. [`decoded_len`] bounds the size.
 ///
 /// ```
-/// use tagwise_codec::{Kind, text::base64};
+/// use tagwise_codec::{FaultKind, text::base64};
 /// let mut out = [0; 4];
 /// assert_eq!(base64::decode_to_slice(b"MAA=", &mut out), Ok(2));
 /// assert_eq!(out[..2], [0x30, 0x00]);
 /// let fault = base64::decode_to_slice(b"MA A=", &mut out).unwrap_err();
-/// assert_eq!((fault.kind(), fault.offset()), (Kind::Base64Character, 2));
+/// assert_eq!((fault.kind(), fault.offset()), (FaultKind::Base64Character, 2));
 /// ```
 ///
 /// # Errors
-/// Returns [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`] or [`Kind::Base64Bits`] with an
-/// offset into `text`, or [`Kind::BufferTooSmall`].
+/// Returns [`FaultKind::Base64Character`], [`FaultKind::Base64Padding`], [`FaultKind::Base64Length`] or [`FaultKind::Base64Bits`] with an
+/// offset into `text`, or [`FaultKind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, false)
 }
@@ -273,30 +273,30 @@ fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Faul
         let value = value(*next);
         if value < 64 {
             if group.is_padded() {
-                return Err(Fault::new(Kind::Base64Padding, at));
+                return Err(Fault::new(FaultKind::Base64Padding, at));
             }
             last = at;
             if group.push(value).is_some_and(|octets| !sink.put(&octets)) {
-                return Err(Fault::new(Kind::BufferTooSmall, at));
+                return Err(Fault::new(FaultKind::BufferTooSmall, at));
             }
         } else if *next == b'=' {
             if !group.pad() {
-                return Err(Fault::new(Kind::Base64Padding, at));
+                return Err(Fault::new(FaultKind::Base64Padding, at));
             }
         } else if !(wrapped && is_space(*next)) {
-            return Err(Fault::new(Kind::Base64Character, at));
+            return Err(Fault::new(FaultKind::Base64Character, at));
         }
         (rest, at) = (tail, at + 1);
     }
     let end = group.end();
     if end.lone || end.unpadded {
-        return Err(Fault::new(Kind::Base64Length, at));
+        return Err(Fault::new(FaultKind::Base64Length, at));
     }
     if end.dirty {
-        return Err(Fault::new(Kind::Base64Bits, last));
+        return Err(Fault::new(FaultKind::Base64Bits, last));
     }
     if !sink.put(end.octets()) {
-        return Err(Fault::new(Kind::BufferTooSmall, at));
+        return Err(Fault::new(FaultKind::BufferTooSmall, at));
     }
     Ok(sink.len())
 }

@@ -11,7 +11,7 @@ use core::fmt;
 use super::base64::Sink;
 use super::{is_space, unmarked};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// Returns the value of a hexadecimal digit.
 #[inline(always)]
@@ -39,16 +39,16 @@ fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
 /// Decodes hexadecimal into `out` and returns the number of bytes, at most half the length of `text`.
 ///
 /// ```
-/// use tagwise_codec::{Kind, text::hex};
+/// use tagwise_codec::{FaultKind, text::hex};
 /// let mut out = [0; 4];
 /// assert_eq!(hex::decode_to_slice(b"30:00", &mut out), Ok(2));
 /// let fault = hex::decode_to_slice(b"30 0", &mut out).unwrap_err();
-/// assert_eq!((fault.kind(), fault.offset()), (Kind::HexLength, 4));
+/// assert_eq!((fault.kind(), fault.offset()), (FaultKind::HexLength, 4));
 /// ```
 ///
 /// # Errors
-/// Returns [`Kind::HexDigit`] at an unexpected byte, [`Kind::HexLength`] at a missing second digit, or
-/// [`Kind::BufferTooSmall`].
+/// Returns [`FaultKind::HexDigit`] at an unexpected byte, [`FaultKind::HexLength`] at a missing second digit, or
+/// [`FaultKind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     let mut sink = Sink::new(out);
     let (mut rest, mut at) = unmarked(text);
@@ -75,18 +75,21 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
             }
             [high, tail @ ..] => {
                 let Some(high) = digit(*high) else {
-                    return Err(Fault::new(Kind::HexDigit, at));
+                    return Err(Fault::new(FaultKind::HexDigit, at));
                 };
                 let Some((low, tail)) = tail.split_first() else {
-                    return Err(Fault::new(Kind::HexLength, at + 1));
+                    return Err(Fault::new(FaultKind::HexLength, at + 1));
                 };
                 let Some(low) = digit(*low) else {
-                    let kind =
-                        if is_space(*low) || matches!(low, b':' | b',') { Kind::HexLength } else { Kind::HexDigit };
+                    let kind = if is_space(*low) || matches!(low, b':' | b',') {
+                        FaultKind::HexLength
+                    } else {
+                        FaultKind::HexDigit
+                    };
                     return Err(Fault::new(kind, at + 1));
                 };
                 if !sink.put(&[high << 4 | low]) {
-                    return Err(Fault::new(Kind::BufferTooSmall, at));
+                    return Err(Fault::new(FaultKind::BufferTooSmall, at));
                 }
                 (rest, at, fresh) = (tail, at + 2, false);
             }

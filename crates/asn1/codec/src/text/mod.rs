@@ -18,7 +18,7 @@ mod visible;
 pub use dump::from_dump;
 #[cfg(feature = "alloc")]
 pub use recognise::{from_utf16, is_utf16, recognise};
-pub use sniff::{Form, sniff};
+pub use sniff::{TextForm, sniff};
 pub use visible::{Filter, Visible, visible};
 
 /// Returns the text without its UTF-8 byte order mark, and the length of that mark.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::dump::from_dump;
-use super::sniff::{Form, sniff};
+use super::sniff::{TextForm, sniff};
 
 /// Detects an input's format, and returns it with the bytes to read. All readers of encoded text use this detection.
 ///
@@ -15,31 +15,31 @@ use super::sniff::{Form, sniff};
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use tagwise_codec::text::{Form, hex, recognise};
+/// use tagwise_codec::text::{TextForm, hex, recognise};
 /// let (form, text) = recognise(b"\xFF\xFE3\x000\x00 \x000\x000\x00");
-/// assert_eq!((form, &*text), (Form::Hex, &b"30 00"[..]));
+/// assert_eq!((form, &*text), (TextForm::Hex, &b"30 00"[..]));
 /// assert_eq!(hex::decode(&text)?, [0x30, 0x00]);
-/// assert_eq!(recognise(b"\xEF\xBB\xBF3000"), (Form::Hex, Cow::Borrowed(&b"\xEF\xBB\xBF3000"[..])));
-/// assert_eq!(recognise(&[0x30, 0x00]), (Form::Der, Cow::Borrowed(&[0x30, 0x00][..])));
+/// assert_eq!(recognise(b"\xEF\xBB\xBF3000"), (TextForm::Hex, Cow::Borrowed(&b"\xEF\xBB\xBF3000"[..])));
+/// assert_eq!(recognise(&[0x30, 0x00]), (TextForm::Der, Cow::Borrowed(&[0x30, 0x00][..])));
 /// # Ok::<(), tagwise_codec::Fault>(())
 /// ```
 #[must_use]
-pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
+pub fn recognise(input: &[u8]) -> (TextForm, Cow<'_, [u8]>) {
     if let Some(text) = from_utf16(input) {
         let form = sniff(text.as_bytes());
         // Anything may begin like UTF-16; text in one of these forms does not come about by chance.
-        if let Form::Pem | Form::Hex | Form::Base64 = form {
+        if let TextForm::Pem | TextForm::Hex | TextForm::Base64 = form {
             return (form, Cow::Owned(text.into_bytes()));
         }
         // Nor do words, whose first octets would pass for an element with a private tag.
         if !text.is_empty() && text.chars().all(|char| !char.is_control() || char.is_whitespace()) {
-            return (Form::Unknown, Cow::Borrowed(input));
+            return (TextForm::Unknown, Cow::Borrowed(input));
         }
     }
     match sniff(input) {
         // The offsets of a dump without text beside it are digits as well.
-        form @ (Form::Unknown | Form::Hex | Form::Base64) => match from_dump(input) {
-            Some(digits) => (Form::Hex, Cow::Owned(digits.into_bytes())),
+        form @ (TextForm::Unknown | TextForm::Hex | TextForm::Base64) => match from_dump(input) {
+            Some(digits) => (TextForm::Hex, Cow::Owned(digits.into_bytes())),
             None => (form, Cow::Borrowed(input)),
         },
         form => (form, Cow::Borrowed(input)),
@@ -107,17 +107,17 @@ mod tests {
             core::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
         };
         for (text, form) in
-            [("30 00", Form::Hex), ("MAMCAQU=\r\n", Form::Base64), ("für\n-----BEGIN X-----\n", Form::Pem)]
+            [("30 00", TextForm::Hex), ("MAMCAQU=\r\n", TextForm::Base64), ("für\n-----BEGIN X-----\n", TextForm::Pem)]
         {
             assert_eq!(recognise(&wide(text)), (form, Cow::Borrowed(text.as_bytes())), "{text}");
         }
         let words = wide("hello there!");
-        assert_eq!(recognise(&words), (Form::Unknown, Cow::Borrowed(&words[..])));
+        assert_eq!(recognise(&words), (TextForm::Unknown, Cow::Borrowed(&words[..])));
         // An element with a private tag: FF FE 01, a length of 2.
         let element = b"\xFF\xFE\x01\x02\x05\x00";
-        assert_eq!(recognise(element), (Form::Der, Cow::Borrowed(&element[..])));
+        assert_eq!(recognise(element), (TextForm::Der, Cow::Borrowed(&element[..])));
         for input in [&b""[..], b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE3", b"\xFE\xFF\xD8\x00"] {
-            assert_eq!(recognise(input), (Form::Unknown, Cow::Borrowed(input)), "{input:?}");
+            assert_eq!(recognise(input), (TextForm::Unknown, Cow::Borrowed(input)), "{input:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::tag::Class;
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Form {
+pub enum TextForm {
     /// Binary: the first element has a DER or BER header, and its content is within the input.
     Der,
     /// Text with a PEM boundary line.
@@ -23,37 +23,37 @@ pub enum Form {
 /// Detects an input's format in linear time. The result is a guess that is only confirmed by reading the input.
 ///
 /// Input that is both valid hexadecimal and base64 counts as hexadecimal. A binary element that spans the input is
-/// [`Form::Der`] even if it contains PEM boundaries, unless the whole input is readable UTF-8.
+/// [`TextForm::Der`] even if it contains PEM boundaries, unless the whole input is readable UTF-8.
 ///
 /// ```
-/// use tagwise_codec::text::{Form, sniff};
-/// assert_eq!(sniff(&[0x30, 0x03, 0x02, 0x01, 0x05]), Form::Der);
-/// assert_eq!(sniff(b"-----BEGIN CERTIFICATE-----\n"), Form::Pem);
-/// assert_eq!(sniff(b"30:03:02:01:05\n"), Form::Hex);
-/// assert_eq!(sniff(b"MAMCAQU=\n"), Form::Base64);
-/// assert_eq!(sniff(b"Hello!"), Form::Unknown);
+/// use tagwise_codec::text::{TextForm, sniff};
+/// assert_eq!(sniff(&[0x30, 0x03, 0x02, 0x01, 0x05]), TextForm::Der);
+/// assert_eq!(sniff(b"-----BEGIN CERTIFICATE-----\n"), TextForm::Pem);
+/// assert_eq!(sniff(b"30:03:02:01:05\n"), TextForm::Hex);
+/// assert_eq!(sniff(b"MAMCAQU=\n"), TextForm::Base64);
+/// assert_eq!(sniff(b"Hello!"), TextForm::Unknown);
 /// ```
 #[must_use]
-pub fn sniff(input: &[u8]) -> Form {
+pub fn sniff(input: &[u8]) -> TextForm {
     let (text, _) = unmarked(input);
     let readable = core::str::from_utf8(text).is_ok() && text.iter().all(|octet| *octet >= b' ' || is_space(*octet));
     if readable && has_boundary(text) {
-        return Form::Pem;
+        return TextForm::Pem;
     }
     // Text before binary: `02…` in hexadecimal may have the length that its second digit says as an octet.
     let seen = Seen::of(text);
     if seen.is_hex() {
-        return Form::Hex;
+        return TextForm::Hex;
     }
     if seen.is_base64() {
-        return Form::Base64;
+        return TextForm::Base64;
     }
     match element(input) {
-        Some(len) if len == input.len() => Form::Der,
-        _ if has_boundary(text) => Form::Pem,
+        Some(len) if len == input.len() => TextForm::Der,
+        _ if has_boundary(text) => TextForm::Pem,
         // Several elements in a row, or one that is followed by something.
-        Some(_) if !readable => Form::Der,
-        _ => Form::Unknown,
+        Some(_) if !readable => TextForm::Der,
+        _ => TextForm::Unknown,
     }
 }
 
@@ -139,37 +139,37 @@ mod tests {
     #[test]
     fn forms_of_inputs() {
         for (input, form) in [
-            (&b""[..], Form::Unknown),
-            (b"\n \n", Form::Unknown),
-            (b"3", Form::Unknown),
-            (b"30", Form::Hex),
-            (b"300", Form::Unknown),
-            (b"0x30,0x00", Form::Hex),
-            (b"0x3000", Form::Hex),
-            (b"\\x30\\x00", Form::Hex),
-            (b"30 03\r\n02:01:05", Form::Hex),
+            (&b""[..], TextForm::Unknown),
+            (b"\n \n", TextForm::Unknown),
+            (b"3", TextForm::Unknown),
+            (b"30", TextForm::Hex),
+            (b"300", TextForm::Unknown),
+            (b"0x30,0x00", TextForm::Hex),
+            (b"0x3000", TextForm::Hex),
+            (b"\\x30\\x00", TextForm::Hex),
+            (b"30 03\r\n02:01:05", TextForm::Hex),
             // Hexadecimal whose first octets are also those of an element of that size.
-            (b"0201020304050607080910111213141516171819202122232425", Form::Hex),
-            (b"MAA=", Form::Base64),
-            (b"MAA", Form::Unknown),
-            (b"MAMCAQU", Form::Base64),
-            (b"MAMC AQU=", Form::Base64),
-            (b"MAMC-AQU", Form::Unknown),
-            (b"0xMA", Form::Base64),
-            (b"text\n-----BEGIN X-----\n", Form::Pem),
-            ("\u{FEFF}-----BEGIN X-----\n".as_bytes(), Form::Pem),
-            ("\u{2014}BEGIN X\u{2014}\n".as_bytes(), Form::Pem),
-            ("Zertifikat für\n-----BEGIN X-----\n".as_bytes(), Form::Pem),
-            (b"we BEGIN now!", Form::Unknown),
-            (b"\x05\x00", Form::Der),
-            (b"\x30\x80\x00\x00", Form::Der),
-            (b"\x30\x00\x30\x00", Form::Der),
-            (b"\x30\x05\x02", Form::Unknown),
-            (b"\x04\x11-----BEGIN X-----", Form::Der),
-            (b"\x80\x01\x00", Form::Unknown),
-            (b"\xA0\x02\x05\x00", Form::Der),
-            (b"\x00\x00", Form::Unknown),
-            (b"\xFF", Form::Unknown),
+            (b"0201020304050607080910111213141516171819202122232425", TextForm::Hex),
+            (b"MAA=", TextForm::Base64),
+            (b"MAA", TextForm::Unknown),
+            (b"MAMCAQU", TextForm::Base64),
+            (b"MAMC AQU=", TextForm::Base64),
+            (b"MAMC-AQU", TextForm::Unknown),
+            (b"0xMA", TextForm::Base64),
+            (b"text\n-----BEGIN X-----\n", TextForm::Pem),
+            ("\u{FEFF}-----BEGIN X-----\n".as_bytes(), TextForm::Pem),
+            ("\u{2014}BEGIN X\u{2014}\n".as_bytes(), TextForm::Pem),
+            ("Zertifikat für\n-----BEGIN X-----\n".as_bytes(), TextForm::Pem),
+            (b"we BEGIN now!", TextForm::Unknown),
+            (b"\x05\x00", TextForm::Der),
+            (b"\x30\x80\x00\x00", TextForm::Der),
+            (b"\x30\x00\x30\x00", TextForm::Der),
+            (b"\x30\x05\x02", TextForm::Unknown),
+            (b"\x04\x11-----BEGIN X-----", TextForm::Der),
+            (b"\x80\x01\x00", TextForm::Unknown),
+            (b"\xA0\x02\x05\x00", TextForm::Der),
+            (b"\x00\x00", TextForm::Unknown),
+            (b"\xFF", TextForm::Unknown),
         ] {
             assert_eq!(sniff(input), form, "{input:?}");
         }

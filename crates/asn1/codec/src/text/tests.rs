@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::{base64, hex};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// RFC 4648 §10, and lengths around the fast paths.
 #[test]
@@ -38,28 +38,28 @@ fn base64_vectors() {
 #[test]
 fn base64_refused() {
     for (text, kind, offset) in [
-        (&b"Z"[..], Kind::Base64Length, 1),
-        (b"Zg", Kind::Base64Length, 2),
-        (b"Zg=", Kind::Base64Length, 3),
-        (b"Zm8", Kind::Base64Length, 3),
-        (b"Zm9vY", Kind::Base64Length, 5),
-        (b"=", Kind::Base64Padding, 0),
-        (b"Z===", Kind::Base64Padding, 1),
-        (b"Zg===", Kind::Base64Padding, 4),
-        (b"Zm8==", Kind::Base64Padding, 4),
-        (b"Zm9v=", Kind::Base64Padding, 4),
-        (b"Zg==Zg==", Kind::Base64Padding, 4),
-        (b"Zh==", Kind::Base64Bits, 1),
-        (b"Zm9=", Kind::Base64Bits, 2),
-        (b"Zm 9v", Kind::Base64Character, 2),
-        (b"Zm-v", Kind::Base64Character, 2),
-        (b"Zm9vZm9vZm9v\xFF", Kind::Base64Character, 12),
-        (b"Zm9v\n", Kind::Base64Character, 4),
+        (&b"Z"[..], FaultKind::Base64Length, 1),
+        (b"Zg", FaultKind::Base64Length, 2),
+        (b"Zg=", FaultKind::Base64Length, 3),
+        (b"Zm8", FaultKind::Base64Length, 3),
+        (b"Zm9vY", FaultKind::Base64Length, 5),
+        (b"=", FaultKind::Base64Padding, 0),
+        (b"Z===", FaultKind::Base64Padding, 1),
+        (b"Zg===", FaultKind::Base64Padding, 4),
+        (b"Zm8==", FaultKind::Base64Padding, 4),
+        (b"Zm9v=", FaultKind::Base64Padding, 4),
+        (b"Zg==Zg==", FaultKind::Base64Padding, 4),
+        (b"Zh==", FaultKind::Base64Bits, 1),
+        (b"Zm9=", FaultKind::Base64Bits, 2),
+        (b"Zm 9v", FaultKind::Base64Character, 2),
+        (b"Zm-v", FaultKind::Base64Character, 2),
+        (b"Zm9vZm9vZm9v\xFF", FaultKind::Base64Character, 12),
+        (b"Zm9v\n", FaultKind::Base64Character, 4),
     ] {
         assert_eq!(base64::decode(text), Err(Fault::new(kind, offset)), "{text:?}");
         // What a whole word of good characters comes before is found in its place too.
         let long = [&b"Zm9v".repeat(33)[..], text].concat();
-        if kind != Kind::Base64Padding || offset > 0 {
+        if kind != FaultKind::Base64Padding || offset > 0 {
             assert_eq!(base64::decode(&long), Err(Fault::new(kind, offset + 132)));
         }
     }
@@ -69,8 +69,8 @@ fn base64_refused() {
         let known = octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
         assert_eq!(base64::decode(&text).is_ok(), known);
     }
-    assert_eq!(base64::decode_to_slice(b"Zm9v", &mut [0; 2]), Err(Fault::new(Kind::BufferTooSmall, 3)));
-    assert_eq!(base64::decode_to_slice(b"Zg==", &mut []), Err(Fault::new(Kind::BufferTooSmall, 4)));
+    assert_eq!(base64::decode_to_slice(b"Zm9v", &mut [0; 2]), Err(Fault::new(FaultKind::BufferTooSmall, 3)));
+    assert_eq!(base64::decode_to_slice(b"Zg==", &mut []), Err(Fault::new(FaultKind::BufferTooSmall, 4)));
     assert_eq!(base64::decode_to_slice(b"Zg==", &mut [0]), Ok(1));
 }
 
@@ -98,23 +98,23 @@ fn hex_accepted() {
 #[test]
 fn hex_refused() {
     for (text, kind, offset) in [
-        (&b"3"[..], Kind::HexLength, 1),
-        (b"300", Kind::HexLength, 3),
-        (b"3 0", Kind::HexLength, 1),
-        (b"30:0,", Kind::HexLength, 4),
-        (b"3g", Kind::HexDigit, 1),
-        (b"g3", Kind::HexDigit, 0),
-        (b"0x", Kind::HexDigit, 1),
-        (b"0x 30", Kind::HexDigit, 1),
-        (b"300x30", Kind::HexDigit, 3),
-        (b"0x0x30", Kind::HexDigit, 3),
-        (b"0x3", Kind::HexLength, 3),
-        (b"\\30", Kind::HexDigit, 0),
-        (b"30;30", Kind::HexDigit, 2),
-        (b"30-30", Kind::HexDigit, 2),
-        (b"\xC3\xA9", Kind::HexDigit, 0),
+        (&b"3"[..], FaultKind::HexLength, 1),
+        (b"300", FaultKind::HexLength, 3),
+        (b"3 0", FaultKind::HexLength, 1),
+        (b"30:0,", FaultKind::HexLength, 4),
+        (b"3g", FaultKind::HexDigit, 1),
+        (b"g3", FaultKind::HexDigit, 0),
+        (b"0x", FaultKind::HexDigit, 1),
+        (b"0x 30", FaultKind::HexDigit, 1),
+        (b"300x30", FaultKind::HexDigit, 3),
+        (b"0x0x30", FaultKind::HexDigit, 3),
+        (b"0x3", FaultKind::HexLength, 3),
+        (b"\\30", FaultKind::HexDigit, 0),
+        (b"30;30", FaultKind::HexDigit, 2),
+        (b"30-30", FaultKind::HexDigit, 2),
+        (b"\xC3\xA9", FaultKind::HexDigit, 0),
     ] {
         assert_eq!(hex::decode(text), Err(Fault::new(kind, offset)), "{text:?}");
     }
-    assert_eq!(hex::decode_to_slice(b"3003", &mut [0]), Err(Fault::new(Kind::BufferTooSmall, 2)));
+    assert_eq!(hex::decode_to_slice(b"3003", &mut [0]), Err(Fault::new(FaultKind::BufferTooSmall, 2)));
 }

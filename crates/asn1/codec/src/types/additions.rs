@@ -101,7 +101,7 @@ impl<'a> Additions<'a> {
     /// Writes the encodings.
     ///
     /// # Errors
-    /// Returns [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as this is known without a
+    /// Returns [`FaultKind::NotEncodable`](crate::FaultKind::NotEncodable) if they are not DER, as far as this is known without a
     /// schema.
     #[inline]
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
@@ -141,7 +141,7 @@ impl<'a> SetAdditions<'a> {
     /// Reads one addition.
     ///
     /// # Errors
-    /// Returns any decoding error in the addition, or [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
+    /// Returns any decoding error in the addition, or [`FaultKind::ElementsExceeded`](crate::FaultKind::ElementsExceeded).
     pub fn read(&mut self, reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
         reader.spend_elements(1)?;
         self.items.push(Any::decode(reader)?);
@@ -163,7 +163,7 @@ impl<'a> SetAdditions<'a> {
     /// Writes the encodings in input order.
     ///
     /// # Errors
-    /// Returns [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as this is known without a
+    /// Returns [`FaultKind::NotEncodable`](crate::FaultKind::NotEncodable) if one is not DER, as far as this is known without a
     /// schema.
     pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         self.items.iter().rev().try_for_each(|item| writer.write(item))

@@ -7,7 +7,7 @@ use core::hash::{Hash, Hasher};
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{List, Shape, Type, Typed};
@@ -128,15 +128,15 @@ pub(crate) const fn mask(unused: u8) -> u8 {
 
 /// Checks the content bytes of a BIT STRING. Returns the kind and position of the first fault.
 #[inline]
-pub(crate) const fn check(content: &[u8]) -> Result<(), (Kind, usize)> {
+pub(crate) const fn check(content: &[u8]) -> Result<(), (FaultKind, usize)> {
     match content {
-        [] => Err((Kind::BitStringEmpty, 0)),
+        [] => Err((FaultKind::BitStringEmpty, 0)),
         [0, ..] => Ok(()),
         [unused, .., last] if *unused <= 7 => {
             // X.690 §11.2.1: each unused bit is zero.
-            if *last & !mask(*unused) == 0 { Ok(()) } else { Err((Kind::BitStringPadding, content.len() - 1)) }
+            if *last & !mask(*unused) == 0 { Ok(()) } else { Err((FaultKind::BitStringPadding, content.len() - 1)) }
         }
-        _ => Err((Kind::BitStringUnused, 0)),
+        _ => Err((FaultKind::BitStringUnused, 0)),
     }
 }
 
@@ -195,14 +195,14 @@ impl<'a> DecodeValue<'a> for BitStr<'a> {
         let content = reader.take(len)?;
         match check(content) {
             Ok(()) => {}
-            Err((Kind::BitStringPadding, offset)) => {
-                reader.deviate(&Rule::UNUSED_BITS, Kind::BitStringPadding, at + offset)?;
+            Err((FaultKind::BitStringPadding, offset)) => {
+                reader.deviate(&Rule::UNUSED_BITS, FaultKind::BitStringPadding, at + offset)?;
             }
             Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
         }
         match content {
             [unused, octets @ ..] => Ok(Self { octets, unused: *unused }),
-            [] => Err(reader.fault(Kind::BitStringEmpty, at)),
+            [] => Err(reader.fault(FaultKind::BitStringEmpty, at)),
         }
     }
 }

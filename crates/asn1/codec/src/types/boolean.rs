@@ -3,7 +3,7 @@
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, Type, Typed};
@@ -27,8 +27,8 @@ impl<'a> DecodeValue<'a> for bool {
         match reader.take(len)? {
             [0x00] => Ok(false),
             [0xFF] => Ok(true),
-            [_] => reader.deviate(&Rule::BOOLEAN_VALUE, Kind::BooleanValue, at).map(|()| true),
-            _ => Err(reader.fault(Kind::BooleanLength, at)),
+            [_] => reader.deviate(&Rule::BOOLEAN_VALUE, FaultKind::BooleanValue, at).map(|()| true),
+            _ => Err(reader.fault(FaultKind::BooleanLength, at)),
         }
     }
 }

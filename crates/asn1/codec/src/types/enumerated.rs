@@ -12,7 +12,7 @@ use crate::writer::Writer;
 ///
 /// The content follows the rules of INTEGER. The numbers are not restricted here: derived enums read an `Enumerated`
 /// and reject unlisted numbers, or keep them if extensible. Numbers beyond 64 bits are an error
-/// ([`Kind::IntegerRange`](crate::Kind::IntegerRange)).
+/// ([`FaultKind::IntegerRange`](crate::FaultKind::IntegerRange)).
 ///
 /// ```
 /// use tagwise_codec::{Decode, Enumerated, encode};

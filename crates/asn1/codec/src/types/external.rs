@@ -9,7 +9,7 @@ use crate::any::Any;
 use crate::decode::{Decode, DecodeValue, Tagged};
 use crate::encode::{Encode, EncodeError, EncodeValue, explicit_len, implicit_len};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Constraint, Field, Fields, List, Presence, Shape, Tagging, Type, TypeRef, Typed};
 use crate::tag::Tag;
@@ -93,7 +93,7 @@ impl<'a> DecodeValue<'a> for External<'a> {
                 encoding: r.read()?,
             })
         })?;
-        if external.is_referenced() { Ok(external) } else { Err(reader.fault(Kind::Inconsistent, at)) }
+        if external.is_referenced() { Ok(external) } else { Err(reader.fault(FaultKind::Inconsistent, at)) }
     }
 }
 
@@ -114,7 +114,7 @@ impl EncodeValue for External<'_> {
 
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.is_referenced() {
-            return Err(EncodeError::new(Kind::Inconsistent));
+            return Err(EncodeError::new(FaultKind::Inconsistent));
         }
         writer.write(&self.encoding)?;
         if let Some(text) = self.data_value_descriptor {
@@ -176,7 +176,7 @@ impl<'a> Decode<'a> for ExternalEncoding<'a> {
             Some(1) => reader.read_implicit(Tag::context(1)).map(Self::OctetAligned),
             //  arbitrary [2] IMPLICIT BIT STRING
             Some(_) => reader.read_implicit(Tag::context(2)).map(Self::Arbitrary),
-            None => Err(reader.fault(Kind::ChoiceUnknown, at)),
+            None => Err(reader.fault(FaultKind::ChoiceUnknown, at)),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::__private::held;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Constraint, List, Range, Shape, Type, Typed};
@@ -127,9 +127,9 @@ pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a
     let at = reader.position();
     let octets = reader.take(len)?;
     match octets {
-        [] => Err(reader.fault(Kind::IntegerEmpty, at)),
+        [] => Err(reader.fault(FaultKind::IntegerEmpty, at)),
         [first, second, ..] if is_redundant(*first, *second) => {
-            reader.deviate(&Rule::INTEGER_PADDED, Kind::IntegerPadded, at)?;
+            reader.deviate(&Rule::INTEGER_PADDED, FaultKind::IntegerPadded, at)?;
             Ok(Int::from_signed(octets).as_bytes())
         }
         _ => Ok(octets),
@@ -232,7 +232,7 @@ macro_rules! native {
                 let octets = content(reader, len)?;
                 match $read(octets).and_then(|wide| $native::try_from(wide).ok()) {
                     Some(value) => Ok(value),
-                    None => Err(reader.fault(Kind::IntegerRange, at)),
+                    None => Err(reader.fault(FaultKind::IntegerRange, at)),
                 }
             }
         }

@@ -7,7 +7,7 @@ use core::hash::{Hash, Hasher};
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{List, NamedNumber, Shape, Text, Type, Typed};
@@ -166,8 +166,8 @@ impl<'a> DecodeValue<'a> for NamedBits<'a> {
         let content = reader.take(len)?;
         match bit_string::check(content) {
             Ok(()) => {}
-            Err((Kind::BitStringPadding, offset)) => {
-                reader.deviate(&Rule::UNUSED_BITS, Kind::BitStringPadding, at + offset)?;
+            Err((FaultKind::BitStringPadding, offset)) => {
+                reader.deviate(&Rule::UNUSED_BITS, FaultKind::BitStringPadding, at + offset)?;
             }
             Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
         }
@@ -175,7 +175,7 @@ impl<'a> DecodeValue<'a> for NamedBits<'a> {
             [unused, octets @ ..] => {
                 let trimmed = ends_in_one(*unused, octets);
                 if !trimmed {
-                    reader.deviate(&Rule::NAMED_BITS, Kind::NamedBitsTrailing, at + len - 1)?;
+                    reader.deviate(&Rule::NAMED_BITS, FaultKind::NamedBitsTrailing, at + len - 1)?;
                 }
                 match octets {
                     [] => Ok(Self::EMPTY),
@@ -185,7 +185,7 @@ impl<'a> DecodeValue<'a> for NamedBits<'a> {
                     }
                 }
             }
-            [] => Err(reader.fault(Kind::BitStringEmpty, at)),
+            [] => Err(reader.fault(FaultKind::BitStringEmpty, at)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
@@ -32,7 +32,7 @@ impl Tagged for Null {
 impl<'a> DecodeValue<'a> for Null {
     #[inline(always)]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        if len == 0 { Ok(Self) } else { Err(reader.fault(Kind::NullLength, reader.position())) }
+        if len == 0 { Ok(Self) } else { Err(reader.fault(FaultKind::NullLength, reader.position())) }
     }
 }
 

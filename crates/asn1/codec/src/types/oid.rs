@@ -5,7 +5,7 @@ use core::fmt;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, Type, Typed};
@@ -41,7 +41,7 @@ impl<'a> Oid<'a> {
     /// Creates an identifier from its content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
+    /// Returns [`FaultKind::OidEmpty`], [`FaultKind::OidPadded`] or [`FaultKind::OidTruncated`], with an offset into `octets`.
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match check_arcs(octets) {
             Ok(()) => Ok(Self(octets)),
@@ -70,7 +70,7 @@ impl<'a> Oid<'a> {
 
 /// Checks that bytes are complete, minimal arcs. Returns the kind and position of the first fault.
 #[inline]
-pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (Kind, usize)> {
+pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     if are_arcs(octets) { Ok(()) } else { Err(first_fault(octets)) }
 }
 
@@ -116,11 +116,11 @@ const fn are_long_arcs(octets: &[u8]) -> bool {
     !continued && !octets.is_empty()
 }
 
-/// Returns the kind and position of the first fault in bytes that are not valid arcs.
+/// FaultKind and position of what is wrong with bytes that are no arcs.
 #[cold]
-const fn first_fault(octets: &[u8]) -> (Kind, usize) {
+const fn first_fault(octets: &[u8]) -> (FaultKind, usize) {
     if octets.is_empty() {
-        return (Kind::OidEmpty, 0);
+        return (FaultKind::OidEmpty, 0);
     }
     let mut at = 0;
     let mut previous = 0u8;
@@ -128,13 +128,13 @@ const fn first_fault(octets: &[u8]) -> (Kind, usize) {
     while let [octet, tail @ ..] = rest {
         // An arc starts after an octet below 80.
         if *octet == 0x80 && previous < 0x80 {
-            return (Kind::OidPadded, at);
+            return (FaultKind::OidPadded, at);
         }
         previous = *octet;
         rest = tail;
         at += 1;
     }
-    (Kind::OidTruncated, at)
+    (FaultKind::OidTruncated, at)
 }
 
 /// An arc: a number of any size, as base-128 bytes.
@@ -333,8 +333,8 @@ pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a
     let octets = reader.take(len)?;
     match check_arcs(octets) {
         Ok(()) => Ok(octets),
-        Err((Kind::OidPadded, offset)) => {
-            reader.deviate(&Rule::OID_PADDED, Kind::OidPadded, at + offset)?;
+        Err((FaultKind::OidPadded, offset)) => {
+            reader.deviate(&Rule::OID_PADDED, FaultKind::OidPadded, at + offset)?;
             Ok(octets)
         }
         Err((kind, offset)) => Err(reader.fault(kind, at + offset)),
@@ -359,7 +359,7 @@ impl EncodeValue for Oid<'_> {
         // What Rule::OID_PADDED let in has no DER.
         match check_arcs(self.0) {
             Ok(()) => writer.bytes(self.0),
-            Err(_) => Err(EncodeError::new(Kind::NotEncodable)),
+            Err(_) => Err(EncodeError::new(FaultKind::NotEncodable)),
         }
     }
 }

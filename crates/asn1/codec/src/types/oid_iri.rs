@@ -7,7 +7,7 @@ use core::fmt;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
@@ -16,14 +16,14 @@ use crate::writer::Writer;
 /// `OID-IRI`: a path from the root of the OID tree, with a slash before each label.
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind, OidIri, encode};
+/// use tagwise_codec::{Decode, FaultKind, OidIri, encode};
 /// let der = *b"\x1F\x23\x27/ISO/Registration_Authority/19785.CBEFF";
 /// let iri = OidIri::from_der(&der)?;
 /// assert_eq!(iri.labels().collect::<Vec<_>>(), ["ISO", "Registration_Authority", "19785.CBEFF"]);
 /// assert_eq!(encode(&iri).unwrap(), der);
 ///
 /// let fault = OidIri::new("/ISO/01").unwrap_err();
-/// assert_eq!((fault.kind(), fault.offset()), (Kind::Iri, 5));
+/// assert_eq!((fault.kind(), fault.offset()), (FaultKind::Iri, 5));
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,15 +83,15 @@ const fn is_label_character(c: char) -> bool {
     }
 }
 
-/// Checks a path whose labels start after `prefix`. Returns the kind and offset of the first fault.
-fn check(octets: &[u8], prefix: &str) -> Result<(), (Kind, usize)> {
+/// Checks a path whose labels start after `prefix`. Gives kind and offset of what is wrong.
+fn check(octets: &[u8], prefix: &str) -> Result<(), (FaultKind, usize)> {
     let text = match core::str::from_utf8(octets) {
         Ok(text) => text,
-        Err(error) => return Err((Kind::Utf8Invalid, error.valid_up_to())),
+        Err(error) => return Err((FaultKind::Utf8Invalid, error.valid_up_to())),
     };
     match text.strip_prefix(prefix) {
-        Some(labels) => check_labels(labels, prefix.len()).map_err(|at| (Kind::Iri, at)),
-        None => Err((Kind::Iri, 0)),
+        Some(labels) => check_labels(labels, prefix.len()).map_err(|at| (FaultKind::Iri, at)),
+        None => Err((FaultKind::Iri, 0)),
     }
 }
 
@@ -101,7 +101,7 @@ macro_rules! iri {
             /// Parses a path, which is encoded as the given text.
             ///
             /// # Errors
-            /// Returns [`Kind::Iri`], with an offset into `text`.
+            /// Returns [`FaultKind::Iri`], with an offset into `text`.
             pub fn new(text: &'a str) -> Result<Self, Fault> {
                 match check(text.as_bytes(), $prefix) {
                     Ok(()) => Ok(Self(text)),
@@ -234,13 +234,13 @@ mod tests {
             ("/\u{F0000}".as_bytes(), 1),
             ("/\u{80}".as_bytes(), 1),
         ] {
-            refused::<OidIri<'_>>(&element(0x23, content), Kind::Iri, at + 3);
+            refused::<OidIri<'_>>(&element(0x23, content), FaultKind::Iri, at + 3);
         }
-        refused::<OidIri<'_>>(&element(0x23, b"/a\xFF"), Kind::Utf8Invalid, 5);
-        refused::<OidIri<'_>>(&element(0x23, b"/a\xC3"), Kind::Utf8Invalid, 5);
+        refused::<OidIri<'_>>(&element(0x23, b"/a\xFF"), FaultKind::Utf8Invalid, 5);
+        refused::<OidIri<'_>>(&element(0x23, b"/a\xC3"), FaultKind::Utf8Invalid, 5);
         for (content, at) in [(&b""[..], 0), (b"/ISO", 0), (b"1/", 2), (b"01", 0)] {
-            refused::<RelativeOidIri<'_>>(&element(0x24, content), Kind::Iri, at + 3);
+            refused::<RelativeOidIri<'_>>(&element(0x24, content), FaultKind::Iri, at + 3);
         }
-        refused::<RelativeOidIri<'_>>(&element(0x23, b"1"), Kind::UnexpectedTag, 0);
+        refused::<RelativeOidIri<'_>>(&element(0x23, b"1"), FaultKind::UnexpectedTag, 0);
     }
 }

@@ -5,7 +5,7 @@
 use crate::decode::{Decode, DecodeValue, Tagged};
 use crate::encode::{Encode, EncodeError, EncodeValue, implicit_len};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Field, Fields, List, Shape, Tagging, Type, TypeRef, Typed};
 use crate::tag::Tag;
@@ -107,7 +107,7 @@ impl<'a> Decode<'a> for Identification<'a> {
             Some(4) => reader.read_implicit(Tag::context(4)).map(Self::TransferSyntax),
             //  fixed [5] NULL
             Some(_) => reader.read_implicit(Tag::context(5)).map(|Null| Self::Fixed),
-            None => Err(reader.fault(Kind::ChoiceUnknown, at)),
+            None => Err(reader.fault(FaultKind::ChoiceUnknown, at)),
         }
     }
 }

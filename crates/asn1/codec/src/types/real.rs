@@ -16,7 +16,7 @@ pub(crate) use self::order::Compared;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, Type, Typed};
@@ -72,7 +72,7 @@ impl<'a> Real<'a> {
     /// Creates a value from DER content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::RealFormat`] or [`Kind::RealNotCanonical`], with an offset into `octets`.
+    /// Returns [`FaultKind::RealFormat`] or [`FaultKind::RealNotCanonical`], with an offset into `octets`.
     ///
     /// ```
     /// use tagwise_codec::Real;
@@ -83,8 +83,8 @@ impl<'a> Real<'a> {
     pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match content::parse(octets) {
             Ok((_, None)) => Ok(Self(Repr::Octets(octets))),
-            Ok((_, Some(at))) => Err(Fault::new(Kind::RealNotCanonical, at)),
-            Err(at) => Err(Fault::new(Kind::RealFormat, at)),
+            Ok((_, Some(at))) => Err(Fault::new(FaultKind::RealNotCanonical, at)),
+            Err(at) => Err(Fault::new(FaultKind::RealFormat, at)),
         }
     }
 
@@ -201,8 +201,8 @@ impl<'a> DecodeValue<'a> for Real<'a> {
         let octets = reader.take(len)?;
         match content::parse(octets) {
             Ok((_, None)) => {}
-            Ok((_, Some(offset))) => reader.deviate(&Rule::REAL_FORM, Kind::RealNotCanonical, at + offset)?,
-            Err(offset) => return Err(reader.fault(Kind::RealFormat, at + offset)),
+            Ok((_, Some(offset))) => reader.deviate(&Rule::REAL_FORM, FaultKind::RealNotCanonical, at + offset)?,
+            Err(offset) => return Err(reader.fault(FaultKind::RealFormat, at + offset)),
         }
         Ok(Self(Repr::Octets(octets)))
     }

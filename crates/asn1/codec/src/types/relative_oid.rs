@@ -5,7 +5,7 @@ use core::fmt;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Shape, Type, Typed};
 use crate::tag::Tag;
@@ -29,11 +29,11 @@ impl<'a> RelativeOid<'a> {
     /// Creates a relative identifier from its content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::OidEmpty`], [`Kind::OidPadded`] or [`Kind::OidTruncated`], with an offset into `octets`.
+    /// Returns [`FaultKind::OidEmpty`], [`FaultKind::OidPadded`] or [`FaultKind::OidTruncated`], with an offset into `octets`.
     ///
     /// ```
-    /// use tagwise_codec::{Kind, RelativeOid};
-    /// assert_eq!(RelativeOid::from_content(&[0x03, 0x80, 0x01]).unwrap_err().kind(), Kind::OidPadded);
+    /// use tagwise_codec::{FaultKind, RelativeOid};
+    /// assert_eq!(RelativeOid::from_content(&[0x03, 0x80, 0x01]).unwrap_err().kind(), FaultKind::OidPadded);
     /// ```
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match oid::check_arcs(octets) {
@@ -101,7 +101,7 @@ impl EncodeValue for RelativeOid<'_> {
         // What Rule::OID_PADDED let in has no DER.
         match oid::check_arcs(self.0) {
             Ok(()) => writer.bytes(self.0),
-            Err(_) => Err(EncodeError::new(Kind::NotEncodable)),
+            Err(_) => Err(EncodeError::new(FaultKind::NotEncodable)),
         }
     }
 }

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 
 use crate::decode::Decode;
 use crate::encode::{Encode, encode};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::rule::Rule;
 
@@ -19,7 +19,7 @@ pub(crate) fn accepted<'a, T: Decode<'a> + Encode + Debug>(input: &'a [u8]) -> T
 
 /// Asserts that decoding fails with the given kind and offset.
 #[track_caller]
-pub(crate) fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
+pub(crate) fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: FaultKind, offset: usize) {
     let error = T::from_der(input).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (kind, offset), "{input:02X?}");
 }
@@ -30,7 +30,7 @@ pub(crate) fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, of
 pub(crate) fn tolerated<'a, T: Decode<'a> + Debug>(
     input: &'a [u8],
     rule: &'static Rule,
-    kind: Kind,
+    kind: FaultKind,
     offset: usize,
 ) -> T {
     refused::<T>(input, kind, offset);

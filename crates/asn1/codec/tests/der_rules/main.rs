@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use tagwise_codec::{Any, Budget, Decode, Deviation, Domain, Encode, Kind, Options, Rule, RuleSet, SeqOf, encode};
+use tagwise_codec::{Any, Budget, Decode, Deviation, Domain, Encode, FaultKind, Options, Rule, RuleSet, SeqOf, encode};
 
 #[path = "../agree/mod.rs"]
 mod agree;
@@ -31,7 +31,7 @@ struct Row {
     der: &'static str,
     /// What breaks it, and how that is refused.
     broken: &'static str,
-    kind: Kind,
+    kind: FaultKind,
     at: usize,
     then: Then,
 }
@@ -53,10 +53,10 @@ struct Codec {
     run: fn(&Options<'_>, &[u8]) -> Outcome,
 }
 
-type Outcome = Result<Read, (Kind, usize)>;
+type Outcome = Result<Read, (FaultKind, usize)>;
 
 struct Read {
-    again: Result<Vec<u8>, Kind>,
+    again: Result<Vec<u8>, FaultKind>,
     deviations: Vec<Deviation>,
 }
 
@@ -76,7 +76,7 @@ macro_rules! codec {
 }
 pub(crate) use codec;
 
-/// `rows! { "clause", "how it is broken": Type, "obeys", "breaks" => Kind at offset, then; … }`
+/// `rows! { "clause", "how it is broken": Type, "obeys", "breaks" => FaultKind at offset, then; … }`
 macro_rules! rows {
     ($($clause:literal, $what:literal: $ty:ty, $der:literal, $broken:literal => $kind:ident at $at:literal, $then:expr;)*) => {
         pub(crate) const ROWS: &[crate::Row] = &[$(crate::Row {
@@ -85,7 +85,7 @@ macro_rules! rows {
             codec: crate::codec!($ty),
             der: $der,
             broken: $broken,
-            kind: tagwise_codec::Kind::$kind,
+            kind: tagwise_codec::FaultKind::$kind,
             at: $at,
             then: $then,
         },)*];
@@ -160,7 +160,7 @@ fn tolerated_deviations_are_noted_and_normalized() {
                 match row.then {
                     Then::KeptBy(_) => {
                         let refused = read.again.unwrap_err();
-                        assert!(refused == Kind::NotEncodable || refused == row.kind, "{refused:?}, {context:?}");
+                        assert!(refused == FaultKind::NotEncodable || refused == row.kind, "{refused:?}, {context:?}");
                     }
                     _ => assert_eq!(read.again, Ok(octets(row.der)), "{context:?}"),
                 }
@@ -171,26 +171,26 @@ fn tolerated_deviations_are_noted_and_normalized() {
 }
 
 /// The kinds that no row can have, and why.
-const ELSEWHERE: &[(Kind, &str)] = &[
-    (Kind::DepthExceeded, "a budget: `budgets_are_kept`"),
-    (Kind::ElementsExceeded, "a budget: `budgets_are_kept`"),
-    (Kind::InputTooLarge, "takes an input of 4 GiB: `inputs_above_4_gib_are_refused`"),
-    (Kind::Profile, "a layer above"),
-    (Kind::NotEncodable, "met in encoding"),
-    (Kind::BufferTooSmall, "met in encoding"),
-    (Kind::OutputExceeded, "met in encoding"),
-    (Kind::IndefiniteExpected, "CER: `stream.rs`, `cer.rs`"),
-    (Kind::SegmentSize, "CER: `stream.rs`, `cer.rs`"),
-    (Kind::PrimitiveIndefinite, "BER: `stream.rs`, `ber.rs`"),
-    (Kind::TooLongToHold, "a limit of streams: `stream.rs`"),
-    (Kind::Internal, "never met"),
+const ELSEWHERE: &[(FaultKind, &str)] = &[
+    (FaultKind::DepthExceeded, "a budget: `budgets_are_kept`"),
+    (FaultKind::ElementsExceeded, "a budget: `budgets_are_kept`"),
+    (FaultKind::InputTooLarge, "takes an input of 4 GiB: `inputs_above_4_gib_are_refused`"),
+    (FaultKind::Profile, "a layer above"),
+    (FaultKind::NotEncodable, "met in encoding"),
+    (FaultKind::BufferTooSmall, "met in encoding"),
+    (FaultKind::OutputExceeded, "met in encoding"),
+    (FaultKind::IndefiniteExpected, "CER: `stream.rs`, `cer.rs`"),
+    (FaultKind::SegmentSize, "CER: `stream.rs`, `cer.rs`"),
+    (FaultKind::PrimitiveIndefinite, "BER: `stream.rs`, `ber.rs`"),
+    (FaultKind::TooLongToHold, "a limit of streams: `stream.rs`"),
+    (FaultKind::Internal, "never met"),
 ];
 
 #[test]
 fn every_kind_has_a_row() {
     // What is met in text before there are any octets to decode has its own tests.
-    let is_text = |kind: &Kind| kind.clause().starts_with("RFC 7468") || kind.clause().starts_with("RFC 4648");
-    let mut missing: BTreeSet<Kind> = Kind::ALL.iter().copied().filter(|kind| !is_text(kind)).collect();
+    let is_text = |kind: &FaultKind| kind.clause().starts_with("RFC 7468") || kind.clause().starts_with("RFC 4648");
+    let mut missing: BTreeSet<FaultKind> = FaultKind::ALL.iter().copied().filter(|kind| !is_text(kind)).collect();
     for kind in all().map(|row| row.kind).chain(ELSEWHERE.iter().map(|(kind, _)| *kind)) {
         missing.remove(&kind);
     }
@@ -228,16 +228,16 @@ fn budgets_are_kept() {
     };
     assert!(Any::from_der(&nested(64)).is_ok());
     let error = Any::from_der(&nested(65)).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DepthExceeded, nested(65).len() - 3));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::DepthExceeded, nested(65).len() - 3));
     let shallow = Options::der().budget(Budget { depth: 1, ..Budget::DEFAULT });
     assert!(shallow.decode::<Any<'_>>(&nested(1)).is_ok());
     let error = shallow.decode::<Any<'_>>(&nested(2)).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DepthExceeded, 4));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::DepthExceeded, 4));
 
     let few = Options::der().budget(Budget { elements: 2, ..Budget::DEFAULT });
     assert!(few.decode::<SeqOf<'_, u8>>(&octets("30 06 02 01 01 02 01 02")).is_ok());
     let error = few.decode::<SeqOf<'_, u8>>(&octets("30 09 02 01 01 02 01 02 02 01 03")).unwrap_err();
-    assert_eq!(error.kind(), Kind::ElementsExceeded);
+    assert_eq!(error.kind(), FaultKind::ElementsExceeded);
 }
 
 #[test]
@@ -250,5 +250,5 @@ fn inputs_above_4_gib_are_refused() {
     }
     // Zeroes that nobody looks at take no memory, and the length alone is refused.
     let input = vec![0; LEN];
-    assert_eq!(Any::from_der(&input).unwrap_err().kind(), Kind::InputTooLarge);
+    assert_eq!(Any::from_der(&input).unwrap_err().kind(), FaultKind::InputTooLarge);
 }

@@ -224,7 +224,7 @@ impl<'o> Lower<'_, 'o> {
         matches!(repr, Repr::Builtin(Builtin::ObjectIdentifier | Builtin::Integer)).then_some(idents)
     }
 
-    fn behind(&self, id: ItemId) -> Option<&super::plan::Item> {
+    fn behind(&self, id: ItemId) -> Option<&super::plan::PlanItem> {
         let mut item = self.items.get(id.0 as usize)?;
         for _ in 0..self.items.len() {
             match &item.body {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tagwise_schema::model::TimeKind;
 
-use super::plan::{Body, Builtin, Component, Held, Item, ItemId, Plan, Repr, Role};
+use super::plan::{Body, Builtin, Component, Held, ItemId, Plan, PlanItem, Repr, Role};
 use crate::overlay::{Overlay, OverlayError};
 
 pub(super) fn finish(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), OverlayError> {
@@ -17,7 +17,7 @@ pub(super) fn finish(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), Overl
 }
 
 /// Returns the types inside an item, in order.
-pub(super) fn held(item: &Item) -> Vec<&Repr> {
+pub(super) fn held(item: &PlanItem) -> Vec<&Repr> {
     fn components(list: &[Component]) -> Vec<&Repr> {
         let values = list.iter().filter_map(|component| match &component.role {
             Role::Value { held, .. } => Some(&held.repr),
@@ -35,8 +35,8 @@ pub(super) fn held(item: &Item) -> Vec<&Repr> {
     }
 }
 
-/// Returns the extension addition groups of an item.
-fn groups(item: &Item) -> impl Iterator<Item = ItemId> + '_ {
+/// The extension addition groups of an item.
+fn groups(item: &PlanItem) -> impl Iterator<Item = ItemId> + '_ {
     let list: &[Component] = match &item.body {
         Body::Sequence(list) | Body::Set(list) => list,
         _ => &[],
@@ -47,7 +47,7 @@ fn groups(item: &Item) -> impl Iterator<Item = ItemId> + '_ {
     })
 }
 
-fn held_mut(item: &mut Item) -> Vec<&mut Repr> {
+fn held_mut(item: &mut PlanItem) -> Vec<&mut Repr> {
     match &mut item.body {
         Body::Pending | Body::NamedBits(_) | Body::Enumerated(_) => Vec::new(),
         Body::Alias(repr) => vec![repr],
@@ -83,12 +83,12 @@ fn mentioned(repr: &Repr) -> Option<ItemId> {
 }
 
 /// Returns the items that an item refers to.
-pub(crate) fn mentions(item: &Item) -> Vec<ItemId> {
+pub(crate) fn mentions(item: &PlanItem) -> Vec<ItemId> {
     held(item).into_iter().chain(contents(item)).filter_map(mentioned).chain(groups(item)).collect()
 }
 
-/// Returns the types contained in strings that are kept as bytes.
-fn contents(item: &Item) -> Vec<&Repr> {
+/// Types contained in strings that are kept as bytes.
+fn contents(item: &PlanItem) -> Vec<&Repr> {
     let helds: Vec<&Held> = match &item.body {
         Body::Newtype(held) | Body::NamedNumbers(held, _) => vec![held],
         Body::Sequence(list) | Body::Set(list) | Body::Group(list) => list
@@ -279,7 +279,7 @@ pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
 }
 
 /// Returns whether a predicate is true for any type directly inside an item.
-fn direct(item: &Item, is: fn(&Repr) -> bool) -> bool {
+fn direct(item: &PlanItem, is: fn(&Repr) -> bool) -> bool {
     let own = match &item.body {
         // What is unknown is kept as it came.
         Body::Sequence(list) => list.iter().any(|component| matches!(component.role, Role::Extensions)) && is(&ANY),
@@ -325,8 +325,13 @@ const fn is_behind_pointer(repr: &Repr) -> bool {
     matches!(repr, Repr::SequenceOf(_) | Repr::SetOf(_) | Repr::Raw(_) | Repr::Open(_, false) | Repr::OpenList(..))
 }
 
-/// Propagates a property from items to the items that contain them.
-fn spread(plan: &mut Plan<'_>, has: impl Fn(&Item) -> bool, give: impl Fn(&mut Item), follows: impl Fn(&Repr) -> bool) {
+/// Spreads a property from items that have it to those that hold them.
+fn spread(
+    plan: &mut Plan<'_>,
+    has: impl Fn(&PlanItem) -> bool,
+    give: impl Fn(&mut PlanItem),
+    follows: impl Fn(&Repr) -> bool,
+) {
     let mut holders: HashMap<ItemId, Vec<ItemId>> = HashMap::new();
     let mut todo = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {

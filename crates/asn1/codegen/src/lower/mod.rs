@@ -22,7 +22,7 @@ use tagwise_schema::model::{AssignmentKind, Model, ModuleId, SetId, Shape, Taggi
 use crate::names::Words;
 use crate::overlay::{ModuleOverlay, Overlay, OverlayError, SetOverlay, TypeOverlay, means};
 pub(crate) use finish::{is_tagless, mentions};
-use plan::{Body, Constant, Content, Held, Item, ItemId, Marks, Module, Note, Plan, Repr};
+use plan::{Body, Constant, Content, Held, ItemId, Marks, Module, Note, Plan, PlanItem, Repr};
 pub(crate) use rule::is_checked;
 use scope::Scope;
 
@@ -64,8 +64,8 @@ pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<Ov
 struct Lower<'m, 'o> {
     model: &'m Model,
     overlay: &'o Overlay,
-    items: Vec<Item>,
-    /// Items by type. Those of named types include the tags, and others do not.
+    items: Vec<PlanItem>,
+    /// Items by type: of named types with their tags, of others without.
     by_type: HashMap<TypeId, ItemId>,
     /// Items by object set and field.
     by_set: HashMap<(SetId, Vec<String>), ItemId>,
@@ -223,7 +223,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         let ident = self.claim(module, overlay.and_then(|overlay| overlay.rename.as_deref()), &Words::of(name));
         let marks = overlay.map(marks).unwrap_or_default();
         let emitted = !overlay.is_some_and(|overlay| overlay.skip);
-        let id = self.add(Item { marks, emitted, ..item(module, name.to_owned(), ident, Some(ty), span) });
+        let id = self.add(PlanItem { marks, emitted, ..item(module, name.to_owned(), ident, Some(ty), span) });
         self.by_type.insert(ty, id);
         Some(id)
     }
@@ -234,7 +234,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         self.scopes.entry(module).or_default().claim(&wanted)
     }
 
-    fn add(&mut self, item: Item) -> ItemId {
+    fn add(&mut self, item: PlanItem) -> ItemId {
         let id = ItemId(self.items.len() as u32);
         self.items.push(item);
         id
@@ -246,7 +246,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         let ident = self.claim(module, spot.given.as_deref(), &spot.words);
         let overlay = self.type_overlay(module, &ident).map(|(_, overlay)| overlay);
         let marks = overlay.map(marks).unwrap_or_default();
-        let id = self.add(Item { body, marks, ..item(module, ident.clone(), ident, ty, span) });
+        let id = self.add(PlanItem { body, marks, ..item(module, ident.clone(), ident, ty, span) });
         self.children.entry(spot.owner).or_default().push(id);
         id
     }
@@ -401,8 +401,8 @@ impl<'m, 'o> Lower<'m, 'o> {
     }
 }
 
-fn item(module: ModuleId, name: String, ident: String, ty: Option<TypeId>, span: Span) -> Item {
-    Item {
+fn item(module: ModuleId, name: String, ident: String, ty: Option<TypeId>, span: Span) -> PlanItem {
+    PlanItem {
         module,
         name,
         ident,

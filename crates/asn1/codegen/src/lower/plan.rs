@@ -24,7 +24,7 @@ pub struct Plan<'m> {
     /// The modules, in model order.
     pub modules: Vec<Module>,
     /// The items of all modules.
-    pub items: Vec<Item>,
+    pub items: Vec<PlanItem>,
     /// Target-language types that represent ASN.1 types without a tag of their own.
     pub(crate) tagless: HashSet<String>,
     /// Notes on parts of the schema that the output omits.
@@ -36,7 +36,7 @@ pub struct Plan<'m> {
 impl Plan<'_> {
     /// Returns the item with the given index.
     #[must_use]
-    pub fn item(&self, id: ItemId) -> Option<&Item> {
+    pub fn item(&self, id: ItemId) -> Option<&PlanItem> {
         self.items.get(id.0 as usize)
     }
 
@@ -49,7 +49,7 @@ impl Plan<'_> {
 
     /// Returns the item at the end of a chain of aliases.
     #[must_use]
-    pub fn behind(&self, id: ItemId) -> Option<&Item> {
+    pub fn behind(&self, id: ItemId) -> Option<&PlanItem> {
         let mut item = self.item(id)?;
         // No chain is longer than there are items.
         for _ in 0..self.items.len() {
@@ -93,9 +93,9 @@ pub struct Module {
 /// A part of a module.
 #[derive(Debug)]
 pub enum Content {
-    /// An item that defines a type.
-    Item(ItemId),
-    /// A value assignment.
+    /// A type.
+    PlanItem(ItemId),
+    /// A value.
     Constant(Constant),
 }
 
@@ -118,7 +118,7 @@ pub struct Constant {
 
 /// A type of the target language.
 #[derive(Debug)]
-pub struct Item {
+pub struct PlanItem {
     /// The item's module.
     pub module: ModuleId,
     /// The item's ASN.1 name, or a generated name for an anonymous type.
@@ -395,8 +395,8 @@ pub enum Wrapper {
 /// The representation of a value in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
-    /// A generated item.
-    Item(ItemId),
+    /// An item.
+    PlanItem(ItemId),
     /// A target language type named in the overlay, unchanged.
     Foreign(String),
     /// A built-in ASN.1 type.

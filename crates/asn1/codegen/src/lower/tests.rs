@@ -1,7 +1,7 @@
 use tagwise_schema::{Model, Source, compile};
 
 use super::lower;
-use super::plan::{Body, Builtin, Item, Native, Plan, Repr, Role};
+use super::plan::{Body, Builtin, Native, Plan, PlanItem, Repr, Role};
 use crate::overlay::Overlay;
 
 fn model(text: &str) -> Model {
@@ -11,7 +11,7 @@ fn model(text: &str) -> Model {
     compilation.into_model().unwrap_or_else(|| panic!("{rendered}"))
 }
 
-fn item<'p>(plan: &'p Plan<'_>, ident: &str) -> &'p Item {
+fn item<'p>(plan: &'p Plan<'_>, ident: &str) -> &'p PlanItem {
     plan.items.iter().find(|item| item.ident == ident).unwrap_or_else(|| panic!("no {ident}"))
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
             from.push(q!(number => ::core::result::Result::Ok(Self::#ident(number)),));
             to.push(q!(Self::#ident(number) => *number,));
         }
-        None => from.push(q!(_ => ::core::result::Result::Err(reader.fault(#codec::Kind::#kind, at)),)),
+        None => from.push(q!(_ => ::core::result::Result::Err(reader.fault(#codec::FaultKind::#kind, at)),)),
     }
     let items = table::named_numbers(
         context,

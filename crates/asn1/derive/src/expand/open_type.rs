@@ -67,7 +67,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 #(#constants)*
                 match key {
                     #(#reads)*
-                    _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),
+                    _ => ::core::result::Result::Err(reader.fault(#codec::FaultKind::Internal, reader.position())),
                 }
             }
 
@@ -78,7 +78,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 #(#constants)*
                 match key {
                     #(#checks)*
-                    _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),
+                    _ => ::core::result::Result::Err(reader.fault(#codec::FaultKind::Internal, reader.position())),
                 }
             }
 

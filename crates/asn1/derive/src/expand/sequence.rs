@@ -108,7 +108,7 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
                     let at = reader.position();
                     let value = #read;
                     if #is_default {
-                        reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
+                        reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::FaultKind::DefaultEncoded, at)?;
                     }
                     value
                 } else {
@@ -190,7 +190,7 @@ fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStre
     let late = (!known.is_empty()).then(|| {
         q! {
             if #(#known)||* {
-                return ::core::result::Result::Err(reader.fault(#codec::Kind::UnexpectedTag, reader.position()));
+                return ::core::result::Result::Err(reader.fault(#codec::FaultKind::UnexpectedTag, reader.position()));
             }
         }
     });

@@ -51,7 +51,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                         let is_default = default.is(context, ty, &q!(&value));
                         Some(q! {
                             if #is_default {
-                                reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
+                                reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::FaultKind::DefaultEncoded, at)?;
                             }
                         })
                     }
@@ -63,7 +63,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                     if #starts {
                         if #local.is_some() {
                             return ::core::result::Result::Err(
-                                reader.fault(#codec::Kind::SetDuplicate, reader.position()),
+                                reader.fault(#codec::FaultKind::SetDuplicate, reader.position()),
                             );
                         }
                         #at
@@ -88,7 +88,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                             ::core::option::Option::Some(value) => value,
                             ::core::option::Option::None => {
                                 return ::core::result::Result::Err(
-                                    reader.fault(#codec::Kind::Missing, reader.position()),
+                                    reader.fault(#codec::FaultKind::Missing, reader.position()),
                                 );
                             }
                         }

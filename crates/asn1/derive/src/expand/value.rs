@@ -138,14 +138,13 @@ impl Value {
             .size
             .as_ref()
             .and_then(|ranges| table::size_test(context, ranges, &q!(&value)))
-            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::SIZE, #codec::Kind::Size, at)?; }));
+            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::SIZE, #codec::FaultKind::Size, at)?; }));
         let range = self
             .range
             .as_ref()
             .and_then(|ranges| table::value_test(context, ranges, &q!(&value)))
-            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::Kind::Value, at)?; }));
-        let refuse =
-            |test: TokenStream| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::Kind::Value, at)?; });
+            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::FaultKind::Value, at)?; }));
+        let refuse = |test: TokenStream| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::FaultKind::Value, at)?; });
         let place = q!(&value);
         let from = self.from.as_ref().and_then(|from| table::from_test(context, from, &place)).map(refuse);
         let pattern = self.pattern.as_ref().map(|pattern| refuse(table::pattern_test(context, pattern, &place)));
@@ -159,7 +158,7 @@ impl Value {
         let refuse = |test: TokenStream, kind: TokenStream| {
             q! {
                 if !(#test) {
-                    return ::core::result::Result::Err(#codec::EncodeError::new(#codec::Kind::#kind) #inside);
+                    return ::core::result::Result::Err(#codec::EncodeError::new(#codec::FaultKind::#kind) #inside);
                 }
             }
         };

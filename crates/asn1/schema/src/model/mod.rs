@@ -16,7 +16,7 @@ pub use constraint::{
 };
 pub use object::{Class, ClassField, FieldKind, Object, ObjectSet, Setting, SettingValue, SyntaxItem};
 pub use ty::{
-    Default, Enumeration, Field, Fields, Instance, Item, Marker, NamedNumber, OpenType, Outer, Presence, Shape,
+    Default, Enumeration, Field, Fields, Instance, ListElement, Marker, NamedNumber, OpenType, Outer, Presence, Shape,
     StringKind, Tag, TagClass, Tagging, TimeKind, Type, TypeName,
 };
 pub use value::{Arc, Bits, Named, Real, Value};

@@ -148,9 +148,9 @@ pub enum Shape {
     /// SET.
     Set(Fields),
     /// SEQUENCE OF.
-    SequenceOf(Item),
+    SequenceOf(ListElement),
     /// SET OF.
-    SetOf(Item),
+    SetOf(ListElement),
     /// CHOICE. The presence of its alternatives is [`Presence::Required`].
     Choice(Fields),
     /// A type that depends on an information object (X.681 §14), or ANY.
@@ -287,7 +287,7 @@ pub struct Default {
 
 /// The element of a SEQUENCE OF or SET OF.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct ListElement {
     /// The element's identifier, if any.
     pub name: Option<String>,
     /// The element's type.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Body, Ident, Ref, TypeKind};
 use crate::diagnostic::Clause;
-use crate::model::{FieldKind, Item, OpenType, Shape, Tag, Tagging, TypeId};
+use crate::model::{FieldKind, ListElement, OpenType, Shape, Tag, Tagging, TypeId};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::fields;
 use crate::resolve::instance::bare;
@@ -186,9 +186,9 @@ impl Resolver<'_> {
         })
     }
 
-    fn item(&mut self, id: TypeId, name: Option<&Ident>, item: &ast::Type, scope: Scope) -> Item {
+    fn item(&mut self, id: TypeId, name: Option<&Ident>, item: &ast::Type, scope: Scope) -> ListElement {
         let ty = self.new_node(item, scope, Some(id));
-        Item { name: name.map(|name| name.text.clone()), ty }
+        ListElement { name: name.map(|name| name.text.clone()), ty }
     }
 
     /// Returns the type with the given name.

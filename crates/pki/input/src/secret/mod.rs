@@ -3,7 +3,7 @@
 mod value;
 
 use tagwise_codec::stream::Rules;
-use tagwise_codec::text::{Form, base64, hex, recognise};
+use tagwise_codec::text::{TextForm, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 pub use tagwise_pkix::oids::files::is_secret_label;
 
@@ -44,15 +44,15 @@ fn found(bytes: &[u8], unseen: bool) -> bool {
     let (form, text) = recognise(bytes);
     let bytes: &[u8] = &text;
     match form {
-        Form::Pem => {
+        TextForm::Pem => {
             let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
             // A block that cannot be read is as secret as its label says.
             pem::blocks_with(bytes, &session).map_while(Result::ok).any(|block| {
                 is_secret_label(block.label()) || block.decode().is_ok_and(|bytes| is_secret_row(&bytes, unseen))
             }) || bytes.windows(LABEL.len()).any(|window| window == LABEL)
         }
-        Form::Hex => hex::decode(bytes).is_ok_and(|bytes| is_secret_row(&bytes, unseen)),
-        Form::Base64 => base64::decode_wrapped(bytes).is_ok_and(|bytes| is_secret_row(&bytes, unseen)),
+        TextForm::Hex => hex::decode(bytes).is_ok_and(|bytes| is_secret_row(&bytes, unseen)),
+        TextForm::Base64 => base64::decode_wrapped(bytes).is_ok_and(|bytes| is_secret_row(&bytes, unseen)),
         _ => is_secret_row(bytes, unseen),
     }
 }

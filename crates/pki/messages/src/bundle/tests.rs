@@ -72,7 +72,7 @@ fn signed_data() {
         // What follows is no part of it.
         let longer = [&*der, b"\n"].concat();
         let error = Bundle::read(&longer).unwrap_err();
-        assert_eq!((error.kind(), error.offset()), (Kind::TrailingData, der.len()));
+        assert_eq!((error.kind(), error.offset()), (FaultKind::TrailingData, der.len()));
         let (first, end) = Bundle::read_first(&longer).unwrap();
         assert_eq!((first.items().count(), end), (4, der.len()));
     }

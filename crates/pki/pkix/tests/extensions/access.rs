@@ -1,6 +1,6 @@
 //! Access descriptions and distribution points.
 
-use tagwise_codec::{Kind, Rule};
+use tagwise_codec::{FaultKind, Rule};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::oids;
 
@@ -21,11 +21,15 @@ fn information_access() {
     let shown: Vec<String> = access.locations(oids::AD_OCSP).map(|name| name.to_string()).collect();
     assert_eq!(shown, ["URI:http://o/", "DNS:p"]);
     assert_eq!(accepted::<SubjectInfoAccess<'_>>(&der).locations(oids::AD_CA_REPOSITORY).count(), 0);
-    tolerated::<AuthorityInfoAccess<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    tolerated::<SubjectInfoAccess<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    refused::<AuthorityInfoAccess<'_>>(&seq(&[&seq(&[OCSP])]), Kind::Missing, 14);
-    refused::<AuthorityInfoAccess<'_>>(&seq(&[&seq(&[OID_3, &[0x16, 0x01, b'a']])]), Kind::ChoiceUnknown, 8);
-    refused::<AuthorityInfoAccess<'_>>(&seq(&[&seq(&[OID_3, b"\x82\x01a", b"\x82\x01a"])]), Kind::TrailingData, 11);
+    tolerated::<AuthorityInfoAccess<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    tolerated::<SubjectInfoAccess<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    refused::<AuthorityInfoAccess<'_>>(&seq(&[&seq(&[OCSP])]), FaultKind::Missing, 14);
+    refused::<AuthorityInfoAccess<'_>>(&seq(&[&seq(&[OID_3, &[0x16, 0x01, b'a']])]), FaultKind::ChoiceUnknown, 8);
+    refused::<AuthorityInfoAccess<'_>>(
+        &seq(&[&seq(&[OID_3, b"\x82\x01a", b"\x82\x01a"])]),
+        FaultKind::TrailingData,
+        11,
+    );
 }
 
 /// DistributionPointName: fullName of one URI.
@@ -45,8 +49,8 @@ fn distribution_points() {
     assert!(first.reasons.unwrap().names().eq(["keyCompromise", "cACompromise"]));
     assert!(first.reasons.unwrap().ca_compromise() && !first.reasons.unwrap().superseded());
     assert_eq!(accepted::<FreshestCrl<'_>>(&der).0.0.len(), 3);
-    tolerated::<CrlDistributionPoints<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    tolerated::<FreshestCrl<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
+    tolerated::<CrlDistributionPoints<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    tolerated::<FreshestCrl<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
 
     // A name relative to the issuer: [0] { [1] { { commonName, "a" } } }.
     let attribute = seq(&[b"\x06\x03\x55\x04\x03", b"\x0C\x01a"]);
@@ -56,13 +60,13 @@ fn distribution_points() {
     assert!(matches!(name, Some(DistributionPointName::NameRelativeToCrlIssuer(_))));
 
     // Neither alternative, none at all, no names.
-    refused::<CrlDistributionPoints<'_>>(&seq(&[&seq(&[&[0xA0, 0x02, 0xA2, 0x00]])]), Kind::ChoiceUnknown, 6);
-    refused::<CrlDistributionPoints<'_>>(&seq(&[&seq(&[&[0xA0, 0x00]])]), Kind::Missing, 6);
+    refused::<CrlDistributionPoints<'_>>(&seq(&[&seq(&[&[0xA0, 0x02, 0xA2, 0x00]])]), FaultKind::ChoiceUnknown, 6);
+    refused::<CrlDistributionPoints<'_>>(&seq(&[&seq(&[&[0xA0, 0x00]])]), FaultKind::Missing, 6);
     let none = seq(&[&seq(&[&[0xA0, 0x02, 0xA0, 0x00]])]);
-    tolerated::<CrlDistributionPoints<'_>>(&none, &Rule::SIZE, Kind::Size, 8);
+    tolerated::<CrlDistributionPoints<'_>>(&none, &Rule::SIZE, FaultKind::Size, 8);
     // Reasons that end in zero bits.
     let zeros = seq(&[&seq(&[&[0x81, 0x02, 0x00, 0x60]])]);
-    tolerated::<CrlDistributionPoints<'_>>(&zeros, &Rule::NAMED_BITS, Kind::NamedBitsTrailing, 7);
+    tolerated::<CrlDistributionPoints<'_>>(&zeros, &Rule::NAMED_BITS, FaultKind::NamedBitsTrailing, 7);
 }
 
 #[test]
@@ -74,11 +78,11 @@ fn issuing_distribution_point() {
     assert!(accepted::<IssuingDistributionPoint<'_>>(&[0x30, 0x03, 0x85, 0x01, 0xFF]).only_contains_attribute_certs);
 
     let explicit = seq(&[&[0x82, 0x01, 0x00]]);
-    tolerated::<IssuingDistributionPoint<'_>>(&explicit, &Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, 2);
+    tolerated::<IssuingDistributionPoint<'_>>(&explicit, &Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, 2);
     for two in [[0x81, 0x82], [0x81, 0x85], [0x82, 0x85]] {
         let der = seq(&[&[two[0], 0x01, 0xFF], &[two[1], 0x01, 0xFF]]);
-        tolerated::<IssuingDistributionPoint<'_>>(&der, &Rule::VALUE, Kind::Value, 2);
+        tolerated::<IssuingDistributionPoint<'_>>(&der, &Rule::VALUE, FaultKind::Value, 2);
     }
-    refused::<IssuingDistributionPoint<'_>>(&seq(&[&[0x86, 0x01, 0xFF]]), Kind::TrailingData, 2);
-    refused::<IssuingDistributionPoint<'_>>(&seq(&[&[0x80, 0x00]]), Kind::ConstructedExpected, 2);
+    refused::<IssuingDistributionPoint<'_>>(&seq(&[&[0x86, 0x01, 0xFF]]), FaultKind::TrailingData, 2);
+    refused::<IssuingDistributionPoint<'_>>(&seq(&[&[0x80, 0x00]]), FaultKind::ConstructedExpected, 2);
 }

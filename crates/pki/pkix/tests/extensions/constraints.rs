@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use tagwise_codec::{Kind, Rule};
+use tagwise_codec::{FaultKind, Rule};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::profile;
 
@@ -17,14 +17,14 @@ fn basic_constraints() {
     assert!(!accepted::<BasicConstraints<'_>>(&[0x30, 0x03, 0x02, 0x01, 0x03]).ca);
 
     let explicit = [0x30, 0x03, 0x01, 0x01, 0x00];
-    assert!(!tolerated::<BasicConstraints<'_>>(&explicit, &Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, 2).ca);
+    assert!(!tolerated::<BasicConstraints<'_>>(&explicit, &Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, 2).ca);
     let one = [0x30, 0x03, 0x01, 0x01, 0x01];
-    assert!(tolerated::<BasicConstraints<'_>>(&one, &Rule::BOOLEAN_VALUE, Kind::BooleanValue, 4).ca);
+    assert!(tolerated::<BasicConstraints<'_>>(&one, &Rule::BOOLEAN_VALUE, FaultKind::BooleanValue, 4).ca);
     let below = seq(&[&[0x01, 0x01, 0xFF], &[0x02, 0x01, 0xFF]]);
-    tolerated::<BasicConstraints<'_>>(&below, &Rule::VALUE, Kind::Value, 7);
-    refused::<BasicConstraints<'_>>(&seq(&[&[0x02, 0x01, 0x03], &[0x01, 0x01, 0xFF]]), Kind::TrailingData, 5);
-    refused::<BasicConstraints<'_>>(&seq(&[&[0x01, 0x00]]), Kind::BooleanLength, 4);
-    refused::<BasicConstraints<'_>>(&[0x30, 0x81, 0x00], Kind::LengthNotMinimal, 1);
+    tolerated::<BasicConstraints<'_>>(&below, &Rule::VALUE, FaultKind::Value, 7);
+    refused::<BasicConstraints<'_>>(&seq(&[&[0x02, 0x01, 0x03], &[0x01, 0x01, 0xFF]]), FaultKind::TrailingData, 5);
+    refused::<BasicConstraints<'_>>(&seq(&[&[0x01, 0x00]]), FaultKind::BooleanLength, 4);
+    refused::<BasicConstraints<'_>>(&[0x30, 0x81, 0x00], FaultKind::LengthNotMinimal, 1);
 }
 
 fn subtree(name: &[u8]) -> Vec<u8> {
@@ -44,16 +44,16 @@ fn name_constraints() {
 
     // No subtree in a list, as one certificate of a public CA has it.
     let empty = seq(&[&el(0xA0, &[&dns]), &[0xA1, 0x00]]);
-    let read = tolerated::<NameConstraints<'_>>(&empty, &Rule::SIZE, Kind::Size, 12);
+    let read = tolerated::<NameConstraints<'_>>(&empty, &Rule::SIZE, FaultKind::Size, 12);
     assert!(read.excluded_subtrees.unwrap().is_empty());
     // minimum is 0 unless it says otherwise, and then it is left out.
     let minimum = seq(&[&el(0xA0, &[&seq(&[b"\x82\x04.org", &[0x80, 0x01, 0x00]])])]);
-    tolerated::<NameConstraints<'_>>(&minimum, &Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, 12);
+    tolerated::<NameConstraints<'_>>(&minimum, &Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, 12);
     let distances = seq(&[&el(0xA0, &[&seq(&[b"\x82\x04.org", &[0x80, 0x01, 0x01], &[0x81, 0x01, 0x02]])])]);
     let read = accepted::<NameConstraints<'_>>(&distances);
     let subtree = read.permitted_subtrees.unwrap().iter().next().unwrap().unwrap();
     assert_eq!((subtree.minimum.get(), subtree.maximum.unwrap().get()), (1, 2));
-    refused::<NameConstraints<'_>>(&seq(&[&dns]), Kind::TrailingData, 2);
+    refused::<NameConstraints<'_>>(&seq(&[&dns]), FaultKind::TrailingData, 2);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn subnets() {
     assert_eq!(shown(&[10, 0, 0, 1, 255, 0, 0, 255]), "IP:10.0.0.1/255.0.0.255");
     // An address without a mask, and nothing.
     for octets in [&[192, 0, 2, 1][..], &[], &[0; 16]] {
-        tolerated::<NameConstraints<'_>>(&constraints(octets), &profile::IP_ADDRESS, Kind::Profile, 8);
+        tolerated::<NameConstraints<'_>>(&constraints(octets), &profile::IP_ADDRESS, FaultKind::Profile, 8);
     }
 
     let odd = [10, 0, 0, 1, 255, 0, 0, 255];

@@ -1,6 +1,6 @@
 //! GeneralName and the extensions that hold it.
 
-use tagwise_codec::{Decode, Kind, Oid, Rule, encode, oid};
+use tagwise_codec::{Decode, FaultKind, Oid, Rule, encode, oid};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::profile;
 
@@ -58,33 +58,33 @@ fn other_names() {
     shown(&principal(&[b"a/b@c\\d"]), "KRB5:a\\/b\\@c\\\\d@R");
 
     // What the type-id says and the value are two things.
-    refused::<GeneralName<'_>>(&other(oid!("1.3.6.1.4.1.311.20.2.3"), b"\x16\x01a"), Kind::UnexpectedTag, 16);
-    tolerated::<GeneralName<'_>>(&other(oid!("1.3.6.1.5.5.7.8.7"), b"\x16\x00"), &Rule::SIZE, Kind::Size, 16);
+    refused::<GeneralName<'_>>(&other(oid!("1.3.6.1.4.1.311.20.2.3"), b"\x16\x01a"), FaultKind::UnexpectedTag, 16);
+    tolerated::<GeneralName<'_>>(&other(oid!("1.3.6.1.5.5.7.8.7"), b"\x16\x00"), &Rule::SIZE, FaultKind::Size, 16);
     // Without a value, and with two.
-    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3]), Kind::Missing, 6);
-    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3, &[0xA0, 0x00]]), Kind::Missing, 8);
-    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3, &[0xA0, 0x04, 0x05, 0x00, 0x05, 0x00]]), Kind::TrailingData, 10);
+    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3]), FaultKind::Missing, 6);
+    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3, &[0xA0, 0x00]]), FaultKind::Missing, 8);
+    refused::<GeneralName<'_>>(&el(0xA0, &[OID_3, &[0xA0, 0x04, 0x05, 0x00, 0x05, 0x00]]), FaultKind::TrailingData, 10);
 }
 
 #[test]
 fn refused_names() {
-    refused::<GeneralName<'_>>(&[0x89, 0x00], Kind::ChoiceUnknown, 0);
-    refused::<GeneralName<'_>>(&[0x16, 0x01, b'a'], Kind::ChoiceUnknown, 0);
-    refused::<GeneralName<'_>>(&[0xA2, 0x03, 0x16, 0x01, b'a'], Kind::PrimitiveExpected, 0);
-    refused::<GeneralName<'_>>(&[0x80, 0x00], Kind::ConstructedExpected, 0);
-    refused::<GeneralName<'_>>(&[0x84, 0x00], Kind::ConstructedExpected, 0);
-    refused::<GeneralName<'_>>(&[0x88, 0x01, 0x80], Kind::OidPadded, 2);
-    refused::<GeneralName<'_>>(&[0xA5, 0x00], Kind::Missing, 2);
-    refused::<GeneralName<'_>>(&[0xA4, 0x00], Kind::Missing, 2);
-    refused::<GeneralName<'_>>(&[0xA3, 0x03, 0x02, 0x01], Kind::LengthOverrun, 1);
-    refused::<GeneralName<'_>>(&[0xA3, 0x02, 0x02, 0x00], Kind::IntegerEmpty, 4);
+    refused::<GeneralName<'_>>(&[0x89, 0x00], FaultKind::ChoiceUnknown, 0);
+    refused::<GeneralName<'_>>(&[0x16, 0x01, b'a'], FaultKind::ChoiceUnknown, 0);
+    refused::<GeneralName<'_>>(&[0xA2, 0x03, 0x16, 0x01, b'a'], FaultKind::PrimitiveExpected, 0);
+    refused::<GeneralName<'_>>(&[0x80, 0x00], FaultKind::ConstructedExpected, 0);
+    refused::<GeneralName<'_>>(&[0x84, 0x00], FaultKind::ConstructedExpected, 0);
+    refused::<GeneralName<'_>>(&[0x88, 0x01, 0x80], FaultKind::OidPadded, 2);
+    refused::<GeneralName<'_>>(&[0xA5, 0x00], FaultKind::Missing, 2);
+    refused::<GeneralName<'_>>(&[0xA4, 0x00], FaultKind::Missing, 2);
+    refused::<GeneralName<'_>>(&[0xA3, 0x03, 0x02, 0x01], FaultKind::LengthOverrun, 1);
+    refused::<GeneralName<'_>>(&[0xA3, 0x02, 0x02, 0x00], FaultKind::IntegerEmpty, 4);
     // UTF-8 as IA5String.
     let latin = "\u{82}\u{2}ü";
     let octets: Vec<u8> = [&[0x82, 0x02][..], &latin.as_bytes()[3..]].concat();
-    tolerated::<GeneralName<'_>>(&octets, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 2);
+    tolerated::<GeneralName<'_>>(&octets, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 2);
     for octets in [&[192, 0, 2][..], &[0; 8], &[0; 32], &[]] {
         let der = el(0x87, &[octets]);
-        let read = tolerated::<GeneralName<'_>>(&der, &profile::IP_ADDRESS, Kind::Profile, 2);
+        let read = tolerated::<GeneralName<'_>>(&der, &profile::IP_ADDRESS, FaultKind::Profile, 2);
         let GeneralName::IpAddress(address) = read else { panic!() };
         assert_eq!((address.addr(), address.as_bytes()), (None, octets));
     }
@@ -96,9 +96,9 @@ fn lists_of_names() {
     assert!(accepted::<SubjectAltName<'_>>(&two).dns_names().eq(["a", "b"]));
     assert_eq!(accepted::<IssuerAltName<'_>>(&two).0.iter().count(), 2);
     assert_eq!(accepted::<CertificateIssuer<'_>>(&two).0.iter().count(), 2);
-    tolerated::<SubjectAltName<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    tolerated::<IssuerAltName<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    refused::<SubjectAltName<'_>>(&seq(&[b"\x82\x01a", &[0x05, 0x00]]), Kind::ChoiceUnknown, 5);
+    tolerated::<SubjectAltName<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    tolerated::<IssuerAltName<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    refused::<SubjectAltName<'_>>(&seq(&[b"\x82\x01a", &[0x05, 0x00]]), FaultKind::ChoiceUnknown, 5);
 }
 
 #[test]
@@ -118,11 +118,16 @@ fn subject_directory_attributes() {
     let der = seq(&[&attribute]);
     let read = accepted::<SubjectDirectoryAttributes<'_>>(&der);
     assert_eq!(read.0.iter().next().unwrap().unwrap().values.len(), 2);
-    tolerated::<SubjectDirectoryAttributes<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    tolerated::<SubjectDirectoryAttributes<'_>>(&seq(&[&seq(&[OID_3, &[0x31, 0x00]])]), &Rule::SIZE, Kind::Size, 8);
+    tolerated::<SubjectDirectoryAttributes<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    tolerated::<SubjectDirectoryAttributes<'_>>(
+        &seq(&[&seq(&[OID_3, &[0x31, 0x00]])]),
+        &Rule::SIZE,
+        FaultKind::Size,
+        8,
+    );
     // The values in the wrong order.
     let order = seq(&[&seq(&[OID_3, &el(0x31, &[b"\x13\x02FR", b"\x13\x02DE"])])]);
-    tolerated::<SubjectDirectoryAttributes<'_>>(&order, &Rule::SET_OF_ORDER, Kind::SetOfOrder, 14);
+    tolerated::<SubjectDirectoryAttributes<'_>>(&order, &Rule::SET_OF_ORDER, FaultKind::SetOfOrder, 14);
 }
 
 #[test]
@@ -133,5 +138,5 @@ fn names_nest_to_the_depth_budget_only() {
         inner = seq(&[&inner]);
     }
     let error = GeneralName::from_der(&other(oid!("1.2.3"), &inner)).map(|_| ()).unwrap_err();
-    assert_eq!(error.kind(), Kind::DepthExceeded);
+    assert_eq!(error.kind(), FaultKind::DepthExceeded);
 }

@@ -1,6 +1,6 @@
 //! Policies, their qualifiers, mappings and constraints.
 
-use tagwise_codec::{Decode, Kind, Rule};
+use tagwise_codec::{Decode, FaultKind, Rule};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::oids;
 
@@ -25,17 +25,17 @@ fn qualifier<'a>(policies: &CertificatePolicies<'a>) -> PolicyQualifier<'a> {
 fn certificate_policies() {
     let plain = seq(&[&seq(&[OID_3]), &seq(&[OID_4])]);
     assert_eq!(accepted::<CertificatePolicies<'_>>(&plain).0.len(), 2);
-    tolerated::<CertificatePolicies<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
+    tolerated::<CertificatePolicies<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
     // An empty list of qualifiers.
     let empty = seq(&[&seq(&[OID_3, &[0x30, 0x00]])]);
-    tolerated::<CertificatePolicies<'_>>(&empty, &Rule::SIZE, Kind::Size, 8);
+    tolerated::<CertificatePolicies<'_>>(&empty, &Rule::SIZE, FaultKind::Size, 8);
     // A policy with a padded arc, as six certificates of public CAs have it: the 80 octet is at fault.
     let padded = seq(&[&seq(&[&[0x06, 0x03, 0x2A, 0x80, 0x03]])]);
-    tolerated::<CertificatePolicies<'_>>(&padded, &Rule::OID_PADDED, Kind::OidPadded, 7);
-    refused::<CertificatePolicies<'_>>(&seq(&[&seq(&[&[0x06, 0x02, 0x2A, 0x83]])]), Kind::OidTruncated, 8);
+    tolerated::<CertificatePolicies<'_>>(&padded, &Rule::OID_PADDED, FaultKind::OidPadded, 7);
+    refused::<CertificatePolicies<'_>>(&seq(&[&seq(&[&[0x06, 0x02, 0x2A, 0x83]])]), FaultKind::OidTruncated, 8);
     // Three components.
     let third = seq(&[&seq(&[OID_3, &seq(&[&seq(&[CPS, b"\x16\x01a"])]), &[0x05, 0x00]])]);
-    refused::<CertificatePolicies<'_>>(&third, Kind::TrailingData, 25);
+    refused::<CertificatePolicies<'_>>(&third, FaultKind::TrailingData, 25);
 }
 
 #[test]
@@ -47,14 +47,14 @@ fn qualifiers() {
     let PolicyQualifier::Unknown(unknown) = qualifier(&accepted(&other)) else { panic!() };
     assert_eq!(unknown.decode_as::<u8>().unwrap(), 5);
     // A known qualifier of another type, and an unknown one that is malformed.
-    refused::<CertificatePolicies<'_>>(&qualified(CPS, &[0x0C, 0x01, b'a']), Kind::UnexpectedTag, 22);
-    refused::<CertificatePolicies<'_>>(&qualified(OID_4, &[0x02, 0x02, 0x00, 0x05]), Kind::IntegerPadded, 18);
-    refused::<CertificatePolicies<'_>>(&qualified(OID_4, &[]), Kind::Missing, 16);
+    refused::<CertificatePolicies<'_>>(&qualified(CPS, &[0x0C, 0x01, b'a']), FaultKind::UnexpectedTag, 22);
+    refused::<CertificatePolicies<'_>>(&qualified(OID_4, &[0x02, 0x02, 0x00, 0x05]), FaultKind::IntegerPadded, 18);
+    refused::<CertificatePolicies<'_>>(&qualified(OID_4, &[]), FaultKind::Missing, 16);
     // Octets above 7F in an IA5String.
     tolerated::<CertificatePolicies<'_>>(
         &qualified(CPS, &[0x16, 0x02, b'a', 0xE4]),
         &Rule::STRING_ALPHABET,
-        Kind::StringAlphabet,
+        FaultKind::StringAlphabet,
         25,
     );
 }
@@ -78,25 +78,25 @@ fn user_notices() {
         let one = content.len() / 200;
         let longer = [content, &content[..one]].concat();
         accepted::<UserNotice<'_>>(&seq(&[&el(tag, &[&longer])]));
-        tolerated::<UserNotice<'_>>(&seq(&[&[tag, 0x00]]), &Rule::SIZE, Kind::Size, 2);
+        tolerated::<UserNotice<'_>>(&seq(&[&[tag, 0x00]]), &Rule::SIZE, FaultKind::Size, 2);
     }
     // A control character in a VisibleString, Latin-1 as IA5String, half a character of a BMPString.
     let line = seq(&[b"\x1A\x03a\nb"]);
-    tolerated::<UserNotice<'_>>(&line, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 5);
-    tolerated::<UserNotice<'_>>(&seq(&[b"\x16\x02\xFCb"]), &Rule::STRING_ALPHABET, Kind::StringAlphabet, 4);
-    refused::<UserNotice<'_>>(&seq(&[b"\x1E\x03\x00a\x00"]), Kind::StringLength, 6);
-    refused::<UserNotice<'_>>(&seq(&[b"\x0C\x01\xFF"]), Kind::Utf8Invalid, 4);
+    tolerated::<UserNotice<'_>>(&line, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 5);
+    tolerated::<UserNotice<'_>>(&seq(&[b"\x16\x02\xFCb"]), &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 4);
+    refused::<UserNotice<'_>>(&seq(&[b"\x1E\x03\x00a\x00"]), FaultKind::StringLength, 6);
+    refused::<UserNotice<'_>>(&seq(&[b"\x0C\x01\xFF"]), FaultKind::Utf8Invalid, 4);
     // PrintableString is no DisplayText.
-    refused::<UserNotice<'_>>(&seq(&[b"\x13\x01a"]), Kind::TrailingData, 2);
-    refused::<DisplayText<'_>>(b"\x13\x01a", Kind::ChoiceUnknown, 0);
+    refused::<UserNotice<'_>>(&seq(&[b"\x13\x01a"]), FaultKind::TrailingData, 2);
+    refused::<DisplayText<'_>>(b"\x13\x01a", FaultKind::ChoiceUnknown, 0);
 }
 
 #[test]
 fn policy_mappings() {
     let pair = seq(&[OID_3, OID_4]);
     assert_eq!(accepted::<PolicyMappings<'_>>(&seq(&[&pair, &pair])).0.len(), 2);
-    tolerated::<PolicyMappings<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    refused::<PolicyMappings<'_>>(&seq(&[&seq(&[OID_3])]), Kind::Missing, 8);
+    tolerated::<PolicyMappings<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    refused::<PolicyMappings<'_>>(&seq(&[&seq(&[OID_3])]), FaultKind::Missing, 8);
 }
 
 #[test]
@@ -106,9 +106,9 @@ fn policy_constraints() {
     assert_eq!(read.require_explicit_policy, Some(Count::ZERO));
     assert_eq!(read.inhibit_policy_mapping, Some(Count::new(5)));
     accepted::<PolicyConstraints<'_>>(&[0x30, 0x00]);
-    tolerated::<PolicyConstraints<'_>>(&seq(&[&[0x81, 0x01, 0xFF]]), &Rule::VALUE, Kind::Value, 4);
-    refused::<PolicyConstraints<'_>>(&seq(&[&[0x82, 0x01, 0x00]]), Kind::TrailingData, 2);
-    refused::<PolicyConstraints<'_>>(&seq(&[&[0x80, 0x02, 0x00, 0x05]]), Kind::IntegerPadded, 4);
+    tolerated::<PolicyConstraints<'_>>(&seq(&[&[0x81, 0x01, 0xFF]]), &Rule::VALUE, FaultKind::Value, 4);
+    refused::<PolicyConstraints<'_>>(&seq(&[&[0x82, 0x01, 0x00]]), FaultKind::TrailingData, 2);
+    refused::<PolicyConstraints<'_>>(&seq(&[&[0x80, 0x02, 0x00, 0x05]]), FaultKind::IntegerPadded, 4);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn inhibit_any_policy_and_numbers() {
     // Numbers of any size are accepted: there is no upper end.
     let large = accepted::<InhibitAnyPolicy<'_>>(&[0x02, 0x09, 0x01, 0, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(large.0.get(), u64::MAX);
-    let negative = tolerated::<InhibitAnyPolicy<'_>>(&[0x02, 0x01, 0x80], &Rule::VALUE, Kind::Value, 2);
+    let negative = tolerated::<InhibitAnyPolicy<'_>>(&[0x02, 0x01, 0x80], &Rule::VALUE, FaultKind::Value, 2);
     assert_eq!(negative.0.get(), 0);
     for number in 0..=u8::MAX {
         assert_eq!(Count::new(number).get(), u64::from(number));

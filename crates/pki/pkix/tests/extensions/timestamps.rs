@@ -1,6 +1,6 @@
 //! SCT lists.
 
-use tagwise_codec::{Kind, OctetStr};
+use tagwise_codec::{FaultKind, OctetStr};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::profile;
 
@@ -50,13 +50,13 @@ fn truncated_lists_are_rejected() {
     for len in 0..timestamp.len() {
         let der = list(&[&[7], &timestamp[..len]]);
         // The second timestamp stands after the list's length (2) and the first one (3).
-        let read = tolerated::<SctList<'_>>(&der, &profile::SCT_LIST, Kind::Profile, 2 + 5);
+        let read = tolerated::<SctList<'_>>(&der, &profile::SCT_LIST, FaultKind::Profile, 2 + 5);
         assert_eq!(read.iter().count(), 1, "{len}");
     }
     let whole = list(&[&timestamp]);
     for len in 2..whole.len() {
         let der = el(0x04, &[&whole[2..len]]);
-        let read = tolerated::<SctList<'_>>(&der, &profile::SCT_LIST, Kind::Profile, 2);
+        let read = tolerated::<SctList<'_>>(&der, &profile::SCT_LIST, FaultKind::Profile, 2);
         assert_eq!(read.iter().count(), 0, "{len}");
     }
 }
@@ -66,13 +66,13 @@ fn excess_bytes_are_rejected() {
     let timestamp = v1(&[], &[]);
     // After the list, after a timestamp's signature, and no timestamp at all.
     let after = el(0x04, &[&vector(&vector(&timestamp)), &[0]]);
-    tolerated::<SctList<'_>>(&after, &profile::SCT_LIST, Kind::Profile, after.len() - 1);
+    tolerated::<SctList<'_>>(&after, &profile::SCT_LIST, FaultKind::Profile, after.len() - 1);
     let inside = list(&[&[&timestamp[..], &[0]].concat()]);
-    tolerated::<SctList<'_>>(&inside, &profile::SCT_LIST, Kind::Profile, 4);
+    tolerated::<SctList<'_>>(&inside, &profile::SCT_LIST, FaultKind::Profile, 4);
     let none = el(0x04, &[&[0, 0]]);
-    tolerated::<SctList<'_>>(&none, &profile::SCT_LIST, Kind::Profile, 2);
+    tolerated::<SctList<'_>>(&none, &profile::SCT_LIST, FaultKind::Profile, 2);
     let empty = list(&[&[]]);
-    tolerated::<SctList<'_>>(&empty, &profile::SCT_LIST, Kind::Profile, 4);
+    tolerated::<SctList<'_>>(&empty, &profile::SCT_LIST, FaultKind::Profile, 4);
     // A list that was not read is iterated as far as it goes.
     assert_eq!(SctList(OctetStr::new(&[0, 9, 0])).iter().count(), 0);
 }

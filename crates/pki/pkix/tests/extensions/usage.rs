@@ -1,6 +1,6 @@
 //! Keys and what they are used for.
 
-use tagwise_codec::{Decode, Kind, NamedBits, OctetStr, Rule, encode};
+use tagwise_codec::{Decode, FaultKind, NamedBits, OctetStr, Rule, encode};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::{oids, profile};
 
@@ -21,7 +21,7 @@ fn authority_key_identifier() {
     // The serial number without the issuer, and the issuer without the serial number.
     let serial = seq(&[&[0x82, 0x01, 0x05]]);
     for pair in [serial, issuer_only()] {
-        tolerated::<AuthorityKeyIdentifier<'_>>(&pair, &profile::ISSUER_AND_SERIAL, Kind::Profile, 2);
+        tolerated::<AuthorityKeyIdentifier<'_>>(&pair, &profile::ISSUER_AND_SERIAL, FaultKind::Profile, 2);
     }
     // The whole is at fault, not the component that happens to stand where its content begins.
     let beside = seq(&[&[0x80, 0x02, 0xCA, 0xFE], &[0x82, 0x01, 0x05]]);
@@ -29,15 +29,15 @@ fn authority_key_identifier() {
     assert_eq!((error.code(), error.path(), error.offset()), ("issuer-and-serial", "", 2));
     // A serial number below zero, at its content.
     let negative = seq(&[&[0xA1, 0x03, 0x82, 0x01, b'a'], &[0x82, 0x01, 0xFF]]);
-    tolerated::<AuthorityKeyIdentifier<'_>>(&negative, &profile::NEGATIVE_SERIAL, Kind::Profile, 9);
+    tolerated::<AuthorityKeyIdentifier<'_>>(&negative, &profile::NEGATIVE_SERIAL, FaultKind::Profile, 9);
     // No issuer in the list of issuers.
     let empty = seq(&[&[0xA1, 0x00], &[0x82, 0x01, 0x05]]);
-    tolerated::<AuthorityKeyIdentifier<'_>>(&empty, &Rule::SIZE, Kind::Size, 4);
+    tolerated::<AuthorityKeyIdentifier<'_>>(&empty, &Rule::SIZE, FaultKind::Size, 4);
     // Components out of order.
     let order = seq(&[&[0x82, 0x01, 0x05], &[0x80, 0x01, 0xCA]]);
-    refused::<AuthorityKeyIdentifier<'_>>(&order, Kind::TrailingData, 5);
+    refused::<AuthorityKeyIdentifier<'_>>(&order, FaultKind::TrailingData, 5);
     // A constructed OCTET STRING.
-    refused::<AuthorityKeyIdentifier<'_>>(&seq(&[&[0xA0, 0x00]]), Kind::PrimitiveExpected, 2);
+    refused::<AuthorityKeyIdentifier<'_>>(&seq(&[&[0xA0, 0x00]]), FaultKind::PrimitiveExpected, 2);
 }
 
 fn issuer_only() -> Vec<u8> {
@@ -47,8 +47,8 @@ fn issuer_only() -> Vec<u8> {
 #[test]
 fn subject_key_identifier() {
     assert_eq!(accepted::<SubjectKeyIdentifier<'_>>(&[0x04, 0x01, 0xCA]), SubjectKeyIdentifier(OctetStr::new(&[0xCA])));
-    refused::<SubjectKeyIdentifier<'_>>(&[0x04, 0x02, 0xCA], Kind::LengthOverrun, 1);
-    refused::<SubjectKeyIdentifier<'_>>(&[0x03, 0x02, 0x00, 0xCA], Kind::UnexpectedTag, 0);
+    refused::<SubjectKeyIdentifier<'_>>(&[0x04, 0x02, 0xCA], FaultKind::LengthOverrun, 1);
+    refused::<SubjectKeyIdentifier<'_>>(&[0x03, 0x02, 0x00, 0xCA], FaultKind::UnexpectedTag, 0);
 }
 
 #[test]
@@ -75,14 +75,14 @@ fn key_usage() {
 
     // A zero octet at the end, as five certificates of public CAs have it.
     let trailing = [0x03, 0x03, 0x07, 0x06, 0x00];
-    let read = tolerated::<KeyUsage<'_>>(&trailing, &Rule::NAMED_BITS, Kind::NamedBitsTrailing, 4);
+    let read = tolerated::<KeyUsage<'_>>(&trailing, &Rule::NAMED_BITS, FaultKind::NamedBitsTrailing, 4);
     assert!(read.key_cert_sign() && read.crl_sign());
-    tolerated::<KeyUsage<'_>>(&[0x03, 0x02, 0x00, 0x06], &Rule::NAMED_BITS, Kind::NamedBitsTrailing, 3);
-    tolerated::<KeyUsage<'_>>(&[0x03, 0x02, 0x01, 0x07], &Rule::UNUSED_BITS, Kind::BitStringPadding, 3);
-    refused::<KeyUsage<'_>>(&[0x03, 0x02, 0x08, 0x06], Kind::BitStringUnused, 2);
-    refused::<KeyUsage<'_>>(&[0x03, 0x00], Kind::BitStringEmpty, 2);
+    tolerated::<KeyUsage<'_>>(&[0x03, 0x02, 0x00, 0x06], &Rule::NAMED_BITS, FaultKind::NamedBitsTrailing, 3);
+    tolerated::<KeyUsage<'_>>(&[0x03, 0x02, 0x01, 0x07], &Rule::UNUSED_BITS, FaultKind::BitStringPadding, 3);
+    refused::<KeyUsage<'_>>(&[0x03, 0x02, 0x08, 0x06], FaultKind::BitStringUnused, 2);
+    refused::<KeyUsage<'_>>(&[0x03, 0x00], FaultKind::BitStringEmpty, 2);
     // What four certificates of one CA hold in its place.
-    refused::<KeyUsage<'_>>(&[0xD4], Kind::UnexpectedTag, 0);
+    refused::<KeyUsage<'_>>(&[0xD4], FaultKind::UnexpectedTag, 0);
 }
 
 #[test]
@@ -91,9 +91,9 @@ fn extended_key_usage() {
     let usage = accepted::<ExtKeyUsage<'_>>(&two);
     assert_eq!(usage.0.len(), 2);
     assert!(!usage.contains(oids::KP_SERVER_AUTH));
-    tolerated::<ExtKeyUsage<'_>>(&[0x30, 0x00], &Rule::SIZE, Kind::Size, 2);
-    refused::<ExtKeyUsage<'_>>(&seq(&[OID_3, &[0x05, 0x00]]), Kind::UnexpectedTag, 6);
-    refused::<ExtKeyUsage<'_>>(&seq(&[&[0x06, 0x00]]), Kind::OidEmpty, 4);
+    tolerated::<ExtKeyUsage<'_>>(&[0x30, 0x00], &Rule::SIZE, FaultKind::Size, 2);
+    refused::<ExtKeyUsage<'_>>(&seq(&[OID_3, &[0x05, 0x00]]), FaultKind::UnexpectedTag, 6);
+    refused::<ExtKeyUsage<'_>>(&seq(&[&[0x06, 0x00]]), FaultKind::OidEmpty, 4);
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn private_key_usage_period() {
     for parts in [&[&before[..]][..], &[&after], &[&before, &after]] {
         accepted::<PrivateKeyUsagePeriod<'_>>(&seq(parts));
     }
-    tolerated::<PrivateKeyUsagePeriod<'_>>(&[0x30, 0x00], &Rule::VALUE, Kind::Value, 2);
+    tolerated::<PrivateKeyUsagePeriod<'_>>(&[0x30, 0x00], &Rule::VALUE, FaultKind::Value, 2);
     let fraction = seq(&[&el(0x80, &[b"20260101000000.5Z"])]);
-    tolerated::<PrivateKeyUsagePeriod<'_>>(&fraction, &profile::FRACTIONAL_TIME, Kind::Profile, 4);
-    refused::<PrivateKeyUsagePeriod<'_>>(&seq(&[&el(0x80, &[b"20261301000000Z"])]), Kind::TimeMonth, 8);
+    tolerated::<PrivateKeyUsagePeriod<'_>>(&fraction, &profile::FRACTIONAL_TIME, FaultKind::Profile, 4);
+    refused::<PrivateKeyUsagePeriod<'_>>(&seq(&[&el(0x80, &[b"20261301000000Z"])]), FaultKind::TimeMonth, 8);
 }

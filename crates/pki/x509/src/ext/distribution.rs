@@ -1,6 +1,6 @@
 //! CRL distribution points and the scope of CRLs (RFC 5280 §4.2.1.13, §4.2.1.15, §5.2.5).
 
-use tagwise_codec::{Fault, Kind, Reader, Rule};
+use tagwise_codec::{Fault, FaultKind, Reader, Rule};
 use tagwise_derive::Asn1;
 
 pub use crate::r#gen::extensions::{
@@ -43,5 +43,9 @@ pub(crate) fn check_only(
     at: usize,
 ) -> Result<(), Fault> {
     let only = [point.only_contains_user_certs, point.only_contains_ca_certs, point.only_contains_attribute_certs];
-    if only.iter().filter(|only| **only).count() > 1 { reader.deviate(&Rule::VALUE, Kind::Value, at) } else { Ok(()) }
+    if only.iter().filter(|only| **only).count() > 1 {
+        reader.deviate(&Rule::VALUE, FaultKind::Value, at)
+    } else {
+        Ok(())
+    }
 }

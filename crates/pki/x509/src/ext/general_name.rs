@@ -273,7 +273,7 @@ impl<'a> From<&'a [GeneralName<'a>]> for GeneralNames<'a> {
 /// Subject alternative names (RFC 5280 §4.2.1.6).
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind};
+/// use tagwise_codec::{Decode, FaultKind};
 /// use tagwise_x509::ext::{GeneralName, SubjectAltName};
 /// let names = SubjectAltName::from_der(b"\x30\x0F\x82\x01a\x82\x01b\x81\x07me@test")?;
 /// assert!(names.dns_names().eq(["a", "b"]));
@@ -282,7 +282,7 @@ impl<'a> From<&'a [GeneralName<'a>]> for GeneralNames<'a> {
 /// }
 /// // [9] is no alternative.
 /// let error = SubjectAltName::from_der(&[0x30, 0x02, 0x89, 0x00]).unwrap_err();
-/// assert_eq!((error.kind(), error.offset()), (Kind::ChoiceUnknown, 2));
+/// assert_eq!((error.kind(), error.offset()), (FaultKind::ChoiceUnknown, 2));
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]

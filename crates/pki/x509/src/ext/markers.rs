@@ -94,10 +94,10 @@ impl TlsFeature<'_> {
 /// The SHA-256 hash of an ACME key authorization, in a certificate for a `tls-alpn-01` challenge (RFC 8737 §3).
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind};
+/// use tagwise_codec::{Decode, FaultKind};
 /// use tagwise_x509::ext::AcmeIdentifier;
 /// let error = AcmeIdentifier::from_der(&[0x04, 0x01, 0xCA]).unwrap_err();
-/// assert_eq!(error.kind(), Kind::Size);
+/// assert_eq!(error.kind(), FaultKind::Size);
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "Authorization", size(32))]

@@ -1,6 +1,6 @@
 //! Statements of qualified certificates (RFC 3739 §3.2.6, ETSI EN 319 412-5, ETSI TS 119 495).
 
-use tagwise_codec::{Fault, Ia5, Int, Kind, Oid, Open, Printable, Reader, Rule, SeqOf, Unknown, Utf8};
+use tagwise_codec::{Fault, FaultKind, Ia5, Int, Oid, Open, Printable, Reader, Rule, SeqOf, Unknown, Utf8};
 use tagwise_derive::Asn1;
 
 use crate::ext::GeneralName;
@@ -109,7 +109,7 @@ fn check_semantics(semantics: &SemanticsInformation<'_>, reader: &Reader<'_, '_>
     if semantics.semantics_identifier.is_some() || semantics.name_registration_authorities.is_some() {
         Ok(())
     } else {
-        reader.deviate(&Rule::VALUE, Kind::Value, at)
+        reader.deviate(&Rule::VALUE, FaultKind::Value, at)
     }
 }
 

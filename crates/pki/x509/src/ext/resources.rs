@@ -1,6 +1,6 @@
 //! IP addresses and AS numbers of a certificate (RFC 3779). Path validation compares them.
 
-use tagwise_codec::{Fault, Kind, Reader, Rule};
+use tagwise_codec::{Fault, FaultKind, Reader, Rule};
 
 pub use crate::r#gen::resources::{
     AsIdOrRange, AsIdentifierChoice, AsIdentifiers, AsRange, IpAddrBlocks, IpAddressChoice, IpAddressFamily,
@@ -24,6 +24,6 @@ pub(crate) fn check_identifiers(
     if identifiers.asnum.is_some() || identifiers.rdi.is_some() {
         Ok(())
     } else {
-        reader.deviate(&Rule::VALUE, Kind::Value, at)
+        reader.deviate(&Rule::VALUE, FaultKind::Value, at)
     }
 }

@@ -1,6 +1,6 @@
 //! Key usage, its purposes and its period (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
 
-use tagwise_codec::{Fault, GeneralizedTime, Kind, Oid, Reader, Rule};
+use tagwise_codec::{Fault, FaultKind, GeneralizedTime, Oid, Reader, Rule};
 use tagwise_derive::Asn1;
 
 pub use crate::r#gen::extensions::{ExtKeyUsage, KeyUsage};
@@ -51,7 +51,7 @@ fn check_period(period: &PrivateKeyUsagePeriod<'_>, reader: &Reader<'_, '_>, at:
     if period.not_before.is_some() || period.not_after.is_some() {
         Ok(())
     } else {
-        reader.deviate(&Rule::VALUE, Kind::Value, at)
+        reader.deviate(&Rule::VALUE, FaultKind::Value, at)
     }
 }
 

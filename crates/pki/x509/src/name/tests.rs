@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use tagwise_codec::{Any, Decode, Kind, Options, Rule, SeqOf, SetOf, encode};
+use tagwise_codec::{Any, Decode, FaultKind, Options, Rule, SeqOf, SetOf, encode};
 
 use super::*;
 
@@ -161,7 +161,7 @@ fn every_string_type_has_a_text() {
 fn what_rules_tolerated_is_shown_as_far_as_it_is_text() {
     let der = element(0x30, &element(0x31, &element(0x30, b"\x06\x03\x55\x04\x03\x13\x03A&B")));
     let strict = Name::from_der(&der).unwrap_err();
-    assert_eq!((strict.kind(), strict.offset()), (Kind::StringAlphabet, 14));
+    assert_eq!((strict.kind(), strict.offset()), (FaultKind::StringAlphabet, 14));
     assert_eq!(strict.path(), "[0][0].value");
     let options = Options::der().allow(&Rule::STRING_ALPHABET);
     let read = options.decode::<Name<'_>>(&der).unwrap();
@@ -192,18 +192,18 @@ fn structure_is_checked() {
         (error.kind(), error.offset(), error.path().to_owned())
     };
     assert!(Name::from_der(b"\x30\x00").unwrap().is_empty());
-    assert_eq!(refused(b"\x31\x00"), (Kind::UnexpectedTag, 0, String::new()));
-    assert_eq!(refused(b"\x30\x02\x31\x00"), (Kind::Size, 4, "[0]".to_owned()));
-    assert_eq!(refused(b"\x30\x02\x30\x00"), (Kind::UnexpectedTag, 2, "[0]".to_owned()));
-    assert_eq!(refused(b"\x30\x04\x31\x02\x05\x00"), (Kind::UnexpectedTag, 4, "[0][0]".to_owned()));
-    assert_eq!(refused(b"\x30\x06\x31\x04\x30\x02\x05\x00"), (Kind::UnexpectedTag, 6, "[0][0].type".to_owned()));
-    assert_eq!(refused(b"\x30\x09\x31\x07\x30\x05\x06\x03\x55\x04\x03").0, Kind::Missing);
-    assert_eq!(refused(b"\x30\x0D\x31\x0B\x30\x09\x06\x03\x55\x04\x03\x05\x00\x05\x00").0, Kind::TrailingData);
-    assert_eq!(refused(b"\x30\x0C\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x0C\x01\xFF").0, Kind::Utf8Invalid);
+    assert_eq!(refused(b"\x31\x00"), (FaultKind::UnexpectedTag, 0, String::new()));
+    assert_eq!(refused(b"\x30\x02\x31\x00"), (FaultKind::Size, 4, "[0]".to_owned()));
+    assert_eq!(refused(b"\x30\x02\x30\x00"), (FaultKind::UnexpectedTag, 2, "[0]".to_owned()));
+    assert_eq!(refused(b"\x30\x04\x31\x02\x05\x00"), (FaultKind::UnexpectedTag, 4, "[0][0]".to_owned()));
+    assert_eq!(refused(b"\x30\x06\x31\x04\x30\x02\x05\x00"), (FaultKind::UnexpectedTag, 6, "[0][0].type".to_owned()));
+    assert_eq!(refused(b"\x30\x09\x31\x07\x30\x05\x06\x03\x55\x04\x03").0, FaultKind::Missing);
+    assert_eq!(refused(b"\x30\x0D\x31\x0B\x30\x09\x06\x03\x55\x04\x03\x05\x00\x05\x00").0, FaultKind::TrailingData);
+    assert_eq!(refused(b"\x30\x0C\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x0C\x01\xFF").0, FaultKind::Utf8Invalid);
     // A SET OF in the wrong order.
     let pair = |last: u8| element(0x30, &[6, 3, 0x55, 4, 3, 0x13, 1, last]);
     let der = element(0x30, &element(0x31, &[pair(b'B'), pair(b'A')].concat()));
-    assert_eq!(refused(&der).0, Kind::SetOfOrder);
+    assert_eq!(refused(&der).0, FaultKind::SetOfOrder);
     let read = Options::der().allow(&Rule::SIZE).decode::<Name<'_>>(b"\x30\x02\x31\x00").unwrap();
     assert_eq!(read.value.to_string(), "#3100");
     assert!(encode(&RelativeDistinguishedName(SetOf::default())).is_err());
@@ -242,9 +242,9 @@ fn directory_strings() {
         assert_eq!(encode(&string).unwrap(), der);
     }
     let refused = |der: &[u8]| DirectoryString::from_der(der).unwrap_err().kind();
-    assert_eq!(refused(b"\x16\x01A"), Kind::ChoiceUnknown);
+    assert_eq!(refused(b"\x16\x01A"), FaultKind::ChoiceUnknown);
     for tag in [0x14, 0x13, 0x1C, 0x0C, 0x1E] {
-        assert_eq!(refused(&[tag, 0]), Kind::Size);
+        assert_eq!(refused(&[tag, 0]), FaultKind::Size);
     }
 }
 
@@ -466,7 +466,7 @@ fn the_invisible_is_shown() {
 }
 
 /// The general path decides alone where there is a session.
-fn general(der: &[u8]) -> Result<(), (Kind, usize)> {
+fn general(der: &[u8]) -> Result<(), (FaultKind, usize)> {
     Options::der().decode::<Name<'_>>(der).map(|_| ()).map_err(|error| (error.kind(), error.offset()))
 }
 

@@ -13,7 +13,7 @@ mod walk;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::Kind;
+use tagwise_codec::FaultKind;
 use tagwise_codec::stream::{Error, Rules};
 use tagwise_input::stream::{Input, blocks};
 use tagwise_pkix::name::visible;
@@ -180,18 +180,18 @@ pub(crate) enum Ended {
 }
 
 /// Returns whether BER accepts an input that DER or CER rejects with this kind of error.
-pub(crate) const fn ber_may_help(rules: Rules, kind: Kind) -> bool {
+pub(crate) const fn ber_may_help(rules: Rules, kind: FaultKind) -> bool {
     !matches!(rules, Rules::Ber)
         && matches!(
             kind,
-            Kind::LengthIndefinite
-                | Kind::LengthNotMinimal
-                | Kind::PrimitiveExpected
-                | Kind::BooleanValue
-                | Kind::BitStringPadding
-                | Kind::TimeForm
-                | Kind::RealNotCanonical
-                | Kind::IndefiniteExpected
-                | Kind::SegmentSize
+            FaultKind::LengthIndefinite
+                | FaultKind::LengthNotMinimal
+                | FaultKind::PrimitiveExpected
+                | FaultKind::BooleanValue
+                | FaultKind::BitStringPadding
+                | FaultKind::TimeForm
+                | FaultKind::RealNotCanonical
+                | FaultKind::IndefiniteExpected
+                | FaultKind::SegmentSize
         )
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use tagwise_codegen::Builder;
-use tagwise_codegen::emit::doc::Form;
+use tagwise_codegen::emit::doc::PageFormat;
 
 use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
@@ -52,8 +52,8 @@ pub(crate) struct DocArgs {
 impl DocArgs {
     pub(super) fn run(self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let form = match self.format {
-            Format::Html => Form::Html,
-            Format::Markdown => Form::Markdown,
+            Format::Html => PageFormat::Html,
+            Format::Markdown => PageFormat::Markdown,
         };
         let mut builder = Builder::new().max_file(files::limit()).schema(self.limits.options());
         for file in &self.files {

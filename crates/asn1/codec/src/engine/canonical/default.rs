@@ -11,7 +11,7 @@ use crate::engine::canonical::walk::Walk;
 use crate::engine::canonical::{Target, Task, convert};
 use crate::engine::components::Expect;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::table::{DefaultValue, Field};
 use crate::writer::Writer;
@@ -27,7 +27,7 @@ impl<'s> Walk<'s, '_, '_> {
         field: &'s Field,
         default: &DefaultValue,
     ) -> Result<bool, Fault> {
-        let internal = |kind: Kind| Fault::new(kind, done.at);
+        let internal = |kind: FaultKind| Fault::new(kind, done.at);
         let converted;
         let tagged;
         let mut expected = default_der(default, &mut self.scratch).map_err(internal)?;
@@ -56,8 +56,8 @@ impl<'s> Walk<'s, '_, '_> {
     }
 }
 
-/// Returns the encoding of a default value without its component's tags.
-fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Kind> {
+/// A default value without the tags of its component.
+fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], FaultKind> {
     let write = match default {
         DefaultValue::Der(octets) => return Ok(octets),
         DefaultValue::Write(write) => write,
@@ -66,7 +66,7 @@ fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result
         let mut writer = Writer::new(buffer);
         match write(&mut writer).map_err(|error| error.kind()) {
             Ok(()) => break writer.free(),
-            Err(Kind::BufferTooSmall) if buffer.len() < LONGEST => {
+            Err(FaultKind::BufferTooSmall) if buffer.len() < LONGEST => {
                 let longer = buffer.len().max(16) * 4;
                 buffer.resize(longer, 0);
             }
@@ -76,8 +76,8 @@ fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result
     Ok(buffer.get(free..).unwrap_or_default())
 }
 
-/// Encodes a value under its component's tags.
-fn under_tags(field: &Field, value: &[u8], target: Target) -> Result<Vec<u8>, Kind> {
+/// A value under the tags of its component.
+fn under_tags(field: &Field, value: &[u8], target: Target) -> Result<Vec<u8>, FaultKind> {
     let mut octets = value.to_vec();
     for tagging in field.tagging.iter().rev() {
         let mut outer = Vec::with_capacity(octets.len() + 16);

@@ -3,7 +3,7 @@
 use crate::engine::canonical::Target;
 use crate::fault::Fault;
 use crate::header::HeaderPlace;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Session;
 use crate::rule::Rule;
 use crate::tag::Tag;
@@ -69,16 +69,16 @@ impl Header {
             // X.690 §8.1.3.2: a primitive encoding has the definite form.
             return match tag.is_constructed() {
                 true => Ok(Self { at, tag, content: length + 1, end: None }),
-                false => Err(Fault::new(Kind::PrimitiveIndefinite, length)),
+                false => Err(Fault::new(FaultKind::PrimitiveIndefinite, length)),
             };
         };
-        let Ok(len) = u32::try_from(len) else { return Err(Fault::new(Kind::LengthTooLarge, length)) };
+        let Ok(len) = u32::try_from(len) else { return Err(Fault::new(FaultKind::LengthTooLarge, length)) };
         let end = content.saturating_add(len as usize);
         if end > window.len() {
-            return Err(Fault::new(Kind::LengthOverrun, length));
+            return Err(Fault::new(FaultKind::LengthOverrun, length));
         }
         if session.is_some() && !minimal {
-            place.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, length)?;
+            place.deviate(&Rule::LONG_LENGTH, FaultKind::LengthNotMinimal, length)?;
         }
         Ok(Self { at, tag, content, end: Some(end) })
     }
@@ -99,7 +99,7 @@ impl Header {
                 continue;
             }
             if pos >= limit {
-                return Err(Fault::new(Kind::Truncated, limit));
+                return Err(Fault::new(FaultKind::Truncated, limit));
             }
             let header = Self::read(input, pos, limit, None)?;
             match header.end {

@@ -12,7 +12,7 @@ use crate::engine::canonical::walk::{Walk, common_prefix};
 use crate::engine::canonical::{Target, Task, Uncovered};
 use crate::engine::components::Expect;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Session;
 use crate::rule::Rule;
 use crate::table::Type;
@@ -46,7 +46,7 @@ impl<'s> Walk<'s, '_, '_> {
     ) -> Result<(), Fault> {
         if self.strict && self.target == Target::Der {
             let detail = header.tag.first_octet() & !0x20;
-            return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(detail));
+            return Err(Fault::new(FaultKind::PrimitiveExpected, header.at).with_detail(detail));
         }
         let depth = self.frames.len();
         self.enter_segments(header, given)?;
@@ -61,17 +61,17 @@ impl<'s> Walk<'s, '_, '_> {
 
     /// Reads one segment: a BIT STRING within a BIT STRING, or an OCTET STRING within any other string.
     pub(super) fn segment(&mut self, header: Header) -> Result<(), Fault> {
-        let Some(joining) = &mut self.joining else { return Err(Fault::new(Kind::Internal, header.at)) };
+        let Some(joining) = &mut self.joining else { return Err(Fault::new(FaultKind::Internal, header.at)) };
         let expected = if joining.leaf.is_bits() { Tag::BIT_STRING } else { Tag::OCTET_STRING };
         if !header.tag.same(expected) {
-            return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected.first_octet()));
+            return Err(Fault::new(FaultKind::UnexpectedTag, header.at).with_detail(expected.first_octet()));
         }
         let Some(end) = header.end.filter(|_| !header.tag.is_constructed()) else {
             let given = joining.given;
             joining.regular = false;
             // X.690 §9.2: segments are primitive in CER.
             if self.strict {
-                return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(expected.first_octet()));
+                return Err(Fault::new(FaultKind::PrimitiveExpected, header.at).with_detail(expected.first_octet()));
             }
             return self.enter_segments(header, given);
         };
@@ -80,7 +80,7 @@ impl<'s> Walk<'s, '_, '_> {
         joining.total += len - usize::from(joining.leaf.is_bits()).min(len);
         if joining.last != SEGMENT || len > SEGMENT || len == 0 || !header.is_canonical(Target::Cer) {
             if self.strict {
-                return Err(Fault::new(Kind::SegmentSize, header.length_at()));
+                return Err(Fault::new(FaultKind::SegmentSize, header.length_at()));
             }
             joining.regular = false;
         }
@@ -88,13 +88,13 @@ impl<'s> Walk<'s, '_, '_> {
         if joining.leaf.is_bits() {
             // X.690 §8.6.4.1: only the last segment may have unused bits.
             if joining.unused.1 != 0 {
-                return Err(Fault::new(Kind::BitStringUnused, joining.unused.0));
+                return Err(Fault::new(FaultKind::BitStringUnused, joining.unused.0));
             }
             match self.input.get(content..end) {
-                Some([]) | None => return Err(Fault::new(Kind::BitStringEmpty, content)),
+                Some([]) | None => return Err(Fault::new(FaultKind::BitStringEmpty, content)),
                 Some([unused @ 1..=7, _, ..]) => joining.unused = (content, *unused),
                 Some([0, ..]) => joining.unused = (content, 0),
-                Some([_, ..]) => return Err(Fault::new(Kind::BitStringUnused, content)),
+                Some([_, ..]) => return Err(Fault::new(FaultKind::BitStringUnused, content)),
             }
             content += 1;
         }
@@ -141,7 +141,7 @@ impl<'s> Walk<'s, '_, '_> {
 
     /// Closes a constructed segment, or the string if it is the outermost.
     pub(super) fn close_segments(&mut self) -> Result<(), Fault> {
-        let internal = Fault::new(Kind::Internal, self.pos);
+        let internal = Fault::new(FaultKind::Internal, self.pos);
         let (Some(frame), Some(joining)) = (self.frames.pop(), self.joining) else { return Err(internal) };
         if self.frames.len() > joining.depth {
             // The header of inner segments goes.
@@ -157,7 +157,7 @@ impl<'s> Walk<'s, '_, '_> {
         let leaf = joining.leaf;
         let regular = joining.regular && joining.total + usize::from(leaf.is_bits()) > SEGMENT;
         if self.strict && !regular {
-            return Err(Fault::new(Kind::SegmentSize, frame.header.content));
+            return Err(Fault::new(FaultKind::SegmentSize, frame.header.content));
         }
         let mut made = false;
         if let (true, Some(Node::Made { at, source, span, .. })) =
@@ -202,7 +202,7 @@ impl<'s> Walk<'s, '_, '_> {
             return self.split_joined(frame, leaf, joining.given);
         }
         let tag = Tag::new(frame.header.tag.class(), frame.header.tag.number(), false);
-        let Ok(size) = u32::try_from(len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
+        let Ok(size) = u32::try_from(len) else { return Err(Fault::new(FaultKind::OutputExceeded, frame.header.at)) };
         if let Some(Node::Header { tag: on_tape, len, .. }) = self.tape.nodes.get_mut(frame.node) {
             (*on_tape, *len) = (tag, size);
         }
@@ -241,7 +241,7 @@ impl<'s> Walk<'s, '_, '_> {
     /// Splits a string that contains an encoding into CER segments.
     pub(super) fn split_contained(&mut self, frame: Frame<'s>) -> Result<(), Fault> {
         if self.strict {
-            return Err(Fault::new(Kind::SegmentSize, frame.header.length_at()));
+            return Err(Fault::new(FaultKind::SegmentSize, frame.header.length_at()));
         }
         let joined = self.joined(&frame)?;
         self.tape.nodes.truncate(frame.node);

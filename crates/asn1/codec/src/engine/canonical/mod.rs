@@ -25,7 +25,7 @@ use self::tape::Trace;
 use self::walk::Walk;
 use crate::engine::components::{Expect, Tables};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options, Session};
 use crate::rule::{Deviation, Rule};
 use crate::tag::Tag;
@@ -131,14 +131,14 @@ impl Converted<'_> {
 
 fn round<'i>(task: &Task<'_>, input: &'i [u8], options: &Options<'_>) -> Result<(Converted<'i>, bool), Fault> {
     if u32::try_from(input.len()).is_err() {
-        return Err(Fault::new(Kind::InputTooLarge, 0));
+        return Err(Fault::new(FaultKind::InputTooLarge, 0));
     }
     let session = Session::new(*options);
     let mut walk = Walk::new(task, input, &session);
     walk.run()?;
     let (unchanged, len) = walk.outcome();
     if len > options.budget_in_force().output.min(u64::from(u32::MAX)) {
-        return Err(Fault::new(Kind::OutputExceeded, 0));
+        return Err(Fault::new(FaultKind::OutputExceeded, 0));
     }
     let Walk { tape, mut residue, again, .. } = walk;
     residue.sort_by_key(|entry| entry.offset);

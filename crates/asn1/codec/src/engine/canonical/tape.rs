@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::engine::canonical::header::Header;
 use crate::engine::canonical::map::{Run, push, source};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 use crate::writer::Writer;
 
@@ -106,7 +106,7 @@ impl Tape {
     }
 
     /// Renders a part of the tape.
-    pub(crate) fn rendered(&self, nodes: Range<usize>, input: &[u8]) -> Result<Vec<u8>, Kind> {
+    pub(crate) fn rendered(&self, nodes: Range<usize>, input: &[u8]) -> Result<Vec<u8>, FaultKind> {
         let mut octets = Vec::new();
         self.write(nodes, input, &mut octets, None)?;
         Ok(octets)
@@ -130,14 +130,14 @@ impl Tape {
         input: &[u8],
         output: &mut Vec<u8>,
         mut trace: Option<&mut Trace>,
-    ) -> Result<(), Kind> {
+    ) -> Result<(), FaultKind> {
         let mut unsorted = Vec::new();
         for node in self.nodes.get(nodes).unwrap_or_default() {
             let start = output.len() as u32;
             let run = match *node {
                 Node::Copy { start: from, len } => {
                     let octets = input.get(from as usize..).and_then(|rest| rest.get(..len as usize));
-                    output.extend_from_slice(octets.ok_or(Kind::Internal)?);
+                    output.extend_from_slice(octets.ok_or(FaultKind::Internal)?);
                     Run { output: start, input: from, span: len }
                 }
                 Node::Strided { start: from, len, count } => {
@@ -167,7 +167,7 @@ impl Tape {
                     continue;
                 }
                 Node::Sort(order) => {
-                    let from = unsorted.pop().ok_or(Kind::Internal)?;
+                    let from = unsorted.pop().ok_or(FaultKind::Internal)?;
                     let ranks = match order {
                         Order::Ranks(index) => self.ranks.get(index as usize).map(Vec::as_slice),
                         Order::Tags | Order::Encodings => None,
@@ -176,7 +176,7 @@ impl Tape {
                     continue;
                 }
                 Node::Look { source } => {
-                    let from = unsorted.pop().ok_or(Kind::Internal)?;
+                    let from = unsorted.pop().ok_or(FaultKind::Internal)?;
                     if let Some(trace) = trace.as_deref_mut() {
                         let content = output.get(from..).unwrap_or_default();
                         let parts = parts(content, None)?;
@@ -203,11 +203,11 @@ fn strided(
     (start, len, count): (u32, u32, u32),
     output: &mut Vec<u8>,
     trace: Option<&mut Trace>,
-) -> Result<(), Kind> {
+) -> Result<(), FaultKind> {
     let (from, size) = (start as usize, len as usize);
     // The parts were met in the input, and inputs are at most u32::MAX octets.
     let whole = (size + 2) * count as usize - 2;
-    let octets = input.get(from..from + whole).ok_or(Kind::Internal)?;
+    let octets = input.get(from..from + whole).ok_or(FaultKind::Internal)?;
     let first = output.len() as u32;
     for part in octets.chunks(size + 2) {
         output.extend_from_slice(part.get(..size).unwrap_or(part));
@@ -220,7 +220,7 @@ fn strided(
 }
 
 /// Writes an identifier and definite length.
-pub(crate) fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), Kind> {
+pub(crate) fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), FaultKind> {
     if tag.is_low() && len < 0x80 {
         output.extend_from_slice(&[tag.first_octet(), len as u8]);
         return Ok(());
@@ -233,7 +233,7 @@ pub(crate) fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), K
 }
 
 /// Writes an identifier.
-pub(crate) fn identifier(output: &mut Vec<u8>, tag: Tag) -> Result<(), Kind> {
+pub(crate) fn identifier(output: &mut Vec<u8>, tag: Tag) -> Result<(), FaultKind> {
     header(output, tag, 0)?;
     // The length.
     output.pop();
@@ -253,8 +253,8 @@ impl Part {
     }
 }
 
-/// Splits content into elements, with the tags that they are sorted by.
-fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, Kind> {
+/// The elements of some content, with the tags that they are sorted by.
+fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, FaultKind> {
     let mut parts = Vec::new();
     let mut start = 0;
     while start < content.len() {
@@ -282,7 +282,7 @@ fn sort(
     order: Order,
     ranks: Option<&[Tag]>,
     trace: Option<&mut Trace>,
-) -> Result<(), Kind> {
+) -> Result<(), FaultKind> {
     let content = output.get(from..).unwrap_or_default();
     let mut parts = parts(content, ranks)?;
     let compare = |left: &Part, right: &Part| match order {

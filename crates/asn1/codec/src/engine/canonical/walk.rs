@@ -17,7 +17,7 @@ use crate::engine::lenient::Lenient;
 use crate::engine::locate::content_of;
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Session};
 use crate::rule::Rule;
 use crate::table::{Field, Presence, SetRef, Type};
@@ -98,7 +98,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             }
         }
         if self.pos < self.input.len() {
-            self.deviate(&Rule::TRAILING_DATA, Kind::TrailingData, self.pos)?;
+            self.deviate(&Rule::TRAILING_DATA, FaultKind::TrailingData, self.pos)?;
             if let Ok(header) = Header::read(self.input, self.pos, self.input.len(), None) {
                 self.list(self.pos, header.tag, Uncovered::Unknown);
             }
@@ -115,7 +115,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.frames.first().map_or((true, 0), |root| (!root.changed, root.len))
     }
 
-    pub(super) fn deviate(&self, rule: &'static Rule, kind: Kind, offset: usize) -> Result<(), Fault> {
+    pub(super) fn deviate(&self, rule: &'static Rule, kind: FaultKind, offset: usize) -> Result<(), Fault> {
         if self.session.tolerate(rule, offset) { Ok(()) } else { Err(Fault::new(kind, offset)) }
     }
 
@@ -133,7 +133,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 self.pos += 2;
                 return self.close();
             }
-            None if self.pos >= frame.limit => return Err(Fault::new(Kind::Truncated, frame.limit)),
+            None if self.pos >= frame.limit => return Err(Fault::new(FaultKind::Truncated, frame.limit)),
             None => {}
         }
         self.element()
@@ -183,7 +183,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             }
             Within::Contained(inside) => match inside.meet(Some(header.tag), self.tables) {
                 Some(met) => Some((met, false)),
-                None => return Err(Fault::new(Kind::TrailingData, header.at)),
+                None => return Err(Fault::new(FaultKind::TrailingData, header.at)),
             },
         };
         // An alternative of a later version (X.680 §7.1) is no other type.
@@ -191,7 +191,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         let expected = met.as_ref().and_then(|(met, _)| met.expect.tag()).map_or(0, Tag::first_octet);
         let Some((met, named)) = met.filter(|(met, _)| met.fits) else {
             if outermost && !later {
-                return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected));
+                return Err(Fault::new(FaultKind::UnexpectedTag, header.at).with_detail(expected));
             }
             return self.unknown(header, Given { field: None, open }, false, true);
         };
@@ -212,7 +212,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             Plan::Leaf(leaf, contents) => self.leaf(header, leaf, contents, given),
             Plan::Inside(inside, order) => {
                 if !header.tag.is_constructed() {
-                    return Err(Fault::new(Kind::ConstructedExpected, header.at)
+                    return Err(Fault::new(FaultKind::ConstructedExpected, header.at)
                         .with_detail(header.tag.constructed().first_octet()));
                 }
                 let sorting = order.map_or(Sorting::Kept, Sorting::By);
@@ -290,7 +290,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         let structure = matches!(header.tag.class(), Class::Universal) && matches!(header.tag.number(), 16 | 17);
         if !header.tag.is_constructed() {
             if structure {
-                return Err(Fault::new(Kind::ConstructedExpected, header.at)
+                return Err(Fault::new(FaultKind::ConstructedExpected, header.at)
                     .with_detail(header.tag.constructed().first_octet()));
             }
             self.pos = header.end.unwrap_or(header.content);
@@ -334,7 +334,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 return self.join(header, leaf, contents, given);
             }
             let detail = header.tag.first_octet() & !0x20;
-            return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(detail));
+            return Err(Fault::new(FaultKind::PrimitiveExpected, header.at).with_detail(detail));
         };
         let content = self.input.get(header.content..end).unwrap_or_default();
         match contents {
@@ -375,7 +375,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         let Some(octets) = form else {
             if long && content.len() > SEGMENT {
                 if self.strict {
-                    return Err(Fault::new(Kind::SegmentSize, header.length_at()));
+                    return Err(Fault::new(FaultKind::SegmentSize, header.length_at()));
                 }
                 let initial = usize::from(leaf.is_bits());
                 let piece =
@@ -461,11 +461,11 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
 
     fn enter(&mut self, header: Header, within: Within<'s>, sorting: Sorting, given: Given<'s>) -> Result<(), Fault> {
         if self.frames.len() > self.depth {
-            return Err(Fault::new(Kind::DepthExceeded, header.content));
+            return Err(Fault::new(FaultKind::DepthExceeded, header.content));
         }
         if self.strict && !header.is_canonical(self.target) {
             // A length that is too long was refused before.
-            let kind = if header.end.is_none() { Kind::LengthIndefinite } else { Kind::IndefiniteExpected };
+            let kind = if header.end.is_none() { FaultKind::LengthIndefinite } else { FaultKind::IndefiniteExpected };
             return Err(Fault::new(kind, header.length_at()));
         }
         let outer = self.frames.last();
@@ -563,7 +563,9 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
 
     /// Writes the deferred header of an open value, and its end. Returns the total size.
     fn finish(&mut self, frame: &Frame<'s>) -> Result<u64, Fault> {
-        let Ok(len) = u32::try_from(frame.len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
+        let Ok(len) = u32::try_from(frame.len) else {
+            return Err(Fault::new(FaultKind::OutputExceeded, frame.header.at));
+        };
         let tag = frame.header.tag;
         let indefinite = self.target == Target::Cer && tag.is_constructed();
         if let Some(node) = self.tape.nodes.get_mut(frame.node) {
@@ -583,7 +585,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             && let Presence::Default(default) = &field.presence
             && self.is_default(&done, field, default)?
         {
-            self.deviate(&Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, done.at)?;
+            self.deviate(&Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, done.at)?;
             self.tape.nodes.truncate(done.node);
             if let Some(outer) = self.frames.last_mut() {
                 outer.changed = true;
@@ -605,10 +607,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         outer.ordered.next(self.input, rank, (!done.changed).then_some((done.at, done.end)));
         match outer.ordered.sorting {
             Sorting::By(Order::Encodings) if self.strict && !outer.ordered.by_encodings => {
-                Err(Fault::new(Kind::SetOfOrder, done.at))
+                Err(Fault::new(FaultKind::SetOfOrder, done.at))
             }
             Sorting::By(Order::Tags) if self.strict && !outer.ordered.by_tags => {
-                Err(Fault::new(Kind::SetOrder, done.at))
+                Err(Fault::new(FaultKind::SetOrder, done.at))
             }
             _ => Ok(()),
         }

@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::Types;
 use super::decode::starts;
 use crate::encode::EncodeError;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Field, Fields, Presence, Text};
 
@@ -24,7 +24,7 @@ pub(super) fn inside(number: usize, error: EncodeError) -> EncodeError {
 /// would mistake it for another component.
 fn refuse<'v>(
     unknown: &'v [Cow<'_, [u8]>],
-    kind: Kind,
+    kind: FaultKind,
     taken: impl Fn(usize, &Reader<'v, '_>) -> bool,
 ) -> Result<(), EncodeError> {
     // What is too long for a reader is refused when it is written.
@@ -53,7 +53,7 @@ pub(super) fn check_sequence<'a>(
     let before = fields.iter().enumerate().take(known.end).rev().take_while(|(index, _)| absent(*index));
     let passed: Vec<&'a Field> = before.map(|(_, field)| field).collect();
     let known = fields.get(known).unwrap_or_default();
-    refuse(unknown, Kind::UnexpectedTag, |number, reader| {
+    refuse(unknown, FaultKind::UnexpectedTag, |number, reader| {
         let passed = passed.iter().copied().filter(|_| number == 0);
         known.iter().chain(next).chain(passed).any(|field| starts(types, field, reader))
     })
@@ -61,7 +61,7 @@ pub(super) fn check_sequence<'a>(
 
 /// Checks the additions of a SET, in which all tags are distinct.
 pub(super) fn check_set(types: Types<'_>, fields: &Fields, unknown: &[Cow<'_, [u8]>]) -> Result<(), EncodeError> {
-    refuse(unknown, Kind::SetDuplicate, |number, reader| {
+    refuse(unknown, FaultKind::SetDuplicate, |number, reader| {
         let again = |octets: &Cow<'_, [u8]>| {
             let tag = Reader::new(octets).and_then(|reader| reader.peek()).ok();
             tag.is_some_and(|tag| reader.at(tag))

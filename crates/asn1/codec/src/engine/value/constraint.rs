@@ -8,7 +8,7 @@ use super::{Data, Value};
 use crate::__private::Number;
 use crate::encode::EncodeError;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::reader::Reader;
 use crate::rule::Rule;
@@ -57,7 +57,7 @@ pub(super) fn check(
             _ if when == When::Outside => {}
             Constraint::EncodedBy(oid) => encoded_by(judge, listed, Encoding::of(oid), value, reader)?,
             constraint => match judge.octets(reader.since(position)).verdict(constraint, value) {
-                Verdict::Broken(Kind::Size) => reader.deviate(&Rule::SIZE, Kind::Size, position)?,
+                Verdict::Broken(FaultKind::Size) => reader.deviate(&Rule::SIZE, FaultKind::Size, position)?,
                 Verdict::Broken(kind) => reader.deviate(&Rule::VALUE, kind, position)?,
                 Verdict::Holds | Verdict::Unknown => {}
             },

@@ -4,7 +4,7 @@ use crate::any::Any;
 use crate::engine::canonical::{Target, Task, convert};
 use crate::engine::components::Expect;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
@@ -50,7 +50,7 @@ impl Contents<'_, '_> {
         let converted = convert(&task(Target::Der, false), octets, &basic).map_err(moved)?;
         self.decode(&converted.bytes, &strict).map_err(|fault| {
             let source = match fault.kind() {
-                Kind::Missing | Kind::Truncated => converted.map.source_end(fault.offset()),
+                FaultKind::Missing | FaultKind::Truncated => converted.map.source_end(fault.offset()),
                 _ => converted.map.source(fault.offset()),
             };
             moved(Fault::new(fault.kind(), source).with_detail(fault.detail()))

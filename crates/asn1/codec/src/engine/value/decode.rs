@@ -13,7 +13,7 @@ use crate::any::Any;
 use crate::decode::Decode;
 use crate::engine::contained::{contained, contained_in};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Field, Presence, Shape, Tagging, Type, TypeRef};
@@ -90,7 +90,7 @@ impl<'x, 'a> At<'x, 'a> {
     /// Enters one more layer. Fails at the maximum depth, which only a table that refers to itself can reach.
     pub(super) fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
-            return Err(reader.fault(Kind::Internal, reader.position()));
+            return Err(reader.fault(FaultKind::Internal, reader.position()));
         }
         Ok(Self { layer: self.layer + 1, ..self })
     }
@@ -112,7 +112,7 @@ pub(super) struct Expect<'a> {
 
 /// Creates the fault for a table with an unresolvable reference.
 pub(super) fn dangling(reader: &Reader<'_, '_>) -> Fault {
-    reader.fault(Kind::Internal, reader.position())
+    reader.fault(FaultKind::Internal, reader.position())
 }
 
 /// Decodes a component or alternative, and checks its constraints.
@@ -238,7 +238,7 @@ pub(super) fn content<'a>(
                 return Err(dangling(reader));
             }
             if !constraint::is_held(ty, reader.since(position)) {
-                return Err(reader.fault(Kind::IntegerRange, position));
+                return Err(reader.fault(FaultKind::IntegerRange, position));
             }
             bare(ty, Data::Leaf(Cow::Borrowed(reader.since(position))))
         }
@@ -316,7 +316,7 @@ fn items<'a>(
             let current = reader.since(start);
             // X.690 §11.6; no encoding is a prefix of another.
             if set && previous > current {
-                reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;
+                reader.deviate(&Rule::SET_OF_ORDER, FaultKind::SetOfOrder, start)?;
             }
             previous = current;
         }
@@ -380,7 +380,7 @@ pub(super) fn default_octets(default: &crate::table::DefaultValue) -> Option<Cow
                 let mut writer = crate::writer::Writer::new(&mut buffer);
                 match write(&mut writer) {
                     Ok(()) => return Some(Cow::Owned(writer.written().to_vec())),
-                    Err(error) if error.kind() == Kind::BufferTooSmall => size *= 8,
+                    Err(error) if error.kind() == FaultKind::BufferTooSmall => size *= 8,
                     Err(_) => return None,
                 }
             }

@@ -13,7 +13,7 @@ use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
 use crate::engine::contained::{contained, contained_in};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
@@ -46,7 +46,7 @@ struct Output {
 impl Output {
     fn octets(&mut self, octets: &[u8]) -> Result<(), EncodeError> {
         if (self.reversed.len() as u64).saturating_add(octets.len() as u64) > self.budget {
-            return Err(EncodeError::new(Kind::OutputExceeded));
+            return Err(EncodeError::new(FaultKind::OutputExceeded));
         }
         self.reversed.extend(octets.iter().rev());
         Ok(())
@@ -115,7 +115,7 @@ struct Expect<'a> {
 
 /// Creates the error for a value that does not match its type.
 fn misfit() -> EncodeError {
-    EncodeError::new(Kind::NotEncodable)
+    EncodeError::new(FaultKind::NotEncodable)
 }
 
 fn field<'a>(at: At<'_, 'a>, field: &'a Field, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
@@ -216,7 +216,7 @@ fn content<'a>(
         (Shape::Enumerated { items, extensible: false }, Data::Leaf(octets)) => {
             let number = leaf::view::<i64>(octets).map_err(|fault| EncodeError::new(fault.kind()))?;
             if !items.iter().any(|item| item.number == number) {
-                return Err(EncodeError::new(Kind::EnumeratedUnknown));
+                return Err(EncodeError::new(FaultKind::EnumeratedUnknown));
             }
             output.octets(&leaf::canonical(&ty.shape, octets)?)
         }
@@ -306,7 +306,7 @@ fn present<'v, 'a>(
         Some(value) if is_default(at.types, field, value) => Ok(None),
         Some(value) => Ok(Some(value)),
         None if required && matches!(field.presence, Presence::Required) => {
-            Err(EncodeError::new(Kind::Missing).inside_text(&field.name))
+            Err(EncodeError::new(FaultKind::Missing).inside_text(&field.name))
         }
         None => Ok(None),
     }

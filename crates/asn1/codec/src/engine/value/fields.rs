@@ -10,7 +10,7 @@ use crate::__private::SetOrder;
 use crate::any::Any;
 use crate::decode::Decode;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Field, Fields, Presence};
@@ -127,7 +127,7 @@ impl<'a> Sequence<'_, 'a> {
         let next = roots.get(..last.unwrap_or(roots.len())).unwrap_or_default();
         while !reader.is_empty() {
             if known.iter().any(|member| self.starts(member, reader)) {
-                return Err(reader.fault(Kind::UnexpectedTag, reader.position()));
+                return Err(reader.fault(FaultKind::UnexpectedTag, reader.position()));
             }
             if next.iter().any(|member| self.starts(member, reader)) {
                 break;
@@ -147,7 +147,7 @@ fn default_encoded<'a>(
     position: usize,
 ) -> Result<Option<Value<'a>>, Fault> {
     if is_default(at.types, next, &value) {
-        reader.deviate(&Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, position)?;
+        reader.deviate(&Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, position)?;
         return Ok(None);
     }
     Ok(Some(value))
@@ -182,7 +182,7 @@ pub(super) fn set<'a>(
         match met.get_mut(index) {
             Some(met) if !*met => *met = true,
             // Another alternative of a CHOICE has another tag, and so may come in order.
-            _ => return Err(reader.fault(Kind::SetDuplicate, reader.position())),
+            _ => return Err(reader.fault(FaultKind::SetDuplicate, reader.position())),
         }
         let position = reader.position();
         let value = {
@@ -200,7 +200,7 @@ pub(super) fn set<'a>(
         !met && matches!(field.presence, Presence::Required) && !is_addition(extent, index)
     };
     if fields.list.iter().zip(&met).enumerate().any(lacking) {
-        return Err(reader.fault(Kind::Missing, reader.position()));
+        return Err(reader.fault(FaultKind::Missing, reader.position()));
     }
     reader.leave(outer)?;
     Ok(Components { fields, slots, unknown })

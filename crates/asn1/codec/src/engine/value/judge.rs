@@ -8,7 +8,7 @@ use super::open::{Keys, key};
 use super::types::LAYERS;
 use super::{Data, Types, Value, encode, leaf};
 use crate::__private::Number;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Options, UserCheck};
 use crate::reader::Reader;
 use crate::table::{Bound, ComponentConstraint, Constraint, Interval, Presence, Range, Shape, Type};
@@ -20,14 +20,14 @@ pub(super) enum Verdict {
     /// The constraint is satisfied.
     Holds,
     /// The constraint is violated.
-    Broken(Kind),
+    Broken(FaultKind),
     /// The constraint is not supported, or does not apply to this kind of value.
     Unknown,
 }
 
 impl Verdict {
     fn of(holds: bool) -> Self {
-        if holds { Self::Holds } else { Self::Broken(Kind::Value) }
+        if holds { Self::Holds } else { Self::Broken(FaultKind::Value) }
     }
 }
 
@@ -75,14 +75,14 @@ impl<'x, 'a> Judge<'x, 'a> {
                 let fits =
                     |size: usize| ranges.iter().any(|range| Range { min: None, ..*range }.contains(size as i128));
                 match self.size(outer) {
-                    Some(size) if !fits(size) => Verdict::Broken(Kind::Size),
+                    Some(size) if !fits(size) => Verdict::Broken(FaultKind::Size),
                     Some(_) => Verdict::Holds,
                     None => Verdict::Unknown,
                 }
             }
             Constraint::Size { ranges, extensible: false } => match self.size(outer) {
                 Some(size) if within(ranges, i128::try_from(size).unwrap_or(i128::MAX)) => Verdict::Holds,
-                Some(_) => Verdict::Broken(Kind::Size),
+                Some(_) => Verdict::Broken(FaultKind::Size),
                 None => Verdict::Unknown,
             },
             Constraint::Value { ranges, extensible: false } => match integer(value) {
@@ -129,7 +129,7 @@ impl<'x, 'a> Judge<'x, 'a> {
             Constraint::AllOf(constraints) => self.all(constraints, outer),
             Constraint::AnyOf(constraints) => any(constraints.iter().map(|one| self.verdict(one, outer))),
             Constraint::NoneOf(constraints) => match any(constraints.iter().map(|one| self.verdict(one, outer))) {
-                Verdict::Holds => Verdict::Broken(Kind::Value),
+                Verdict::Holds => Verdict::Broken(FaultKind::Value),
                 Verdict::Broken(_) => Verdict::Holds,
                 Verdict::Unknown => Verdict::Unknown,
             },
@@ -216,7 +216,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         let obeys = |line: &ComponentConstraint, inner: Option<&Value<'_>>| match inner {
             Some(inner) if line.present != Some(false) => self.part(inner).all(&line.constraints, inner),
             None if line.present != Some(true) => Verdict::Holds,
-            _ => Verdict::Broken(Kind::Value),
+            _ => Verdict::Broken(FaultKind::Value),
         };
         let line = |name: &str| lines.iter().find(|line| *line.name == *name);
         match &value.data {
@@ -263,11 +263,11 @@ fn any(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
             Verdict::Holds => return verdict,
             Verdict::Unknown => unknown = true,
             Verdict::Broken(kind) => {
-                shared = Some(if shared.is_none_or(|shared| shared == kind) { kind } else { Kind::Value })
+                shared = Some(if shared.is_none_or(|shared| shared == kind) { kind } else { FaultKind::Value })
             }
         }
     }
-    if unknown { Verdict::Unknown } else { Verdict::Broken(shared.unwrap_or(Kind::Value)) }
+    if unknown { Verdict::Unknown } else { Verdict::Broken(shared.unwrap_or(FaultKind::Value)) }
 }
 
 pub(super) fn within(ranges: &[Range], number: i128) -> bool {
@@ -307,7 +307,7 @@ fn between(shape: &Shape, content: &[u8], ranges: &[Interval]) -> Verdict {
         None => Verdict::Holds,
         Some(bound) => match compare(bound) {
             Compared::Ordered(order) => Verdict::of(order != beyond && !(bound.open && order == Ordering::Equal)),
-            Compared::Unordered => Verdict::Broken(Kind::Value),
+            Compared::Unordered => Verdict::Broken(FaultKind::Value),
             Compared::Unknown => Verdict::Unknown,
         },
     };

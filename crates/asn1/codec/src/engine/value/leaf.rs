@@ -8,7 +8,7 @@ use crate::decode::DecodeValue;
 use crate::encode::{EncodeError, EncodeValue};
 pub(in crate::engine) use crate::engine::size::{lenient, size, view};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::pattern::{Matcher, Pattern};
 use crate::reader::Reader;
 use crate::table::{Shape, StringKind, TimeKind};
@@ -81,7 +81,7 @@ pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Re
     if let Shape::Enumerated { items, extensible } = shape {
         let Enumerated(number) = Enumerated::decode_value(reader, len)?;
         let known = *extensible || items.iter().any(|item| item.number == number);
-        return if known { Ok(true) } else { Err(reader.fault(Kind::EnumeratedUnknown, at)) };
+        return if known { Ok(true) } else { Err(reader.fault(FaultKind::EnumeratedUnknown, at)) };
     }
     per_leaf!(shape, read(reader, len), else Ok(false))
 }
@@ -97,11 +97,11 @@ pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, 
         let mut writer = Writer::new(&mut octets);
         value.encode_value(&mut writer)?;
         if writer.free() != 0 {
-            return Err(EncodeError::new(Kind::Internal));
+            return Err(EncodeError::new(FaultKind::Internal));
         }
         Ok(Cow::Owned(octets))
     }
-    per_leaf!(shape, canonical(content), else Err(EncodeError::new(Kind::Internal)))
+    per_leaf!(shape, canonical(content), else Err(EncodeError::new(FaultKind::Internal)))
 }
 
 /// Returns whether a string matches a regular expression.

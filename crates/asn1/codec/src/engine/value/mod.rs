@@ -192,12 +192,12 @@ impl<'a> Value<'a> {
     /// Creates a value of a type without components from its DER content bytes.
     ///
     /// # Errors
-    /// Returns any error in the bytes, with an offset into them. Returns [`Kind::Internal`](crate::Kind::Internal) if the type
+    /// Returns any error in the bytes, with an offset into them. Returns [`FaultKind::Internal`](crate::FaultKind::Internal) if the type
     /// has components.
     pub fn leaf(types: Types<'a>, ty: &'a Type, content: Cow<'a, [u8]>) -> Result<Self, Fault> {
         let mut reader = Reader::new(&content)?;
         if !leaf::read(&types.base(ty).shape, &mut reader, content.len())? {
-            return Err(Fault::new(crate::Kind::Internal, 0));
+            return Err(Fault::new(crate::FaultKind::Internal, 0));
         }
         Ok(Self::new(types, ty, Data::Leaf(content)))
     }

@@ -18,20 +18,20 @@ fn accepted_encodings() {
 
 #[test]
 fn refused_encodings() {
-    refused::<BitStr<'_>>(&[0x03, 0x00], Kind::BitStringEmpty, 2);
-    refused::<BitStr<'_>>(&[0x03, 0x01, 0x07], Kind::BitStringUnused, 2);
-    refused::<BitStr<'_>>(&[0x03, 0x01, 0x08], Kind::BitStringUnused, 2);
-    refused::<BitStr<'_>>(&[0x03, 0x02, 0x08, 0x00], Kind::BitStringUnused, 2);
-    refused::<BitStr<'_>>(&[0x03, 0x02, 0xFF, 0x00], Kind::BitStringUnused, 2);
-    refused::<BitStr<'_>>(&[0x03, 0x03, 0x01, 0x01, 0x01], Kind::BitStringPadding, 4);
-    refused::<BitStr<'_>>(&[0x23, 0x04, 0x03, 0x02, 0x00, 0xFF], Kind::PrimitiveExpected, 0);
-    refused::<BitStr<'_>>(&[0x03, 0x02, 0x00], Kind::LengthOverrun, 1);
+    refused::<BitStr<'_>>(&[0x03, 0x00], FaultKind::BitStringEmpty, 2);
+    refused::<BitStr<'_>>(&[0x03, 0x01, 0x07], FaultKind::BitStringUnused, 2);
+    refused::<BitStr<'_>>(&[0x03, 0x01, 0x08], FaultKind::BitStringUnused, 2);
+    refused::<BitStr<'_>>(&[0x03, 0x02, 0x08, 0x00], FaultKind::BitStringUnused, 2);
+    refused::<BitStr<'_>>(&[0x03, 0x02, 0xFF, 0x00], FaultKind::BitStringUnused, 2);
+    refused::<BitStr<'_>>(&[0x03, 0x03, 0x01, 0x01, 0x01], FaultKind::BitStringPadding, 4);
+    refused::<BitStr<'_>>(&[0x23, 0x04, 0x03, 0x02, 0x00, 0xFF], FaultKind::PrimitiveExpected, 0);
+    refused::<BitStr<'_>>(&[0x03, 0x02, 0x00], FaultKind::LengthOverrun, 1);
 }
 
 #[test]
 fn unused_bits_tolerated() {
     let input = [0x03, 0x03, 0x04, 0x12, 0x3F];
-    let bits: BitStr<'_> = tolerated(&input, &Rule::UNUSED_BITS, Kind::BitStringPadding, 4);
+    let bits: BitStr<'_> = tolerated(&input, &Rule::UNUSED_BITS, FaultKind::BitStringPadding, 4);
     assert_eq!(bits, BitStr::new(&[0x12, 0x30], 4).unwrap());
     assert_eq!((bits.bit_len(), bits.bit(11), bits.bit(12)), (12, Some(true), None));
     assert_eq!(encode(&bits).unwrap(), [0x03, 0x03, 0x04, 0x12, 0x30]);
@@ -53,5 +53,5 @@ fn construction() {
     assert_eq!(BitStr::new(&[], 1), None);
     assert_eq!(BitStr::new(&[0], 8), None);
     assert_eq!(encode(&BitStr::from_octets(&[0xAB])).unwrap(), [0x03, 0x02, 0x00, 0xAB]);
-    refused::<OctetStr<'_>>(&[0x03, 0x02, 0x00, 0xAB], Kind::UnexpectedTag, 0);
+    refused::<OctetStr<'_>>(&[0x03, 0x02, 0x00, 0xAB], FaultKind::UnexpectedTag, 0);
 }

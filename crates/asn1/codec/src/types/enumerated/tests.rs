@@ -1,5 +1,5 @@
 use super::*;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::rule::Rule;
 use crate::types::testing::{accepted, refused, tolerated};
 
@@ -14,15 +14,16 @@ fn accepted_encodings() {
 
 #[test]
 fn refused_encodings() {
-    refused::<Enumerated>(&[0x0A, 0x00], Kind::IntegerEmpty, 2);
-    refused::<Enumerated>(&[0x0A, 0x09, 0x00, 0x80, 0, 0, 0, 0, 0, 0, 0], Kind::IntegerRange, 2);
-    refused::<Enumerated>(&[0x02, 0x01, 0x00], Kind::UnexpectedTag, 0);
-    refused::<Enumerated>(&[0x2A, 0x03, 0x0A, 0x01, 0x00], Kind::PrimitiveExpected, 0);
+    refused::<Enumerated>(&[0x0A, 0x00], FaultKind::IntegerEmpty, 2);
+    refused::<Enumerated>(&[0x0A, 0x09, 0x00, 0x80, 0, 0, 0, 0, 0, 0, 0], FaultKind::IntegerRange, 2);
+    refused::<Enumerated>(&[0x02, 0x01, 0x00], FaultKind::UnexpectedTag, 0);
+    refused::<Enumerated>(&[0x2A, 0x03, 0x0A, 0x01, 0x00], FaultKind::PrimitiveExpected, 0);
 }
 
 #[test]
 fn padding_tolerated() {
-    let value: Enumerated = tolerated(&[0x0A, 0x03, 0xFF, 0xFF, 0x80], &Rule::INTEGER_PADDED, Kind::IntegerPadded, 2);
+    let value: Enumerated =
+        tolerated(&[0x0A, 0x03, 0xFF, 0xFF, 0x80], &Rule::INTEGER_PADDED, FaultKind::IntegerPadded, 2);
     assert_eq!(value, Enumerated(-128));
     assert_eq!(crate::encode(&value).unwrap(), [0x0A, 0x01, 0x80]);
 }

@@ -22,17 +22,17 @@ fn accepted_encodings() {
 
 #[test]
 fn refused_encodings() {
-    refused::<NamedBits<'_>>(&[0x03, 0x00], Kind::BitStringEmpty, 2);
-    refused::<NamedBits<'_>>(&[0x03, 0x01, 0x07], Kind::BitStringUnused, 2);
-    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x08, 0x00], Kind::BitStringUnused, 2);
-    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x01, 0x81], Kind::BitStringPadding, 3);
-    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x00, 0x86], Kind::NamedBitsTrailing, 3);
+    refused::<NamedBits<'_>>(&[0x03, 0x00], FaultKind::BitStringEmpty, 2);
+    refused::<NamedBits<'_>>(&[0x03, 0x01, 0x07], FaultKind::BitStringUnused, 2);
+    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x08, 0x00], FaultKind::BitStringUnused, 2);
+    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x01, 0x81], FaultKind::BitStringPadding, 3);
+    refused::<NamedBits<'_>>(&[0x03, 0x02, 0x00, 0x86], FaultKind::NamedBitsTrailing, 3);
 }
 
 #[test]
 fn trailing_zero_bits_tolerated() {
     let trailing =
-        |input| tolerated::<NamedBits<'_>>(input, &Rule::NAMED_BITS, Kind::NamedBitsTrailing, input.len() - 1);
+        |input| tolerated::<NamedBits<'_>>(input, &Rule::NAMED_BITS, FaultKind::NamedBitsTrailing, input.len() - 1);
     assert_eq!(encode(&trailing(&[0x03, 0x02, 0x00, 0x86])).unwrap(), [0x03, 0x02, 0x01, 0x86]);
     assert_eq!(encode(&trailing(&[0x03, 0x05, 0x00, 0x40, 0, 0, 0])).unwrap(), [0x03, 0x02, 0x06, 0x40]);
     assert_eq!(encode(&trailing(&[0x03, 0x05, 0x00, 0, 0, 0, 0])).unwrap(), [0x03, 0x01, 0x00]);
@@ -42,7 +42,7 @@ fn trailing_zero_bits_tolerated() {
 #[test]
 fn unused_bits_tolerated() {
     let input = [0x03, 0x02, 0x01, 0x87];
-    let bits: NamedBits<'_> = tolerated(&input, &Rule::UNUSED_BITS, Kind::BitStringPadding, 3);
+    let bits: NamedBits<'_> = tolerated(&input, &Rule::UNUSED_BITS, FaultKind::BitStringPadding, 3);
     assert!(bits.iter().eq([0, 5, 6]));
     assert_eq!(encode(&bits).unwrap(), [0x03, 0x02, 0x01, 0x86]);
     // Both at once: bit 7 is unused, bit 6 is zero.

@@ -1,5 +1,5 @@
 use crate::decode::Decode;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::rule::Rule;
 use crate::types::testing::{accepted, refused, tolerated};
 use crate::{CharacterString, ContextNegotiation, EmbeddedPdv, Identification, Int, OctetStr, Syntaxes, encode, oid};
@@ -40,33 +40,33 @@ fn every_alternative() {
 
 #[test]
 fn refused_encodings() {
-    refused::<Identification<'_>>(&[0x86, 0x00], Kind::ChoiceUnknown, 0);
-    refused::<Identification<'_>>(&[], Kind::Missing, 0);
-    refused::<Identification<'_>>(&[0x85, 0x01, 0x00], Kind::NullLength, 2);
-    refused::<Identification<'_>>(&[0xA1, 0x02, 0x51, 0x01], Kind::PrimitiveExpected, 0);
-    refused::<Identification<'_>>(&[0x80, 0x00], Kind::ConstructedExpected, 0);
-    refused::<Identification<'_>>(&[0xA0, 0x04, 0x80, 0x02, 0x51, 0x02], Kind::Missing, 6);
-    refused::<Identification<'_>>(&[0xA3, 0x03, 0x81, 0x01, 0x51], Kind::UnexpectedTag, 2);
+    refused::<Identification<'_>>(&[0x86, 0x00], FaultKind::ChoiceUnknown, 0);
+    refused::<Identification<'_>>(&[], FaultKind::Missing, 0);
+    refused::<Identification<'_>>(&[0x85, 0x01, 0x00], FaultKind::NullLength, 2);
+    refused::<Identification<'_>>(&[0xA1, 0x02, 0x51, 0x01], FaultKind::PrimitiveExpected, 0);
+    refused::<Identification<'_>>(&[0x80, 0x00], FaultKind::ConstructedExpected, 0);
+    refused::<Identification<'_>>(&[0xA0, 0x04, 0x80, 0x02, 0x51, 0x02], FaultKind::Missing, 6);
+    refused::<Identification<'_>>(&[0xA3, 0x03, 0x81, 0x01, 0x51], FaultKind::UnexpectedTag, 2);
 
-    refused::<EmbeddedPdv<'_>>(&[0x0B, 0x00], Kind::ConstructedExpected, 0);
-    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x00], Kind::Missing, 2);
-    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x04, 0xA0, 0x02, 0x85, 0x00], Kind::Missing, 6);
+    refused::<EmbeddedPdv<'_>>(&[0x0B, 0x00], FaultKind::ConstructedExpected, 0);
+    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x00], FaultKind::Missing, 2);
+    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x04, 0xA0, 0x02, 0x85, 0x00], FaultKind::Missing, 6);
     // The choice needs its own tag inside [0], and nothing else.
-    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x04, 0x85, 0x00, 0x82, 0x00], Kind::UnexpectedTag, 2);
+    refused::<EmbeddedPdv<'_>>(&[0x2B, 0x04, 0x85, 0x00, 0x82, 0x00], FaultKind::UnexpectedTag, 2);
     let two = [0x2B, 0x08, 0xA0, 0x04, 0x85, 0x00, 0x85, 0x00, 0x82, 0x00];
-    refused::<EmbeddedPdv<'_>>(&two, Kind::TrailingData, 6);
+    refused::<EmbeddedPdv<'_>>(&two, FaultKind::TrailingData, 6);
     // A data-value-descriptor is always absent.
     let described = [0x2B, 0x08, 0xA0, 0x02, 0x85, 0x00, 0x81, 0x00, 0x82, 0x00];
-    refused::<EmbeddedPdv<'_>>(&described, Kind::UnexpectedTag, 6);
+    refused::<EmbeddedPdv<'_>>(&described, FaultKind::UnexpectedTag, 6);
     let more = [0x2B, 0x08, 0xA0, 0x02, 0x85, 0x00, 0x82, 0x00, 0x83, 0x00];
-    refused::<EmbeddedPdv<'_>>(&more, Kind::TrailingData, 8);
-    refused::<CharacterString<'_>>(&[0x3D, 0x06, 0xA0, 0x02, 0x85, 0x00, 0xA2, 0x00], Kind::PrimitiveExpected, 6);
+    refused::<EmbeddedPdv<'_>>(&more, FaultKind::TrailingData, 8);
+    refused::<CharacterString<'_>>(&[0x3D, 0x06, 0xA0, 0x02, 0x85, 0x00, 0xA2, 0x00], FaultKind::PrimitiveExpected, 6);
 }
 
 #[test]
 fn deviations_inside() {
     let input = [0x2B, 0x0A, 0xA0, 0x05, 0x82, 0x03, 0x00, 0x00, 0x01, 0x82, 0x01, 0x00];
-    let pdv: EmbeddedPdv<'_> = tolerated(&input, &Rule::INTEGER_PADDED, Kind::IntegerPadded, 6);
+    let pdv: EmbeddedPdv<'_> = tolerated(&input, &Rule::INTEGER_PADDED, FaultKind::IntegerPadded, 6);
     assert_eq!(encode(&pdv).unwrap(), [0x2B, 0x08, 0xA0, 0x03, 0x82, 0x01, 0x01, 0x82, 0x01, 0x00]);
 }
 
@@ -74,8 +74,8 @@ fn deviations_inside() {
 fn errors_have_paths() {
     let input = [0x2B, 0x09, 0xA0, 0x05, 0xA3, 0x03, 0x80, 0x01, 0x00, 0x82, 0x00];
     let error = EmbeddedPdv::from_der(&input).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::Missing, 9));
+    assert_eq!((error.kind(), error.offset()), (FaultKind::Missing, 9));
     assert_eq!(error.path(), "identification.context-negotiation.transfer-syntax");
     let error = CharacterString::from_der(&[0x3D, 0x04, 0xA0, 0x02, 0x86, 0x00]).unwrap_err();
-    assert_eq!((error.kind(), error.path()), (Kind::ChoiceUnknown, "identification"));
+    assert_eq!((error.kind(), error.path()), (FaultKind::ChoiceUnknown, "identification"));
 }

@@ -6,7 +6,7 @@ use core::hash::{Hash, Hasher};
 use super::binary::{self, Binary};
 use super::decimal::{self, Decimal};
 use crate::encode::{EncodeError, EncodeValue};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::writer::Writer;
 
 /// A value, split into its parts.
@@ -178,7 +178,7 @@ impl Exponent {
 
     /// Returns the exponent if it can be encoded.
     pub(super) fn encodable(self) -> Result<i64, EncodeError> {
-        if self.exact { Ok(self.value) } else { Err(EncodeError::new(Kind::NotEncodable)) }
+        if self.exact { Ok(self.value) } else { Err(EncodeError::new(FaultKind::NotEncodable)) }
     }
 
     /// The size of the exponent as an INTEGER's content.

@@ -28,7 +28,7 @@ fn canonical(content: &[u8], expected: f64) {
 #[track_caller]
 fn loose(content: &[u8], at: usize, expected: &[u8]) {
     let input = element(content);
-    let real: Real<'_> = tolerated(&input, &Rule::REAL_FORM, Kind::RealNotCanonical, at + 2);
+    let real: Real<'_> = tolerated(&input, &Rule::REAL_FORM, FaultKind::RealNotCanonical, at + 2);
     assert_eq!(encode(&real).unwrap(), element(expected), "{real}");
     let strict = Real::from_content(expected).unwrap();
     assert_eq!(real, strict);
@@ -41,7 +41,7 @@ fn loose(content: &[u8], at: usize, expected: &[u8]) {
 #[track_caller]
 fn malformed(content: &[u8], at: usize) {
     let input = element(content);
-    refused::<Real<'_>>(&input, Kind::RealFormat, at + 2);
+    refused::<Real<'_>>(&input, FaultKind::RealFormat, at + 2);
     assert!(Options::der().allow(&Rule::REAL_FORM).decode::<Real<'_>>(&input).is_err());
 }
 
@@ -134,8 +134,8 @@ fn binary_with_an_exponent_beyond_62_bits() {
     assert_eq!(real, "0x1phuge");
     assert_eq!(Real::from_content(&huge).unwrap(), Real::from_content(&huge).unwrap());
     let even = element(&[0x83, 0x09, 0xFE, 0, 0, 0, 0, 0, 0, 0, 0, 0x06]);
-    let real: Real<'_> = tolerated(&even, &Rule::REAL_FORM, Kind::RealNotCanonical, 13);
-    assert_eq!(encode(&real).unwrap_err().kind(), Kind::NotEncodable);
+    let real: Real<'_> = tolerated(&even, &Rule::REAL_FORM, FaultKind::RealNotCanonical, 13);
+    assert_eq!(encode(&real).unwrap_err().kind(), FaultKind::NotEncodable);
     assert_eq!((real.to_f64(), real), (0.0, real));
 }
 
@@ -220,8 +220,8 @@ fn decimal_that_is_neither() {
 #[test]
 fn decimal_with_an_exponent_beyond_62_bits() {
     let input = element(b"\x0310.E4611686018427387903");
-    let real: Real<'_> = tolerated(&input, &Rule::REAL_FORM, Kind::RealNotCanonical, 4);
-    assert_eq!(encode(&real).unwrap_err().kind(), Kind::NotEncodable);
+    let real: Real<'_> = tolerated(&input, &Rule::REAL_FORM, FaultKind::RealNotCanonical, 4);
+    assert_eq!(encode(&real).unwrap_err().kind(), FaultKind::NotEncodable);
     assert_eq!((real.to_f64(), real.to_string().as_str()), (f64::INFINITY, "1Ehuge"));
 }
 

@@ -20,18 +20,18 @@ fn accepted_encodings() {
 
 #[test]
 fn refused_encodings() {
-    refused::<RelativeOid<'_>>(&[0x0D, 0x00], Kind::OidEmpty, 2);
-    refused::<RelativeOid<'_>>(&[0x0D, 0x02, 0x03, 0x83], Kind::OidTruncated, 4);
-    refused::<RelativeOid<'_>>(&[0x06, 0x01, 0x03], Kind::UnexpectedTag, 0);
-    refused::<RelativeOid<'_>>(&[0x2D, 0x01, 0x03], Kind::PrimitiveExpected, 0);
+    refused::<RelativeOid<'_>>(&[0x0D, 0x00], FaultKind::OidEmpty, 2);
+    refused::<RelativeOid<'_>>(&[0x0D, 0x02, 0x03, 0x83], FaultKind::OidTruncated, 4);
+    refused::<RelativeOid<'_>>(&[0x06, 0x01, 0x03], FaultKind::UnexpectedTag, 0);
+    refused::<RelativeOid<'_>>(&[0x2D, 0x01, 0x03], FaultKind::PrimitiveExpected, 0);
 }
 
 #[test]
 fn padded_arcs_tolerated_but_not_written() {
     let input = [0x0D, 0x03, 0x03, 0x80, 0x05];
-    let oid: RelativeOid<'_> = tolerated(&input, &Rule::OID_PADDED, Kind::OidPadded, 3);
+    let oid: RelativeOid<'_> = tolerated(&input, &Rule::OID_PADDED, FaultKind::OidPadded, 3);
     assert_eq!(oid.to_string(), "3.5");
-    assert_eq!(encode(&oid).unwrap_err().kind(), Kind::NotEncodable);
+    assert_eq!(encode(&oid).unwrap_err().kind(), FaultKind::NotEncodable);
 }
 
 #[test]

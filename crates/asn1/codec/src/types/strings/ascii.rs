@@ -7,7 +7,7 @@ use super::{class, display_lossy};
 use crate::decode::DecodeValue;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::writer::Writer;

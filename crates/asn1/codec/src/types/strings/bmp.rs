@@ -9,7 +9,7 @@ use super::wide::wide_string;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, StringKind, Type, Typed};
@@ -44,11 +44,11 @@ impl<'a> Bmp<'a> {
     /// Creates a string from text, which is converted when it is encoded.
     ///
     /// # Errors
-    /// Returns [`Kind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.
+    /// Returns [`FaultKind::StringAlphabet`] with the offset in `text` of the first character above U+FFFF.
     pub fn new(text: &'a str) -> Result<Self, Fault> {
         match text.char_indices().find(|(_, char)| *char > '\u{FFFF}') {
             None => Ok(Self(Content::Text(text))),
-            Some((at, _)) => Err(Fault::new(Kind::StringAlphabet, at)),
+            Some((at, _)) => Err(Fault::new(FaultKind::StringAlphabet, at)),
         }
     }
 
@@ -69,12 +69,12 @@ impl<'a> Bmp<'a> {
 
 /// Checks content bytes. Returns the kind and position of the first fault.
 #[inline]
-pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
+pub(super) fn check(octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     let (units, []) = octets.as_chunks::<2>() else {
-        return Err((Kind::StringLength, octets.len() - 1));
+        return Err((FaultKind::StringLength, octets.len() - 1));
     };
     match units.iter().position(|[high, _]| high & 0xF8 == 0xD8) {
-        Some(index) => Err((Kind::StringAlphabet, index * 2)),
+        Some(index) => Err((FaultKind::StringAlphabet, index * 2)),
         None => Ok(()),
     }
 }

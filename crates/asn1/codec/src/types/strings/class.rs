@@ -1,6 +1,6 @@
 //! Alphabets of string types: one table for all subsets of ASCII.
 
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// Digits and space (X.680 §41.2, Table 9).
 pub(super) const NUMERIC: u8 = 1;
@@ -214,6 +214,6 @@ const fn position(class: u8, octets: &[u8]) -> usize {
 
 /// Checks that every byte is in the alphabet. Returns the kind and position of the first byte that is not.
 #[inline]
-pub(super) const fn check(class: u8, octets: &[u8]) -> Result<(), (Kind, usize)> {
-    if all(class, octets) { Ok(()) } else { Err((Kind::StringAlphabet, position(class, octets))) }
+pub(super) const fn check(class: u8, octets: &[u8]) -> Result<(), (FaultKind, usize)> {
+    if all(class, octets) { Ok(()) } else { Err((FaultKind::StringAlphabet, position(class, octets))) }
 }

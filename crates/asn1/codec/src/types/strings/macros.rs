@@ -51,7 +51,7 @@ macro_rules! ascii_string {
             /// Creates a string from text.
             ///
             /// # Errors
-            /// Returns [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first character outside the
+            /// Returns [`FaultKind::StringAlphabet`](crate::FaultKind::StringAlphabet) with the offset of the first character outside the
             /// alphabet.
             pub const fn new(text: &'a str) -> Result<Self, Fault> {
                 Self::from_content(text.as_bytes())
@@ -60,7 +60,7 @@ macro_rules! ascii_string {
             /// Creates a string from content bytes.
             ///
             /// # Errors
-            /// Returns [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first byte outside the alphabet.
+            /// Returns [`FaultKind::StringAlphabet`](crate::FaultKind::StringAlphabet) with the offset of the first byte outside the alphabet.
             pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
                 match class::check($class, octets) {
                     Ok(()) => Ok(Self(octets)),
@@ -128,7 +128,7 @@ macro_rules! ascii_string {
                 // What Rule::STRING_ALPHABET let in has no DER.
                 match class::check($class, self.0) {
                     Ok(()) => writer.bytes(self.0),
-                    Err(_) => Err(EncodeError::new(Kind::NotEncodable)),
+                    Err(_) => Err(EncodeError::new(FaultKind::NotEncodable)),
                 }
             }
 

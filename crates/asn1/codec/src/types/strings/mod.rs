@@ -20,13 +20,13 @@ pub use utf8::Utf8;
 
 use core::fmt;
 
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::table::StringKind;
 
 /// Checks the content bytes of a string type like its Rust type, for callers that only know the table. Returns the kind
 /// and position of the first fault.
 #[allow(dead_code, reason = "what decodes by tables shares the leaf checks")]
-pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (Kind, usize)> {
+pub(crate) fn check(kind: StringKind, octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     match kind {
         StringKind::Utf8 => utf8::check(octets),
         StringKind::Numeric => class::check(class::NUMERIC, octets),

@@ -22,9 +22,9 @@ macro_rules! alphabet {
             if $octets.contains(&octet) {
                 accepted::<$name<'_>>(&input);
             } else {
-                let value: $name<'_> = tolerated(&input, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 3);
+                let value: $name<'_> = tolerated(&input, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 3);
                 assert_eq!(value.as_bytes(), [b'1', octet]);
-                assert_eq!(encode(&value).unwrap_err().kind(), Kind::NotEncodable, "{octet:02X}");
+                assert_eq!(encode(&value).unwrap_err().kind(), FaultKind::NotEncodable, "{octet:02X}");
                 assert_eq!($name::from_content(&[b'1', octet]).unwrap_err().offset(), 1);
             }
         }
@@ -50,17 +50,17 @@ fn ascii_strings() {
     // Faults inside long strings.
     let mut long = [b'a'; 100];
     long[77] = b'_';
-    refused::<Printable<'_>>(&element(0x13, &long), Kind::StringAlphabet, 79);
+    refused::<Printable<'_>>(&element(0x13, &long), FaultKind::StringAlphabet, 79);
     assert_eq!(Printable::new("under_score").unwrap_err().offset(), 5);
-    assert_eq!(Numeric::new("1\u{663}").unwrap_err().kind(), Kind::StringAlphabet);
-    refused::<Ia5<'_>>(&[0x13, 0x00], Kind::UnexpectedTag, 0);
-    refused::<Ia5<'_>>(&[0x36, 0x02, 0x16, 0x00], Kind::PrimitiveExpected, 0);
+    assert_eq!(Numeric::new("1\u{663}").unwrap_err().kind(), FaultKind::StringAlphabet);
+    refused::<Ia5<'_>>(&[0x13, 0x00], FaultKind::UnexpectedTag, 0);
+    refused::<Ia5<'_>>(&[0x36, 0x02, 0x16, 0x00], FaultKind::PrimitiveExpected, 0);
 }
 
 #[test]
 fn tolerated_octets_that_are_no_text() {
     let input = b"\x13\x05M\xFCll\x5F";
-    let text: Printable<'_> = tolerated(input, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 3);
+    let text: Printable<'_> = tolerated(input, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 3);
     assert_eq!((text.as_bytes(), text.as_str()), (&b"M\xFCll_"[..], None));
     assert_eq!(format!("{text} {text:?}"), "M\u{FFFD}ll_ Printable(\"M\\xfcll_\")");
 }
@@ -86,8 +86,8 @@ fn utf8() {
     ];
     for (content, at) in wrong {
         let input = element(0x0C, content);
-        refused::<Utf8<'_>>(&input, Kind::Utf8Invalid, at + 2);
-        refused::<&str>(&input, Kind::Utf8Invalid, at + 2);
+        refused::<Utf8<'_>>(&input, FaultKind::Utf8Invalid, at + 2);
+        refused::<&str>(&input, FaultKind::Utf8Invalid, at + 2);
         assert_eq!(Utf8::from_content(content).unwrap_err().offset(), at);
     }
     assert_eq!(<&str>::from(Utf8::from("é")), "é");
@@ -101,10 +101,10 @@ fn bmp() {
     let text = accepted::<Bmp<'_>>(&input);
     assert!(text.chars().eq(['A', '\u{D7FF}', '\u{FFFF}']));
     assert_eq!(text.as_bytes(), Some(&input[2..]));
-    refused::<Bmp<'_>>(&[0x1E, 0x03, 0x00, 0x41, 0x00], Kind::StringLength, 4);
-    refused::<Bmp<'_>>(&[0x1E, 0x01, 0x00], Kind::StringLength, 2);
+    refused::<Bmp<'_>>(&[0x1E, 0x03, 0x00, 0x41, 0x00], FaultKind::StringLength, 4);
+    refused::<Bmp<'_>>(&[0x1E, 0x01, 0x00], FaultKind::StringLength, 2);
     // A surrogate in a string of odd length: the length is what no rule tolerates.
-    refused::<Bmp<'_>>(&[0x1E, 0x03, 0xD8, 0x00, 0x00], Kind::StringLength, 4);
+    refused::<Bmp<'_>>(&[0x1E, 0x03, 0xD8, 0x00, 0x00], FaultKind::StringLength, 4);
 
     let built = Bmp::new("A\u{D7FF}\u{FFFF}").unwrap();
     assert_eq!((built, built.as_bytes()), (text, None));
@@ -112,15 +112,15 @@ fn bmp() {
     assert_eq!(format!("{} {built:?}", Bmp::new("Ω").unwrap()), "Ω Bmp(\"A\\u{d7ff}\\u{ffff}\")");
     assert_eq!(Bmp::new("aé🔑").unwrap_err().offset(), 3);
     assert!(Bmp::try_from("ab").unwrap() < Bmp::from_content(&[0x00, 0x62]).unwrap());
-    assert_eq!(Bmp::from_content(&[0xDC, 0x00]).unwrap_err().kind(), Kind::StringAlphabet);
+    assert_eq!(Bmp::from_content(&[0xDC, 0x00]).unwrap_err().kind(), FaultKind::StringAlphabet);
 }
 
 #[test]
 fn bmp_surrogates_tolerated_as_utf16() {
     let input = [0x1E, 0x08, 0x00, 0x41, 0xD8, 0x3D, 0xDD, 0x11, 0xDC, 0x00];
-    let text: Bmp<'_> = tolerated(&input, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 4);
+    let text: Bmp<'_> = tolerated(&input, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 4);
     assert_eq!(text.to_string(), "A🔑\u{FFFD}");
-    assert_eq!(encode(&text).unwrap_err().kind(), Kind::NotEncodable);
+    assert_eq!(encode(&text).unwrap_err().kind(), FaultKind::NotEncodable);
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn universal() {
     assert!(text.chars().eq(['€', '\u{10FFFF}']));
     assert_eq!(text, Universal::new("€\u{10FFFF}"));
     assert_eq!(encode(&Universal::from("€\u{10FFFF}")).unwrap(), input);
-    refused::<Universal<'_>>(&[0x1C, 0x02, 0x00, 0x00], Kind::StringLength, 2);
-    refused::<Universal<'_>>(&[0x1C, 0x05, 0x00, 0x00, 0x00, 0x41, 0x00], Kind::StringLength, 6);
+    refused::<Universal<'_>>(&[0x1C, 0x02, 0x00, 0x00], FaultKind::StringLength, 2);
+    refused::<Universal<'_>>(&[0x1C, 0x05, 0x00, 0x00, 0x00, 0x41, 0x00], FaultKind::StringLength, 6);
     for wrong in [[0x00, 0x11, 0x00, 0x00], [0x00, 0x00, 0xD8, 0x00], [0xFF, 0xFF, 0xFF, 0xFF]] {
         let input = element(0x1C, &[&[0x00, 0x00, 0x00, 0x41], &wrong[..]].concat());
-        let text: Universal<'_> = tolerated(&input, &Rule::STRING_ALPHABET, Kind::StringAlphabet, 6);
+        let text: Universal<'_> = tolerated(&input, &Rule::STRING_ALPHABET, FaultKind::StringAlphabet, 6);
         assert_eq!(format!("{text:?}"), "Universal(\"A\u{FFFD}\")");
-        assert_eq!(encode(&text).unwrap_err().kind(), Kind::NotEncodable);
+        assert_eq!(encode(&text).unwrap_err().kind(), FaultKind::NotEncodable);
     }
 }
 
@@ -152,7 +152,7 @@ fn opaque_octets() {
     assert_eq!(accepted::<ObjectDescriptor<'_>>(b"\x07\x01\xFF").as_str(), None);
     assert_eq!(Teletex::from_content(b"M\xFCll").to_string(), "Müll");
     assert_eq!(General::from("x"), General::from_content(b"x"));
-    refused::<General<'_>>(&[0x1B, 0x02, 0x00], Kind::LengthOverrun, 1);
+    refused::<General<'_>>(&[0x1B, 0x02, 0x00], FaultKind::LengthOverrun, 1);
 }
 
 #[test]

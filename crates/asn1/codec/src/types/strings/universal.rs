@@ -9,7 +9,7 @@ use super::wide::wide_string;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, StringKind, Type, Typed};
@@ -59,12 +59,12 @@ impl<'a> Universal<'a> {
 
 /// Checks content bytes. Returns the kind and position of the first fault.
 #[inline]
-pub(super) fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
+pub(super) fn check(octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     let (units, []) = octets.as_chunks::<4>() else {
-        return Err((Kind::StringLength, octets.len() & !3));
+        return Err((FaultKind::StringLength, octets.len() & !3));
     };
     match units.iter().position(|unit| char::from_u32(u32::from_be_bytes(*unit)).is_none()) {
-        Some(index) => Err((Kind::StringAlphabet, index * 4)),
+        Some(index) => Err((FaultKind::StringAlphabet, index * 4)),
         None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use super::macros::octet_string_traits;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Type, Typed};
 use crate::tag::Tag;
@@ -43,7 +43,7 @@ impl<'a> Utf8<'a> {
     /// Creates a string from content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::Utf8Invalid`] with the offset of the first byte that is not UTF-8.
+    /// Returns [`FaultKind::Utf8Invalid`] with the offset of the first byte that is not UTF-8.
     pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match check(octets) {
             Ok(()) => Ok(Self(octets)),
@@ -71,15 +71,15 @@ impl<'a> Utf8<'a> {
 
 /// Checks that bytes are UTF-8. Returns the kind and position of the first fault.
 #[inline]
-pub(super) const fn check(octets: &[u8]) -> Result<(), (Kind, usize)> {
+pub(super) const fn check(octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     if octets.is_ascii() { Ok(()) } else { check_wide(octets) }
 }
 
 #[inline(never)]
-const fn check_wide(octets: &[u8]) -> Result<(), (Kind, usize)> {
+const fn check_wide(octets: &[u8]) -> Result<(), (FaultKind, usize)> {
     match core::str::from_utf8(octets) {
         Ok(_) => Ok(()),
-        Err(error) => Err((Kind::Utf8Invalid, error.valid_up_to())),
+        Err(error) => Err((FaultKind::Utf8Invalid, error.valid_up_to())),
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a> DecodeValue<'a> for &'a str {
         let at = reader.position();
         match core::str::from_utf8(reader.take(len)?) {
             Ok(text) => Ok(text),
-            Err(error) => Err(reader.fault(Kind::Utf8Invalid, at + error.valid_up_to())),
+            Err(error) => Err(reader.fault(FaultKind::Utf8Invalid, at + error.valid_up_to())),
         }
     }
 }

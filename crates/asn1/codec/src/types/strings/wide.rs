@@ -7,7 +7,7 @@ macro_rules! wide_string {
             /// Creates a string from content bytes.
             ///
             /// # Errors
-            /// Returns [`Kind::StringLength`] or [`Kind::StringAlphabet`], with an offset into `octets`.
+            /// Returns [`FaultKind::StringLength`] or [`FaultKind::StringAlphabet`], with an offset into `octets`.
             #[inline]
             pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
                 match check(octets) {
@@ -97,8 +97,8 @@ macro_rules! wide_string {
                 let octets = reader.take(len)?;
                 match check(octets) {
                     Ok(()) => {}
-                    Err((Kind::StringAlphabet, offset)) => {
-                        reader.deviate(&Rule::STRING_ALPHABET, Kind::StringAlphabet, at + offset)?;
+                    Err((FaultKind::StringAlphabet, offset)) => {
+                        reader.deviate(&Rule::STRING_ALPHABET, FaultKind::StringAlphabet, at + offset)?;
                     }
                     Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
                 }
@@ -119,7 +119,7 @@ macro_rules! wide_string {
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 match self.0 {
                     // What Rule::STRING_ALPHABET let in has no DER.
-                    Content::Octets(octets) if check(octets).is_err() => Err(EncodeError::new(Kind::NotEncodable)),
+                    Content::Octets(octets) if check(octets).is_err() => Err(EncodeError::new(FaultKind::NotEncodable)),
                     Content::Octets(octets) => writer.bytes(octets),
                     // Every character fits one unit.
                     Content::Text(text) => {

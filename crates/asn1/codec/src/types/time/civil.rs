@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::unix_time::UnixTime;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// A UTC date and time in whole seconds: years 0000 to 9999, real calendar dates only.
 ///
@@ -14,12 +14,12 @@ use crate::kind::Kind;
 /// §4.2.1). Values order chronologically.
 ///
 /// ```
-/// use tagwise_codec::{CivilTime, Kind, UnixTime};
+/// use tagwise_codec::{CivilTime, FaultKind, UnixTime};
 /// let time = CivilTime::new(2026, 11, 21, 10, 0, 0)?;
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
 /// assert_eq!(time.unix(), UnixTime(1_795_255_200));
 /// assert_eq!(CivilTime::from_unix(UnixTime(1_795_255_200)), Ok(time));
-/// assert_eq!(CivilTime::new(2026, 2, 31, 0, 0, 0).unwrap_err().kind(), Kind::TimeDay);
+/// assert_eq!(CivilTime::new(2026, 2, 31, 0, 0, 0).unwrap_err().kind(), FaultKind::TimeDay);
 /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
 /// ```
 // One word, so that what reads times by words need not take them apart. Its octets from the lowest on: the year within its century,
@@ -35,17 +35,17 @@ pub struct CivilTime(u64);
 /// assert_eq!(error.to_string(), "the month is out of range");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeOutOfRange(Kind);
+pub struct TimeOutOfRange(FaultKind);
 
 impl TimeOutOfRange {
-    pub(in crate::types::time) const fn new(kind: Kind) -> Self {
+    pub(in crate::types::time) const fn new(kind: FaultKind) -> Self {
         Self(kind)
     }
 
-    /// The kind of error: from [`Kind::TimeMonth`] to [`Kind::TimeSecond`] for a field, or [`Kind::Value`] for the year or the
+    /// The kind for the field, from [`FaultKind::TimeMonth`] to [`FaultKind::TimeSecond`], or [`FaultKind::Value`] for the year or the
     /// whole time.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> FaultKind {
         self.0
     }
 }
@@ -53,7 +53,7 @@ impl TimeOutOfRange {
 impl fmt::Display for TimeOutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Value => f.write_str("the type cannot represent this time"),
+            FaultKind::Value => f.write_str("the type cannot represent this time"),
             kind => f.write_str(kind.text()),
         }
     }
@@ -70,20 +70,20 @@ impl CivilTime {
     /// Creates a time from its fields.
     ///
     /// # Errors
-    /// Returns the kind for the first field that is out of range, or [`Kind::Value`] for a year above 9999.
+    /// Returns the kind for the first field that is out of range, or [`FaultKind::Value`] for a year above 9999.
     pub const fn new(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         let kind = if year > 9999 {
-            Kind::Value
+            FaultKind::Value
         } else if month < 1 || month > 12 {
-            Kind::TimeMonth
+            FaultKind::TimeMonth
         } else if day < 1 || day > days_in_month(year, month) {
-            Kind::TimeDay
+            FaultKind::TimeDay
         } else if hour > 23 {
-            Kind::TimeHour
+            FaultKind::TimeHour
         } else if minute > 59 {
-            Kind::TimeMinute
+            FaultKind::TimeMinute
         } else if second > 59 && !(second == 60 && may_leap(year, month, day, hour, minute)) {
-            Kind::TimeSecond
+            FaultKind::TimeSecond
         } else {
             return Ok(Self::checked(year, month, day, hour, minute, second));
         };
@@ -119,10 +119,10 @@ impl CivilTime {
     /// Converts a Unix time to calendar fields.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for times outside the years 0000 to 9999.
+    /// Returns [`FaultKind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(UnixTime(unix): UnixTime) -> Result<Self, TimeOutOfRange> {
         if unix < MIN_UNIX || unix > MAX_UNIX {
-            return Err(TimeOutOfRange(Kind::Value));
+            return Err(TimeOutOfRange(FaultKind::Value));
         }
         let of_day = unix.rem_euclid(86_400) as u32;
         let (year, month, day) = date_of(unix.div_euclid(86_400));
@@ -324,16 +324,16 @@ mod tests {
     #[test]
     fn fields_out_of_range() {
         let kind = |y, mo, d, h, mi, s| CivilTime::new(y, mo, d, h, mi, s).unwrap_err().kind();
-        assert_eq!(kind(10_000, 1, 1, 0, 0, 0), Kind::Value);
-        assert_eq!(kind(2026, 0, 1, 0, 0, 0), Kind::TimeMonth);
-        assert_eq!(kind(2026, 13, 1, 0, 0, 0), Kind::TimeMonth);
-        assert_eq!(kind(2026, 4, 31, 0, 0, 0), Kind::TimeDay);
-        assert_eq!(kind(2026, 4, 0, 0, 0, 0), Kind::TimeDay);
-        assert_eq!(kind(1900, 2, 29, 0, 0, 0), Kind::TimeDay);
-        assert_eq!(kind(2026, 4, 1, 24, 0, 0), Kind::TimeHour);
-        assert_eq!(kind(2026, 4, 1, 0, 60, 0), Kind::TimeMinute);
-        assert_eq!(kind(2026, 4, 1, 0, 0, 60), Kind::TimeSecond);
-        assert_eq!(kind(2026, 4, 30, 23, 59, 61), Kind::TimeSecond);
+        assert_eq!(kind(10_000, 1, 1, 0, 0, 0), FaultKind::Value);
+        assert_eq!(kind(2026, 0, 1, 0, 0, 0), FaultKind::TimeMonth);
+        assert_eq!(kind(2026, 13, 1, 0, 0, 0), FaultKind::TimeMonth);
+        assert_eq!(kind(2026, 4, 31, 0, 0, 0), FaultKind::TimeDay);
+        assert_eq!(kind(2026, 4, 0, 0, 0, 0), FaultKind::TimeDay);
+        assert_eq!(kind(1900, 2, 29, 0, 0, 0), FaultKind::TimeDay);
+        assert_eq!(kind(2026, 4, 1, 24, 0, 0), FaultKind::TimeHour);
+        assert_eq!(kind(2026, 4, 1, 0, 60, 0), FaultKind::TimeMinute);
+        assert_eq!(kind(2026, 4, 1, 0, 0, 60), FaultKind::TimeSecond);
+        assert_eq!(kind(2026, 4, 30, 23, 59, 61), FaultKind::TimeSecond);
         assert!(CivilTime::new(2000, 2, 29, 0, 0, 0).is_ok());
     }
 

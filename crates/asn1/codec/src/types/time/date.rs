@@ -8,7 +8,7 @@ use super::scan::Scan;
 use super::useful::{MIN_YEAR, date, useful_time};
 use crate::encode::EncodeError;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::writer::Writer;
 
 /// `DATE`: a calendar date from 1582 to 9999, encoded as `YYYYMMDD`.
@@ -32,15 +32,15 @@ impl Date {
     /// Creates a date from its fields.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for years outside 1582 to 9999 (X.680 §38.2, `Year=Basic`), or the kind for a month or
+    /// Returns [`FaultKind::Value`] for years outside 1582 to 9999 (X.680 §38.2, `Year=Basic`), or the kind for a month or
     /// day out of range.
     pub const fn new(year: u16, month: u8, day: u8) -> Result<Self, TimeOutOfRange> {
         if year < MIN_YEAR || year > 9999 {
-            Err(TimeOutOfRange::new(Kind::Value))
+            Err(TimeOutOfRange::new(FaultKind::Value))
         } else if month < 1 || month > 12 {
-            Err(TimeOutOfRange::new(Kind::TimeMonth))
+            Err(TimeOutOfRange::new(FaultKind::TimeMonth))
         } else if day < 1 || day > days_in_month(year, month) {
-            Err(TimeOutOfRange::new(Kind::TimeDay))
+            Err(TimeOutOfRange::new(FaultKind::TimeDay))
         } else {
             Ok(Self { year, month, day })
         }

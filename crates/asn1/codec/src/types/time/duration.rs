@@ -5,7 +5,7 @@ use core::fmt;
 use super::scan::{Scan, TimeLayout};
 use super::text::iso_text;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// `DURATION`: a length of time in calendar and clock units, such as `1Y2M10DT2H30M1.5S`. The leading `P` is not
 /// encoded.
@@ -96,7 +96,7 @@ pub(super) fn duration(scan: &mut Scan<'_>) -> Result<(), Fault> {
         }
         let at = scan.at();
         if let Some(zero) = zero.take() {
-            scan.depart(zero, Kind::TimeForm, 0);
+            scan.depart(zero, FaultKind::TimeForm, 0);
         }
         let whole = scan.digits();
         if whole.is_empty() {

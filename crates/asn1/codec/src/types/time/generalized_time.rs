@@ -10,7 +10,7 @@ use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Shape, TimeKind, Type, Typed};
 use crate::tag::Tag;
@@ -28,7 +28,7 @@ use crate::writer::Writer;
 /// [`GeneralizedTime::is_local`].
 ///
 /// ```
-/// use tagwise_codec::{Decode, GeneralizedTime, Kind, Options, Rule, UnixTime, encode};
+/// use tagwise_codec::{Decode, GeneralizedTime, FaultKind, Options, Rule, UnixTime, encode};
 /// let der = *b"\x18\x1220261121100000.25Z";
 /// let time = GeneralizedTime::from_der(&der)?;
 /// assert_eq!((time.unix(), time.nanosecond()), (UnixTime(1_795_255_200), 250_000_000));
@@ -36,7 +36,7 @@ use crate::writer::Writer;
 /// assert_eq!(encode(&time).unwrap(), der);
 ///
 /// let loose = b"\x18\x1320261121113000+0130";
-/// assert_eq!(GeneralizedTime::from_der(loose).unwrap_err().kind(), Kind::TimeForm);
+/// assert_eq!(GeneralizedTime::from_der(loose).unwrap_err().kind(), FaultKind::TimeForm);
 /// let read = Options::der().allow(&Rule::TIME_FORM).decode::<GeneralizedTime>(loose)?;
 /// assert_eq!(read.value.to_string(), "2026-11-21T10:00:00Z");
 /// assert_eq!(read.deviations[0].offset, 16);
@@ -61,19 +61,19 @@ impl<'a> GeneralizedTime<'a> {
     /// Replaces the fraction with this many nanoseconds.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for 10⁹ nanoseconds or more.
+    /// Returns [`FaultKind::Value`] for 10⁹ nanoseconds or more.
     pub const fn with_nanosecond(self, nanos: u32) -> Result<Self, TimeOutOfRange> {
         if nanos < 1_000_000_000 {
             Ok(Self { nanos, finer: &[], ..self })
         } else {
-            Err(TimeOutOfRange::new(Kind::Value))
+            Err(TimeOutOfRange::new(FaultKind::Value))
         }
     }
 
     /// Converts from Unix time.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for times outside the years 0000 to 9999.
+    /// Returns [`FaultKind::Value`] for times outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self::new(civil)),
@@ -84,7 +84,7 @@ impl<'a> GeneralizedTime<'a> {
     /// Parses DER content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind for a field out of range, with an offset into
+    /// Returns [`FaultKind::TimeSyntax`], [`FaultKind::TimeForm`] or the kind for a field out of range, with an offset into
     /// `octets`.
     #[inline]
     pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
@@ -222,29 +222,29 @@ fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
 fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<TimeLayout>), Fault> {
     let mut scan = Scan::new(octets);
     let year = u16::from(scan.pair()?) * 100 + u16::from(scan.pair()?);
-    let month = scan.within(Kind::TimeMonth, 1, 12)?;
-    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
+    let month = scan.within(FaultKind::TimeMonth, 1, 12)?;
+    let day = scan.within(FaultKind::TimeDay, 1, days_in_month(year, month))?;
     let hour_at = scan.at();
-    let mut hour = scan.within(Kind::TimeHour, 0, 24)?;
+    let mut hour = scan.within(FaultKind::TimeHour, 0, 24)?;
     let (mut minute, mut second, mut second_at) = (0, 0, scan.at());
     // X.690 §11.7.2: the seconds element shall always be present. What comes last may have the fraction.
     let mut unit = HOUR;
     if scan.at_digit() {
-        minute = scan.within(Kind::TimeMinute, 0, 59)?;
+        minute = scan.within(FaultKind::TimeMinute, 0, 59)?;
         unit = MINUTE;
         second_at = scan.at();
         if scan.at_digit() {
-            second = scan.within(Kind::TimeSecond, 0, 60)?;
+            second = scan.within(FaultKind::TimeSecond, 0, 60)?;
             unit = 1;
         }
     }
     if unit != 1 {
-        scan.depart(scan.at(), Kind::TimeForm, 0);
+        scan.depart(scan.at(), FaultKind::TimeForm, 0);
     }
     let (fraction_at, fraction) = (scan.at(), fraction(&mut scan)?);
     let zone_at = scan.at();
     let zone = if scan.peek().is_none() {
-        scan.depart(zone_at, Kind::TimeForm, 0);
+        scan.depart(zone_at, FaultKind::TimeForm, 0);
         Zone::Local
     } else {
         scan.zone(true)?
@@ -261,16 +261,16 @@ fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<TimeLayout>), 
                 second = (nanos % MINUTE_NANOS / SECOND_NANOS) as u8;
                 ((nanos % SECOND_NANOS) as u32, &[][..])
             }
-            None => return Err(Fault::new(Kind::TimeForm, fraction_at)),
+            None => return Err(Fault::new(FaultKind::TimeForm, fraction_at)),
         }
     };
     // ISO 8601:2004 §4.2.3: hour 24 is midnight at the end of the day. X.690 §11.7.5 wants the next day's 000000.
     let mut next_day = false;
     if hour == 24 {
         if minute != 0 || second != 0 || nanos != 0 || !finer.is_empty() {
-            return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24));
+            return Err(Fault::new(FaultKind::TimeHour, hour_at).with_detail(24));
         }
-        scan.depart(hour_at, Kind::TimeHour, 24);
+        scan.depart(hour_at, FaultKind::TimeHour, 24);
         (hour, next_day) = (0, true);
     }
     let leap = second == 60;
@@ -278,7 +278,7 @@ fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<TimeLayout>), 
     if next_day {
         local = match CivilTime::from_unix(local.unix().saturating_add(DAY)) {
             Ok(local) => local,
-            Err(_) => return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24)),
+            Err(_) => return Err(Fault::new(FaultKind::TimeHour, hour_at).with_detail(24)),
         };
     }
     let civil = to_utc(local, leap, second_at, zone)?;
@@ -304,9 +304,9 @@ fn fraction<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8], Fault> {
     }
     // X.690 §11.7.3: trailing zeros are omitted, and with nothing left the point too.
     if digits.is_empty() {
-        scan.depart(sign, Kind::TimeForm, 0);
+        scan.depart(sign, FaultKind::TimeForm, 0);
     } else if digits.len() < len {
-        scan.depart(end - (len - digits.len()), Kind::TimeForm, 0);
+        scan.depart(end - (len - digits.len()), FaultKind::TimeForm, 0);
     }
     Ok(digits)
 }
@@ -396,7 +396,7 @@ impl EncodeValue for GeneralizedTime<'_> {
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         // What UTC a local time is cannot be known.
         if self.local {
-            return Err(EncodeError::new(Kind::NotEncodable));
+            return Err(EncodeError::new(FaultKind::NotEncodable));
         }
         let (century, year) = ((self.year() / 100) as u8, (self.year() % 100) as u8);
         let [a, b, c, d, e, f, g, h] = spread(lanes([century, year, self.month(), self.day()]));

@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::{Date, DateTime, Duration, DurationUnit, IsoTime, TimeOfDay};
 use crate::encode::{EncodeError, encode};
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::rule::Rule;
 use crate::types::testing::{accepted, refused, tolerated};
@@ -41,23 +41,23 @@ fn dates() {
         assert_eq!(accepted::<Date>(&date(text)).to_string(), shown);
     }
     for (text, kind, offset) in [
-        ("2026-11-21", Kind::IsoTime, 7),
-        ("15811231", Kind::IsoTime, 3),
-        ("20261321", Kind::TimeMonth, 7),
-        ("20230229", Kind::TimeDay, 9),
-        ("2026112", Kind::IsoTime, 10),
-        ("202611210", Kind::IsoTime, 11),
-        ("", Kind::IsoTime, 3),
-        ("+1+1+1+1", Kind::IsoTime, 3),
-        ("202611é", Kind::IsoTime, 9),
+        ("2026-11-21", FaultKind::IsoTime, 7),
+        ("15811231", FaultKind::IsoTime, 3),
+        ("20261321", FaultKind::TimeMonth, 7),
+        ("20230229", FaultKind::TimeDay, 9),
+        ("2026112", FaultKind::IsoTime, 10),
+        ("202611210", FaultKind::IsoTime, 11),
+        ("", FaultKind::IsoTime, 3),
+        ("+1+1+1+1", FaultKind::IsoTime, 3),
+        ("202611é", FaultKind::IsoTime, 9),
     ] {
         refused::<Date>(&date(text), kind, offset);
     }
-    refused::<Date>(&time_of_day("000000"), Kind::UnexpectedTag, 0);
+    refused::<Date>(&time_of_day("000000"), FaultKind::UnexpectedTag, 0);
     assert_eq!(Date::new(1970, 1, 2).unwrap().unix_day(), 1);
-    assert_eq!(Date::new(1581, 1, 2).unwrap_err().kind(), Kind::Value);
-    assert_eq!(Date::new(2026, 0, 2).unwrap_err().kind(), Kind::TimeMonth);
-    assert_eq!(Date::new(2026, 2, 30).unwrap_err().kind(), Kind::TimeDay);
+    assert_eq!(Date::new(1581, 1, 2).unwrap_err().kind(), FaultKind::Value);
+    assert_eq!(Date::new(2026, 0, 2).unwrap_err().kind(), FaultKind::TimeMonth);
+    assert_eq!(Date::new(2026, 2, 30).unwrap_err().kind(), FaultKind::TimeDay);
 }
 
 #[test]
@@ -72,20 +72,20 @@ fn times_of_day() {
         assert_eq!(accepted::<TimeOfDay>(&time_of_day(text)).to_string(), shown);
     }
     for (text, kind, offset) in [
-        ("06:30:00", Kind::IsoTime, 5),
-        ("240001", Kind::TimeHour, 3),
-        ("250000", Kind::TimeHour, 3),
-        ("006000", Kind::TimeMinute, 5),
-        ("000061", Kind::TimeSecond, 7),
-        ("0630", Kind::IsoTime, 7),
-        ("063000Z", Kind::IsoTime, 9),
-        ("063000.5", Kind::IsoTime, 9),
+        ("06:30:00", FaultKind::IsoTime, 5),
+        ("240001", FaultKind::TimeHour, 3),
+        ("250000", FaultKind::TimeHour, 3),
+        ("006000", FaultKind::TimeMinute, 5),
+        ("000061", FaultKind::TimeSecond, 7),
+        ("0630", FaultKind::IsoTime, 7),
+        ("063000Z", FaultKind::IsoTime, 9),
+        ("063000.5", FaultKind::IsoTime, 9),
     ] {
         refused::<TimeOfDay>(&time_of_day(text), kind, offset);
     }
-    assert_eq!(TimeOfDay::new(24, 0, 1).unwrap_err().kind(), Kind::TimeHour);
-    assert_eq!(TimeOfDay::new(23, 60, 1).unwrap_err().kind(), Kind::TimeMinute);
-    assert_eq!(TimeOfDay::new(23, 59, 61).unwrap_err().kind(), Kind::TimeSecond);
+    assert_eq!(TimeOfDay::new(24, 0, 1).unwrap_err().kind(), FaultKind::TimeHour);
+    assert_eq!(TimeOfDay::new(23, 60, 1).unwrap_err().kind(), FaultKind::TimeMinute);
+    assert_eq!(TimeOfDay::new(23, 59, 61).unwrap_err().kind(), FaultKind::TimeSecond);
     assert_eq!(encode(&TimeOfDay::new(24, 0, 0).unwrap()).unwrap(), time_of_day("240000"));
 }
 
@@ -95,11 +95,11 @@ fn dates_with_times() {
         assert_eq!(accepted::<DateTime>(&date_time(text)).to_string(), shown);
     }
     for (text, kind, offset) in [
-        ("20261121T063000", Kind::IsoTime, 11),
-        ("20230229063000", Kind::TimeDay, 9),
-        ("20261121243000", Kind::TimeHour, 11),
-        ("20261121", Kind::IsoTime, 11),
-        ("20261121063000Z", Kind::IsoTime, 17),
+        ("20261121T063000", FaultKind::IsoTime, 11),
+        ("20230229063000", FaultKind::TimeDay, 9),
+        ("20261121243000", FaultKind::TimeHour, 11),
+        ("20261121", FaultKind::IsoTime, 11),
+        ("20261121063000Z", FaultKind::IsoTime, 17),
     ] {
         refused::<DateTime>(&date_time(text), kind, offset);
     }
@@ -152,13 +152,13 @@ fn durations() {
         ("1Y/", 5),
         ("1é", 4),
     ] {
-        refused::<Duration<'_>>(&duration(text), Kind::IsoTime, offset);
+        refused::<Duration<'_>>(&duration(text), FaultKind::IsoTime, offset);
     }
     for (text, offset) in [("1,5Y", 4), ("0Y2M", 3), ("1YT0H5S", 6), ("0Y2M0DT0,00S", 3)] {
         let input = duration(text);
-        let value = tolerated::<Duration<'_>>(&input, &Rule::TIME_FORM, Kind::TimeForm, offset);
+        let value = tolerated::<Duration<'_>>(&input, &Rule::TIME_FORM, FaultKind::TimeForm, offset);
         assert_eq!(value.as_str(), text);
-        assert_eq!(encode(&value), Err(EncodeError::new(Kind::NotEncodable)));
+        assert_eq!(encode(&value), Err(EncodeError::new(FaultKind::NotEncodable)));
     }
     let der = duration("1MT2M");
     let units: Vec<_> = accepted::<Duration<'_>>(&der).parts().map(|part| part.unit).collect();
@@ -229,57 +229,57 @@ fn iso_times() {
 #[test]
 fn iso_times_refused() {
     for (text, kind, offset) in [
-        ("", Kind::IsoTime, 2),
-        ("1", Kind::IsoTime, 3),
-        ("198", Kind::IsoTime, 5),
-        ("19850", Kind::IsoTime, 6),
-        ("+1985", Kind::IsoTime, 3),
-        ("-0000", Kind::IsoTime, 3),
-        ("-00C", Kind::IsoTime, 3),
-        ("+01234", Kind::IsoTime, 3),
-        ("1985-13", Kind::TimeMonth, 7),
-        ("1985-02-29", Kind::TimeDay, 10),
-        ("-0001-02-29", Kind::TimeDay, 11),
-        ("1985-366", Kind::IsoTime, 7),
-        ("1985-000", Kind::IsoTime, 7),
-        ("1985-W00", Kind::IsoTime, 8),
-        ("1985-W53", Kind::IsoTime, 8),
-        ("1985-W15-0", Kind::IsoTime, 11),
-        ("1985-W15-8", Kind::IsoTime, 11),
-        ("1985-1", Kind::IsoTime, 8),
-        ("1985-", Kind::IsoTime, 7),
-        ("1985-04-12T", Kind::IsoTime, 13),
-        ("1985-04T10", Kind::IsoTime, 9),
-        ("25", Kind::TimeHour, 2),
-        ("24:01", Kind::TimeHour, 2),
-        ("24.01", Kind::TimeHour, 2),
-        ("15:60", Kind::TimeMinute, 5),
-        ("15:27:61", Kind::TimeSecond, 8),
-        ("15:2", Kind::IsoTime, 6),
-        ("15:27.", Kind::IsoTime, 8),
-        ("15:27-00", Kind::IsoTime, 7),
-        ("15:27-00:00", Kind::IsoTime, 7),
-        ("15:27+16", Kind::TimeHour, 8),
-        ("15:27+0100", Kind::IsoTime, 10),
-        ("15:27+01:", Kind::IsoTime, 11),
-        ("P", Kind::IsoTime, 3),
-        ("R", Kind::IsoTime, 3),
-        ("R/", Kind::IsoTime, 4),
-        ("R01/P1Y", Kind::IsoTime, 3),
-        ("R/1985", Kind::IsoTime, 8),
-        ("P1Y/P1Y", Kind::IsoTime, 6),
-        ("1985/", Kind::IsoTime, 7),
-        ("1985/1986/1987", Kind::IsoTime, 11),
-        ("1985/1986-01", Kind::IsoTime, 7),
-        ("1581/1582", Kind::IsoTime, 7),
-        ("1985/10:15", Kind::IsoTime, 7),
-        ("10:15/11:15:00", Kind::IsoTime, 8),
-        ("10:15Z/11:15", Kind::IsoTime, 9),
-        ("10:15/11:15Z", Kind::IsoTime, 8),
-        ("00:00/24:00", Kind::IsoTime, 8),
-        ("19é", Kind::IsoTime, 4),
-        ("é", Kind::IsoTime, 2),
-        ("1985 ", Kind::IsoTime, 6),
+        ("", FaultKind::IsoTime, 2),
+        ("1", FaultKind::IsoTime, 3),
+        ("198", FaultKind::IsoTime, 5),
+        ("19850", FaultKind::IsoTime, 6),
+        ("+1985", FaultKind::IsoTime, 3),
+        ("-0000", FaultKind::IsoTime, 3),
+        ("-00C", FaultKind::IsoTime, 3),
+        ("+01234", FaultKind::IsoTime, 3),
+        ("1985-13", FaultKind::TimeMonth, 7),
+        ("1985-02-29", FaultKind::TimeDay, 10),
+        ("-0001-02-29", FaultKind::TimeDay, 11),
+        ("1985-366", FaultKind::IsoTime, 7),
+        ("1985-000", FaultKind::IsoTime, 7),
+        ("1985-W00", FaultKind::IsoTime, 8),
+        ("1985-W53", FaultKind::IsoTime, 8),
+        ("1985-W15-0", FaultKind::IsoTime, 11),
+        ("1985-W15-8", FaultKind::IsoTime, 11),
+        ("1985-1", FaultKind::IsoTime, 8),
+        ("1985-", FaultKind::IsoTime, 7),
+        ("1985-04-12T", FaultKind::IsoTime, 13),
+        ("1985-04T10", FaultKind::IsoTime, 9),
+        ("25", FaultKind::TimeHour, 2),
+        ("24:01", FaultKind::TimeHour, 2),
+        ("24.01", FaultKind::TimeHour, 2),
+        ("15:60", FaultKind::TimeMinute, 5),
+        ("15:27:61", FaultKind::TimeSecond, 8),
+        ("15:2", FaultKind::IsoTime, 6),
+        ("15:27.", FaultKind::IsoTime, 8),
+        ("15:27-00", FaultKind::IsoTime, 7),
+        ("15:27-00:00", FaultKind::IsoTime, 7),
+        ("15:27+16", FaultKind::TimeHour, 8),
+        ("15:27+0100", FaultKind::IsoTime, 10),
+        ("15:27+01:", FaultKind::IsoTime, 11),
+        ("P", FaultKind::IsoTime, 3),
+        ("R", FaultKind::IsoTime, 3),
+        ("R/", FaultKind::IsoTime, 4),
+        ("R01/P1Y", FaultKind::IsoTime, 3),
+        ("R/1985", FaultKind::IsoTime, 8),
+        ("P1Y/P1Y", FaultKind::IsoTime, 6),
+        ("1985/", FaultKind::IsoTime, 7),
+        ("1985/1986/1987", FaultKind::IsoTime, 11),
+        ("1985/1986-01", FaultKind::IsoTime, 7),
+        ("1581/1582", FaultKind::IsoTime, 7),
+        ("1985/10:15", FaultKind::IsoTime, 7),
+        ("10:15/11:15:00", FaultKind::IsoTime, 8),
+        ("10:15Z/11:15", FaultKind::IsoTime, 9),
+        ("10:15/11:15Z", FaultKind::IsoTime, 8),
+        ("00:00/24:00", FaultKind::IsoTime, 8),
+        ("19é", FaultKind::IsoTime, 4),
+        ("é", FaultKind::IsoTime, 2),
+        ("1985 ", FaultKind::IsoTime, 6),
     ] {
         let input = time(text);
         for options in [Options::der(), Options::ber_definite()] {
@@ -303,9 +303,9 @@ fn iso_times_tolerated() {
         ("R3/2024-01-01T12:30+08:00/2024-01-02T12:30+08", 24),
     ] {
         let input = time(text);
-        let value = tolerated::<IsoTime<'_>>(&input, &Rule::TIME_FORM, Kind::TimeForm, offset);
+        let value = tolerated::<IsoTime<'_>>(&input, &Rule::TIME_FORM, FaultKind::TimeForm, offset);
         assert_eq!(value.as_str(), text);
-        assert_eq!(encode(&value), Err(EncodeError::new(Kind::NotEncodable)));
+        assert_eq!(encode(&value), Err(EncodeError::new(FaultKind::NotEncodable)));
         assert!(IsoTime::from_content(text.as_bytes()).is_err());
     }
 }

@@ -10,7 +10,7 @@ use super::duration::duration;
 use super::scan::{Scan, TimeLayout};
 use super::text::iso_text;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// `TIME`: the text of any ISO 8601 value allowed by X.680 §38.
 ///
@@ -19,14 +19,14 @@ use crate::kind::Kind;
 /// [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) keep their bytes and cannot be encoded again.
 ///
 /// ```
-/// use tagwise_codec::{Decode, IsoTime, Kind, encode};
+/// use tagwise_codec::{Decode, IsoTime, FaultKind, encode};
 /// let der = *b"\x0E\x0A1985-W15-5";
 /// let time = IsoTime::from_der(&der)?;
 /// assert_eq!(time.as_str(), "1985-W15-5");
 /// assert_eq!(encode(&time).unwrap(), der);
 ///
 /// let error = IsoTime::from_der(b"\x0E\x0A1985-W53-5").unwrap_err();
-/// assert_eq!((error.kind(), error.offset()), (Kind::IsoTime, 8));
+/// assert_eq!((error.kind(), error.offset()), (FaultKind::IsoTime, 8));
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -284,7 +284,7 @@ fn agree(scan: &mut Scan<'_>, start: Point<'_>, end: Point<'_>, end_at: usize) -
                 // X.690 §11.9: a difference that is the start's is left out at the end.
                 (ZoneShape::Difference(start, _), ZoneShape::Difference(end, at)) => {
                     if start == end {
-                        scan.depart(at, Kind::TimeForm, 0);
+                        scan.depart(at, FaultKind::TimeForm, 0);
                     }
                     true
                 }
@@ -386,11 +386,11 @@ fn date_within(scan: &mut Scan<'_>, like: u16) -> Result<DateShape, Fault> {
         scan.step();
         return Ok(DateShape::OrdinalDay);
     }
-    let month = scan.within(Kind::TimeMonth, 1, 12)?;
+    let month = scan.within(FaultKind::TimeMonth, 1, 12)?;
     if !scan.eat(b'-') {
         return Ok(DateShape::Month);
     }
-    scan.within(Kind::TimeDay, 1, days_in_month(like, month))?;
+    scan.within(FaultKind::TimeDay, 1, days_in_month(like, month))?;
     Ok(DateShape::Day)
 }
 
@@ -406,20 +406,20 @@ fn weeks_in(year: u16) -> u8 {
 
 fn clock<'a>(scan: &mut Scan<'a>) -> Result<Clock<'a>, Fault> {
     let at = scan.at();
-    let hour = scan.within(Kind::TimeHour, 0, 24)?;
+    let hour = scan.within(FaultKind::TimeHour, 0, 24)?;
     let (mut fields, mut zero) = (1, true);
     if scan.eat(b':') {
-        zero &= scan.within(Kind::TimeMinute, 0, 59)? == 0;
+        zero &= scan.within(FaultKind::TimeMinute, 0, 59)? == 0;
         fields = 2;
         if scan.eat(b':') {
-            zero &= scan.within(Kind::TimeSecond, 0, 60)? == 0;
+            zero &= scan.within(FaultKind::TimeSecond, 0, 60)? == 0;
             fields = 3;
         }
     }
     let fraction = scan.fraction()?.unwrap_or_default();
     zero &= fraction.iter().all(|digit| *digit == b'0');
     let midnight = match hour {
-        24 if !zero => return Err(Fault::new(Kind::TimeHour, at).with_detail(24)),
+        24 if !zero => return Err(Fault::new(FaultKind::TimeHour, at).with_detail(24)),
         24 => Some(Midnight::End),
         0 if zero => Some(Midnight::Start),
         _ => None,
@@ -439,14 +439,14 @@ fn zone<'a>(scan: &mut Scan<'a>) -> Result<ZoneShape<'a>, Fault> {
         _ => return Ok(ZoneShape::Local),
     }
     // X.691 §32.5 bounds the hours of a difference by 15.
-    let hours = scan.within(Kind::TimeHour, 0, 15)?;
+    let hours = scan.within(FaultKind::TimeHour, 0, 15)?;
     let mut end = scan.at();
     let mut minutes = 0;
     if scan.eat(b':') {
-        minutes = scan.within(Kind::TimeMinute, 0, 59)?;
+        minutes = scan.within(FaultKind::TimeMinute, 0, 59)?;
         if minutes == 0 {
             // X.690 §11.9: minutes that are zero are left out.
-            scan.depart(end, Kind::TimeForm, 0);
+            scan.depart(end, FaultKind::TimeForm, 0);
         } else {
             end = scan.at();
         }

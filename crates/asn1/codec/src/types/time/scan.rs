@@ -3,7 +3,7 @@
 use super::civil::{CivilTime, may_leap};
 use super::unix_time::UnixTime;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::Rule;
 
@@ -13,7 +13,7 @@ pub(super) struct Scan<'a> {
     octets: &'a [u8],
     at: usize,
     /// The kind of a fault in the syntax.
-    syntax: Kind,
+    syntax: FaultKind,
     form: Option<TimeLayout>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Scan<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeLayout {
     at: usize,
-    kind: Kind,
+    kind: FaultKind,
     detail: u8,
 }
 
@@ -54,12 +54,12 @@ pub(super) enum Zone {
 impl<'a> Scan<'a> {
     /// Creates a cursor over a UTCTime or GeneralizedTime.
     pub(super) const fn new(octets: &'a [u8]) -> Self {
-        Self { octets, at: 0, syntax: Kind::TimeSyntax, form: None }
+        Self { octets, at: 0, syntax: FaultKind::TimeSyntax, form: None }
     }
 
     /// Creates a cursor over one of the types of X.680 §38.
     pub(super) const fn iso(octets: &'a [u8]) -> Self {
-        Self { octets, at: 0, syntax: Kind::IsoTime, form: None }
+        Self { octets, at: 0, syntax: FaultKind::IsoTime, form: None }
     }
 
     /// Returns a syntax fault at the cursor.
@@ -81,7 +81,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Records a deviation from DER. If there are several, only the one at the lowest position is recorded.
-    pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
+    pub(super) fn depart(&mut self, at: usize, kind: FaultKind, detail: u8) {
         if self.form.is_none_or(|form| at < form.at) {
             self.form = Some(TimeLayout { at, kind, detail });
         }
@@ -126,7 +126,7 @@ impl<'a> Scan<'a> {
     pub(super) fn fraction(&mut self) -> Result<Option<&'a [u8]>, Fault> {
         match self.peek() {
             Some(b'.') => {}
-            Some(b',') => self.depart(self.at, Kind::TimeForm, 0),
+            Some(b',') => self.depart(self.at, FaultKind::TimeForm, 0),
             _ => return Ok(None),
         }
         self.step();
@@ -159,7 +159,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads two digits that form a number from `min` to `max`.
-    pub(super) fn within(&mut self, kind: Kind, min: u8, max: u8) -> Result<u8, Fault> {
+    pub(super) fn within(&mut self, kind: FaultKind, min: u8, max: u8) -> Result<u8, Fault> {
         let at = self.at;
         let number = self.pair()?;
         if number < min || number > max {
@@ -180,10 +180,10 @@ impl<'a> Scan<'a> {
             Some(b'-') => -1,
             _ => return self.wrong(),
         };
-        self.depart(at, Kind::TimeForm, 0);
+        self.depart(at, FaultKind::TimeForm, 0);
         self.step();
-        let hours = self.within(Kind::TimeHour, 0, 23)?;
-        let minutes = if short && self.peek().is_none() { 0 } else { self.within(Kind::TimeMinute, 0, 59)? };
+        let hours = self.within(FaultKind::TimeHour, 0, 23)?;
+        let minutes = if short && self.peek().is_none() { 0 } else { self.within(FaultKind::TimeMinute, 0, 59)? };
         Ok(Zone::Ahead(sign * (i32::from(hours) * 60 + i32::from(minutes)), at))
     }
 
@@ -202,7 +202,7 @@ pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone)
         Zone::Ahead(minutes, at) => match CivilTime::from_unix(UnixTime(local.unix().0 - i64::from(minutes) * 60)) {
             Ok(utc) => utc,
             // The UTC has no four-digit year, so there is nothing the time could be normalized to.
-            Err(_) => return Err(Fault::new(Kind::TimeForm, at)),
+            Err(_) => return Err(Fault::new(FaultKind::TimeForm, at)),
         },
     };
     if !leap {
@@ -212,6 +212,6 @@ pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone)
     if may_leap(year, month, day, hour, minute) {
         Ok(CivilTime::checked(year, month, day, hour, minute, 60))
     } else {
-        Err(Fault::new(Kind::TimeSecond, second_at).with_detail(60))
+        Err(Fault::new(FaultKind::TimeSecond, second_at).with_detail(60))
     }
 }

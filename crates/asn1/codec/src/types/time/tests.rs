@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use super::{CivilTime, GeneralizedTime, UnixTime, UtcTime};
 use crate::encode::encode;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::rule::Rule;
 use crate::types::testing::{accepted, refused, tolerated};
@@ -28,7 +28,7 @@ fn generalized(text: &str) -> Vec<u8> {
 
 /// Refused under every rule of BER too.
 #[track_caller]
-fn never<'a, T: Decode<'a> + core::fmt::Debug>(input: &'a [u8], kind: Kind, detail: u8, offset: usize) {
+fn never<'a, T: Decode<'a> + core::fmt::Debug>(input: &'a [u8], kind: FaultKind, detail: u8, offset: usize) {
     for options in [Options::der(), Options::ber_definite()] {
         let fault = options.decode::<T>(input).unwrap_err().fault();
         assert_eq!((fault.kind(), fault.detail(), fault.offset()), (kind, detail, offset), "{input:02X?}");
@@ -67,7 +67,7 @@ fn utc_every_day_of_the_century() {
                 match CivilTime::new(year, month, day, 10, 20, 30) {
                     Ok(civil) => assert_eq!(accepted::<UtcTime>(&der).civil(), civil),
                     Err(error) => {
-                        let (detail, offset) = if error.kind() == Kind::TimeMonth { (month, 4) } else { (day, 6) };
+                        let (detail, offset) = if error.kind() == FaultKind::TimeMonth { (month, 4) } else { (day, 6) };
                         never::<UtcTime>(&der, error.kind(), detail, offset);
                     }
                 }
@@ -79,46 +79,46 @@ fn utc_every_day_of_the_century() {
 #[test]
 fn utc_refused() {
     for (text, kind, detail, offset) in [
-        ("261321100000Z", Kind::TimeMonth, 13, 4),
-        ("260021100000Z", Kind::TimeMonth, 0, 4),
-        ("260231100000Z", Kind::TimeDay, 31, 6),
-        ("250229100000Z", Kind::TimeDay, 29, 6),
-        ("261100100000Z", Kind::TimeDay, 0, 6),
-        ("261121240000Z", Kind::TimeHour, 24, 8),
-        ("261121106000Z", Kind::TimeMinute, 60, 10),
+        ("261321100000Z", FaultKind::TimeMonth, 13, 4),
+        ("260021100000Z", FaultKind::TimeMonth, 0, 4),
+        ("260231100000Z", FaultKind::TimeDay, 31, 6),
+        ("250229100000Z", FaultKind::TimeDay, 29, 6),
+        ("261100100000Z", FaultKind::TimeDay, 0, 6),
+        ("261121240000Z", FaultKind::TimeHour, 24, 8),
+        ("261121106000Z", FaultKind::TimeMinute, 60, 10),
         // X.680 §47.3: seconds are 00 to 59.
-        ("261231235960Z", Kind::TimeSecond, 60, 12),
-        ("", Kind::TimeSyntax, 0, 2),
-        ("Z", Kind::TimeSyntax, 0, 2),
-        ("+1+1+1+1+1+1Z", Kind::TimeSyntax, 0, 2),
-        ("26+1+1+1+1+1Z", Kind::TimeSyntax, 0, 4),
-        (" 61121100000Z", Kind::TimeSyntax, 0, 2),
-        ("2611211000 0Z", Kind::TimeSyntax, 0, 12),
-        ("261121100000z", Kind::TimeSyntax, 0, 14),
-        ("261121100000", Kind::TimeSyntax, 0, 14),
-        ("2611211000", Kind::TimeSyntax, 0, 12),
-        ("26112110000Z", Kind::TimeSyntax, 0, 13),
-        ("261121100000ZZ", Kind::TimeSyntax, 0, 15),
-        ("261121100000.5Z", Kind::TimeSyntax, 0, 14),
-        ("20261121100000Z", Kind::TimeMonth, 26, 4),
-        ("261121100000+01", Kind::TimeSyntax, 0, 17),
-        ("261121100000+2400", Kind::TimeHour, 24, 15),
-        ("261121100000+0160", Kind::TimeMinute, 60, 17),
-        ("261121100000+0100Z", Kind::TimeSyntax, 0, 19),
-        ("26112110000/Z", Kind::TimeSyntax, 0, 13),
-        ("26112110000:Z", Kind::TimeSyntax, 0, 13),
-        ("2611211000é0Z", Kind::TimeSyntax, 0, 12),
-        ("é61121100000", Kind::TimeSyntax, 0, 2),
-        ("26112110000é", Kind::TimeSyntax, 0, 13),
+        ("261231235960Z", FaultKind::TimeSecond, 60, 12),
+        ("", FaultKind::TimeSyntax, 0, 2),
+        ("Z", FaultKind::TimeSyntax, 0, 2),
+        ("+1+1+1+1+1+1Z", FaultKind::TimeSyntax, 0, 2),
+        ("26+1+1+1+1+1Z", FaultKind::TimeSyntax, 0, 4),
+        (" 61121100000Z", FaultKind::TimeSyntax, 0, 2),
+        ("2611211000 0Z", FaultKind::TimeSyntax, 0, 12),
+        ("261121100000z", FaultKind::TimeSyntax, 0, 14),
+        ("261121100000", FaultKind::TimeSyntax, 0, 14),
+        ("2611211000", FaultKind::TimeSyntax, 0, 12),
+        ("26112110000Z", FaultKind::TimeSyntax, 0, 13),
+        ("261121100000ZZ", FaultKind::TimeSyntax, 0, 15),
+        ("261121100000.5Z", FaultKind::TimeSyntax, 0, 14),
+        ("20261121100000Z", FaultKind::TimeMonth, 26, 4),
+        ("261121100000+01", FaultKind::TimeSyntax, 0, 17),
+        ("261121100000+2400", FaultKind::TimeHour, 24, 15),
+        ("261121100000+0160", FaultKind::TimeMinute, 60, 17),
+        ("261121100000+0100Z", FaultKind::TimeSyntax, 0, 19),
+        ("26112110000/Z", FaultKind::TimeSyntax, 0, 13),
+        ("26112110000:Z", FaultKind::TimeSyntax, 0, 13),
+        ("2611211000é0Z", FaultKind::TimeSyntax, 0, 12),
+        ("é61121100000", FaultKind::TimeSyntax, 0, 2),
+        ("26112110000é", FaultKind::TimeSyntax, 0, 13),
     ] {
         never::<UtcTime>(&utc(text), kind, detail, offset);
         let fault = UtcTime::from_content(text.as_bytes()).unwrap_err();
         assert_eq!((fault.kind(), fault.offset() + 2), (kind, offset));
     }
     // A long content reads no further than it must.
-    never::<UtcTime>(&element(0x17, &[0; 100]), Kind::TimeSyntax, 0, 2);
-    refused::<UtcTime>(&[0x18, 0x00], Kind::UnexpectedTag, 0);
-    refused::<UtcTime>(&[0x37, 0x00], Kind::PrimitiveExpected, 0);
+    never::<UtcTime>(&element(0x17, &[0; 100]), FaultKind::TimeSyntax, 0, 2);
+    refused::<UtcTime>(&[0x18, 0x00], FaultKind::UnexpectedTag, 0);
+    refused::<UtcTime>(&[0x37, 0x00], FaultKind::PrimitiveExpected, 0);
 }
 
 #[test]
@@ -134,22 +134,22 @@ fn utc_tolerated() {
         ("261121100000-2359", 14, "261122095900Z"),
     ] {
         let input = utc(text);
-        let time = tolerated::<UtcTime>(&input, &Rule::TIME_FORM, Kind::TimeForm, offset);
+        let time = tolerated::<UtcTime>(&input, &Rule::TIME_FORM, FaultKind::TimeForm, offset);
         assert_eq!(encode(&time).unwrap(), utc(normal));
-        assert_eq!(UtcTime::from_content(text.as_bytes()).unwrap_err().kind(), Kind::TimeForm);
+        assert_eq!(UtcTime::from_content(text.as_bytes()).unwrap_err().kind(), FaultKind::TimeForm);
     }
     // Two digits cannot tell 2050 from 1950.
-    never::<UtcTime>(&utc("491231235959-0001"), Kind::TimeForm, 0, 14);
-    never::<UtcTime>(&utc("500101000000+0001"), Kind::TimeForm, 0, 14);
+    never::<UtcTime>(&utc("491231235959-0001"), FaultKind::TimeForm, 0, 14);
+    never::<UtcTime>(&utc("500101000000+0001"), FaultKind::TimeForm, 0, 14);
 }
 
 #[test]
 fn utc_made() {
     let civil = |y, s| CivilTime::new(y, 12, 31, 23, 59, s).unwrap();
-    assert_eq!(UtcTime::new(civil(1949, 0)).unwrap_err().kind(), Kind::Value);
-    assert_eq!(UtcTime::try_from(civil(2050, 0)).unwrap_err().kind(), Kind::Value);
-    assert_eq!(UtcTime::new(civil(2016, 60)).unwrap_err().kind(), Kind::TimeSecond);
-    assert_eq!(UtcTime::from_unix(UnixTime::MAX).unwrap_err().kind(), Kind::Value);
+    assert_eq!(UtcTime::new(civil(1949, 0)).unwrap_err().kind(), FaultKind::Value);
+    assert_eq!(UtcTime::try_from(civil(2050, 0)).unwrap_err().kind(), FaultKind::Value);
+    assert_eq!(UtcTime::new(civil(2016, 60)).unwrap_err().kind(), FaultKind::TimeSecond);
+    assert_eq!(UtcTime::from_unix(UnixTime::MAX).unwrap_err().kind(), FaultKind::Value);
     assert_eq!(encode(&UtcTime::new(civil(2016, 7)).unwrap()).unwrap(), utc("161231235907Z"));
 }
 
@@ -206,52 +206,52 @@ fn generalized_long_fraction() {
 #[test]
 fn generalized_refused() {
     for (text, kind, detail, offset) in [
-        ("20261321100000Z", Kind::TimeMonth, 13, 6),
-        ("20260231100000Z", Kind::TimeDay, 31, 8),
-        ("21000229100000Z", Kind::TimeDay, 29, 8),
-        ("20261121250000Z", Kind::TimeHour, 25, 10),
-        ("20261121240001Z", Kind::TimeHour, 24, 10),
-        ("20261121240000.1Z", Kind::TimeHour, 24, 10),
-        ("99991231240000Z", Kind::TimeHour, 24, 10),
-        ("20261121106000Z", Kind::TimeMinute, 60, 12),
-        ("20261121100061Z", Kind::TimeSecond, 61, 14),
+        ("20261321100000Z", FaultKind::TimeMonth, 13, 6),
+        ("20260231100000Z", FaultKind::TimeDay, 31, 8),
+        ("21000229100000Z", FaultKind::TimeDay, 29, 8),
+        ("20261121250000Z", FaultKind::TimeHour, 25, 10),
+        ("20261121240001Z", FaultKind::TimeHour, 24, 10),
+        ("20261121240000.1Z", FaultKind::TimeHour, 24, 10),
+        ("99991231240000Z", FaultKind::TimeHour, 24, 10),
+        ("20261121106000Z", FaultKind::TimeMinute, 60, 12),
+        ("20261121100061Z", FaultKind::TimeSecond, 61, 14),
         // A 60 that no leap second can be.
-        ("20261121100060Z", Kind::TimeSecond, 60, 14),
-        ("20161230235960Z", Kind::TimeSecond, 60, 14),
-        ("20161231235960+0100", Kind::TimeSecond, 60, 14),
-        ("20161231185960", Kind::TimeSecond, 60, 14),
-        ("", Kind::TimeSyntax, 0, 2),
-        ("+1+1+1+1+1+1+1Z", Kind::TimeSyntax, 0, 2),
-        ("261121100000Z", Kind::TimeMonth, 21, 6),
-        ("20261121", Kind::TimeSyntax, 0, 10),
-        ("20261121100000.Z", Kind::TimeSyntax, 0, 17),
-        ("20261121100000.", Kind::TimeSyntax, 0, 17),
-        ("20261121100000,Z", Kind::TimeSyntax, 0, 17),
-        ("20261121100000..5Z", Kind::TimeSyntax, 0, 17),
-        ("20261121100000.5.5Z", Kind::TimeSyntax, 0, 18),
-        ("20261121100000.5z", Kind::TimeSyntax, 0, 18),
-        ("20261121100000ZZ", Kind::TimeSyntax, 0, 17),
-        ("2026112110000Z", Kind::TimeSyntax, 0, 15),
-        ("202611211Z", Kind::TimeSyntax, 0, 11),
-        ("20261121100000+", Kind::TimeSyntax, 0, 17),
-        ("20261121100000+1", Kind::TimeSyntax, 0, 18),
-        ("20261121100000+013", Kind::TimeSyntax, 0, 20),
-        ("20261121100000+01300", Kind::TimeSyntax, 0, 21),
-        ("20261121100000+2400", Kind::TimeHour, 24, 17),
-        ("20261121100000-0060", Kind::TimeMinute, 60, 19),
-        ("2026112110000é", Kind::TimeSyntax, 0, 15),
-        ("20261121100000.é", Kind::TimeSyntax, 0, 17),
+        ("20261121100060Z", FaultKind::TimeSecond, 60, 14),
+        ("20161230235960Z", FaultKind::TimeSecond, 60, 14),
+        ("20161231235960+0100", FaultKind::TimeSecond, 60, 14),
+        ("20161231185960", FaultKind::TimeSecond, 60, 14),
+        ("", FaultKind::TimeSyntax, 0, 2),
+        ("+1+1+1+1+1+1+1Z", FaultKind::TimeSyntax, 0, 2),
+        ("261121100000Z", FaultKind::TimeMonth, 21, 6),
+        ("20261121", FaultKind::TimeSyntax, 0, 10),
+        ("20261121100000.Z", FaultKind::TimeSyntax, 0, 17),
+        ("20261121100000.", FaultKind::TimeSyntax, 0, 17),
+        ("20261121100000,Z", FaultKind::TimeSyntax, 0, 17),
+        ("20261121100000..5Z", FaultKind::TimeSyntax, 0, 17),
+        ("20261121100000.5.5Z", FaultKind::TimeSyntax, 0, 18),
+        ("20261121100000.5z", FaultKind::TimeSyntax, 0, 18),
+        ("20261121100000ZZ", FaultKind::TimeSyntax, 0, 17),
+        ("2026112110000Z", FaultKind::TimeSyntax, 0, 15),
+        ("202611211Z", FaultKind::TimeSyntax, 0, 11),
+        ("20261121100000+", FaultKind::TimeSyntax, 0, 17),
+        ("20261121100000+1", FaultKind::TimeSyntax, 0, 18),
+        ("20261121100000+013", FaultKind::TimeSyntax, 0, 20),
+        ("20261121100000+01300", FaultKind::TimeSyntax, 0, 21),
+        ("20261121100000+2400", FaultKind::TimeHour, 24, 17),
+        ("20261121100000-0060", FaultKind::TimeMinute, 60, 19),
+        ("2026112110000é", FaultKind::TimeSyntax, 0, 15),
+        ("20261121100000.é", FaultKind::TimeSyntax, 0, 17),
         // Nothing to normalize to: no four-digit year, no whole nanoseconds.
-        ("00000101000000+0001", Kind::TimeForm, 0, 16),
-        ("99991231235959-0001", Kind::TimeForm, 0, 16),
-        ("2026112110.0000000000000000001Z", Kind::TimeForm, 0, 12),
-        ("202611211000.123456789123Z", Kind::TimeForm, 0, 14),
+        ("00000101000000+0001", FaultKind::TimeForm, 0, 16),
+        ("99991231235959-0001", FaultKind::TimeForm, 0, 16),
+        ("2026112110.0000000000000000001Z", FaultKind::TimeForm, 0, 12),
+        ("202611211000.123456789123Z", FaultKind::TimeForm, 0, 14),
     ] {
         never::<GeneralizedTime<'_>>(&generalized(text), kind, detail, offset);
         let fault = GeneralizedTime::from_content(text.as_bytes()).unwrap_err();
         assert_eq!((fault.kind(), fault.offset() + 2), (kind, offset));
     }
-    refused::<GeneralizedTime<'_>>(&[0x17, 0x00], Kind::UnexpectedTag, 0);
+    refused::<GeneralizedTime<'_>>(&[0x17, 0x00], FaultKind::UnexpectedTag, 0);
 }
 
 #[test]
@@ -278,14 +278,14 @@ fn generalized_tolerated() {
         ("19991231233000-0100", 16, "20000101003000Z"),
     ] {
         let input = generalized(text);
-        let time = tolerated::<GeneralizedTime<'_>>(&input, &Rule::TIME_FORM, Kind::TimeForm, offset);
+        let time = tolerated::<GeneralizedTime<'_>>(&input, &Rule::TIME_FORM, FaultKind::TimeForm, offset);
         assert_eq!(encode(&time).unwrap(), generalized(normal), "{text}");
-        assert_eq!(GeneralizedTime::from_content(text.as_bytes()).unwrap_err().kind(), Kind::TimeForm);
+        assert_eq!(GeneralizedTime::from_content(text.as_bytes()).unwrap_err().kind(), FaultKind::TimeForm);
     }
     // X.690 §11.7.5: midnight at the end of a day is the next day's first second.
     for text in ["20261231240000Z", "202612312400Z", "2026123124Z", "20261231240000.0Z", "20261231220000-0200"] {
         let input = generalized(text);
-        let (kind, offset) = if text.contains("24") { (Kind::TimeHour, 10) } else { (Kind::TimeForm, 16) };
+        let (kind, offset) = if text.contains("24") { (FaultKind::TimeHour, 10) } else { (FaultKind::TimeForm, 16) };
         let time = tolerated::<GeneralizedTime<'_>>(&input, &Rule::TIME_FORM, kind, offset);
         assert_eq!(encode(&time).unwrap(), generalized("20270101000000Z"));
     }
@@ -295,9 +295,9 @@ fn generalized_tolerated() {
 fn generalized_local() {
     for (text, offset) in [("20261121100000.3", 18), ("202611211000", 14)] {
         let input = generalized(text);
-        let time = tolerated::<GeneralizedTime<'_>>(&input, &Rule::TIME_FORM, Kind::TimeForm, offset);
+        let time = tolerated::<GeneralizedTime<'_>>(&input, &Rule::TIME_FORM, FaultKind::TimeForm, offset);
         assert!(time.is_local() && !time.to_string().ends_with('Z'));
-        assert_eq!(encode(&time), Err(EncodeError::new(Kind::NotEncodable)));
+        assert_eq!(encode(&time), Err(EncodeError::new(FaultKind::NotEncodable)));
     }
 }
 
@@ -307,7 +307,7 @@ fn generalized_made() {
     assert_eq!(encode(&time).unwrap(), generalized("20261121100000Z"));
     let time = time.with_nanosecond(250_000).unwrap();
     assert_eq!(encode(&time).unwrap(), generalized("20261121100000.00025Z"));
-    assert_eq!(time.with_nanosecond(1_000_000_000).unwrap_err().kind(), Kind::Value);
+    assert_eq!(time.with_nanosecond(1_000_000_000).unwrap_err().kind(), FaultKind::Value);
     assert!(GeneralizedTime::from_unix(UnixTime::MIN).is_err());
     assert_eq!(GeneralizedTime::from(time.civil()).to_string(), "2026-11-21T10:00:00Z");
 }

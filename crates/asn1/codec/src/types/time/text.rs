@@ -8,7 +8,7 @@ macro_rules! iso_text {
             /// Parses DER content bytes.
             ///
             /// # Errors
-            /// Returns [`Kind::IsoTime`](crate::Kind::IsoTime), [`Kind::TimeForm`](crate::Kind::TimeForm) or the kind
+            /// Returns [`FaultKind::IsoTime`](crate::FaultKind::IsoTime), [`FaultKind::TimeForm`](crate::FaultKind::TimeForm) or the kind
             /// for a field out of range, with an offset into `octets`.
             pub fn from_content(octets: &'a [u8]) -> Result<Self, $crate::fault::Fault> {
                 match $check(octets)? {
@@ -71,7 +71,7 @@ macro_rules! iso_text {
                 if self.canonical {
                     writer.bytes(self.text.as_bytes())
                 } else {
-                    Err($crate::encode::EncodeError::new($crate::kind::Kind::NotEncodable))
+                    Err($crate::encode::EncodeError::new($crate::kind::FaultKind::NotEncodable))
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::scan::Scan;
 use super::useful::{time, useful_time};
 use crate::encode::EncodeError;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::writer::Writer;
 
 /// `TIME-OF-DAY`: a local time in whole seconds, encoded as `HHMMSS`.
@@ -38,11 +38,11 @@ impl TimeOfDay {
     /// Returns the kind for the field that is out of range.
     pub const fn new(hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         if hour > 24 || (hour == 24 && (minute != 0 || second != 0)) {
-            Err(TimeOutOfRange::new(Kind::TimeHour))
+            Err(TimeOutOfRange::new(FaultKind::TimeHour))
         } else if minute > 59 {
-            Err(TimeOutOfRange::new(Kind::TimeMinute))
+            Err(TimeOutOfRange::new(FaultKind::TimeMinute))
         } else if second > 60 {
-            Err(TimeOutOfRange::new(Kind::TimeSecond))
+            Err(TimeOutOfRange::new(FaultKind::TimeSecond))
         } else {
             Ok(Self { hour, minute, second })
         }

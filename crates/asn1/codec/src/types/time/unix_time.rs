@@ -104,7 +104,7 @@ impl UnixTime {
     /// The calendar fields in UTC.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`](crate::Kind::Value) for times outside the years 0000 to 9999.
+    /// Returns [`FaultKind::Value`](crate::FaultKind::Value) for times outside the years 0000 to 9999.
     pub const fn civil(self) -> Result<CivilTime, TimeOutOfRange> {
         CivilTime::from_unix(self)
     }
@@ -168,7 +168,7 @@ impl TryFrom<UnixTime> for std::time::SystemTime {
     fn try_from(time: UnixTime) -> Result<Self, TimeOutOfRange> {
         let span = Duration::from_secs(time.0.unsigned_abs());
         let moment = if time.0 < 0 { Self::UNIX_EPOCH.checked_sub(span) } else { Self::UNIX_EPOCH.checked_add(span) };
-        moment.ok_or(TimeOutOfRange::new(crate::kind::Kind::Value))
+        moment.ok_or(TimeOutOfRange::new(crate::kind::FaultKind::Value))
     }
 }
 

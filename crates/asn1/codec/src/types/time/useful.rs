@@ -3,7 +3,7 @@
 use super::civil::days_in_month;
 use super::scan::Scan;
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 
 /// The earliest year of DATE and DATE-TIME: `Year=Basic` (X.680 §38.2) begins with the Gregorian calendar.
 pub(super) const MIN_YEAR: u16 = 1582;
@@ -15,8 +15,8 @@ pub(super) fn date(scan: &mut Scan<'_>) -> Result<(u16, u8, u8), Fault> {
     if year < MIN_YEAR {
         return scan.wrong_at(at);
     }
-    let month = scan.within(Kind::TimeMonth, 1, 12)?;
-    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
+    let month = scan.within(FaultKind::TimeMonth, 1, 12)?;
+    let day = scan.within(FaultKind::TimeDay, 1, days_in_month(year, month))?;
     Ok((year, month, day))
 }
 
@@ -24,11 +24,11 @@ pub(super) fn date(scan: &mut Scan<'_>) -> Result<(u16, u8, u8), Fault> {
 /// zones differ.
 pub(super) fn time(scan: &mut Scan<'_>) -> Result<(u8, u8, u8), Fault> {
     let at = scan.at();
-    let hour = scan.within(Kind::TimeHour, 0, 24)?;
-    let minute = scan.within(Kind::TimeMinute, 0, 59)?;
-    let second = scan.within(Kind::TimeSecond, 0, 60)?;
+    let hour = scan.within(FaultKind::TimeHour, 0, 24)?;
+    let minute = scan.within(FaultKind::TimeMinute, 0, 59)?;
+    let second = scan.within(FaultKind::TimeSecond, 0, 60)?;
     if hour == 24 && (minute, second) != (0, 0) {
-        return Err(Fault::new(Kind::TimeHour, at).with_detail(24));
+        return Err(Fault::new(FaultKind::TimeHour, at).with_detail(24));
     }
     Ok((hour, minute, second))
 }
@@ -51,7 +51,7 @@ macro_rules! useful_time {
             /// Parses content bytes.
             ///
             /// # Errors
-            /// Returns [`Kind::IsoTime`](crate::Kind::IsoTime) or the kind for a field out of range, with an offset
+            /// Returns [`FaultKind::IsoTime`](crate::FaultKind::IsoTime) or the kind for a field out of range, with an offset
             /// into `octets`.
             pub fn from_content(octets: &[u8]) -> Result<Self, $crate::fault::Fault> {
                 let mut scan = $crate::types::time::scan::Scan::iso(octets);

@@ -9,7 +9,7 @@ use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::table::{Shape, TimeKind, Type, Typed};
 use crate::tag::Tag;
@@ -24,7 +24,7 @@ use crate::writer::Writer;
 /// The value is then the same time in UTC. X.680 §47.3 allows seconds 00 to 59, so a leap second is an error.
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind, UnixTime, UtcTime, encode};
+/// use tagwise_codec::{Decode, FaultKind, UnixTime, UtcTime, encode};
 /// let der = *b"\x17\x0D261121100000Z";
 /// let time = UtcTime::from_der(&der)?;
 /// assert_eq!((time.year(), time.month(), time.day()), (2026, 11, 21));
@@ -43,12 +43,12 @@ impl UtcTime {
     /// Creates a time from its calendar fields.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for years outside 1950 to 2049, or [`Kind::TimeSecond`] for a leap second.
+    /// Returns [`FaultKind::Value`] for years outside 1950 to 2049, or [`FaultKind::TimeSecond`] for a leap second.
     pub const fn new(civil: CivilTime) -> Result<Self, TimeOutOfRange> {
         if civil.year() < 1950 || civil.year() > 2049 {
-            Err(TimeOutOfRange::new(Kind::Value))
+            Err(TimeOutOfRange::new(FaultKind::Value))
         } else if civil.second() > 59 {
-            Err(TimeOutOfRange::new(Kind::TimeSecond))
+            Err(TimeOutOfRange::new(FaultKind::TimeSecond))
         } else {
             Ok(Self(civil))
         }
@@ -57,7 +57,7 @@ impl UtcTime {
     /// Converts from Unix time.
     ///
     /// # Errors
-    /// Returns [`Kind::Value`] for times outside the years 1950 to 2049.
+    /// Returns [`FaultKind::Value`] for times outside the years 1950 to 2049.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Self::new(civil),
@@ -68,7 +68,7 @@ impl UtcTime {
     /// Parses DER content bytes.
     ///
     /// # Errors
-    /// Returns [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind for a field out of range, with an offset into
+    /// Returns [`FaultKind::TimeSyntax`], [`FaultKind::TimeForm`] or the kind for a field out of range, with an offset into
     /// `octets`.
     #[inline(always)]
     pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
@@ -176,16 +176,16 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
 fn complete(octets: &[u8]) -> Result<(UtcTime, Option<TimeLayout>), Fault> {
     let mut scan = Scan::new(octets);
     let year = full_year(scan.pair()?);
-    let month = scan.within(Kind::TimeMonth, 1, 12)?;
-    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
-    let hour = scan.within(Kind::TimeHour, 0, 23)?;
-    let minute = scan.within(Kind::TimeMinute, 0, 59)?;
+    let month = scan.within(FaultKind::TimeMonth, 1, 12)?;
+    let day = scan.within(FaultKind::TimeDay, 1, days_in_month(year, month))?;
+    let hour = scan.within(FaultKind::TimeHour, 0, 23)?;
+    let minute = scan.within(FaultKind::TimeMinute, 0, 59)?;
     let second_at = scan.at();
     let second = if scan.at_digit() {
-        scan.within(Kind::TimeSecond, 0, 59)?
+        scan.within(FaultKind::TimeSecond, 0, 59)?
     } else {
         // X.690 §11.8.2: the seconds element shall always be present.
-        scan.depart(second_at, Kind::TimeForm, 0);
+        scan.depart(second_at, FaultKind::TimeForm, 0);
         0
     };
     let zone_at = scan.at();
@@ -195,7 +195,7 @@ fn complete(octets: &[u8]) -> Result<(UtcTime, Option<TimeLayout>), Fault> {
     match UtcTime::new(to_utc(local, false, second_at, zone)?) {
         Ok(time) => Ok((time, scan.form())),
         // UTC lies across the turn from 2049 to 1950, where two digits would name another century.
-        Err(_) => Err(Fault::new(Kind::TimeForm, zone_at)),
+        Err(_) => Err(Fault::new(FaultKind::TimeForm, zone_at)),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::lower::plan::Plan;
 
 /// The format of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PageFormat {
     /// Markdown with tables.
     Markdown,
     /// HTML without scripts.
@@ -58,11 +58,11 @@ enum Inline {
 ///
 /// # Errors
 /// Returns an error if the pages would exceed the schema's allowance.
-pub fn emit(plan: &Plan<'_>, form: Form) -> Result<Vec<File>, TooLarge> {
+pub fn emit(plan: &Plan<'_>, form: PageFormat) -> Result<Vec<File>, TooLarge> {
     let pages = pages::pages(plan)?;
     let files = pages.iter().map(|(name, page)| match form {
-        Form::Markdown => File { name: format!("{name}.md"), text: markdown::write(page) },
-        Form::Html => File { name: format!("{name}.html"), text: html::write(page) },
+        PageFormat::Markdown => File { name: format!("{name}.md"), text: markdown::write(page) },
+        PageFormat::Html => File { name: format!("{name}.html"), text: html::write(page) },
     });
     Ok(files.collect())
 }

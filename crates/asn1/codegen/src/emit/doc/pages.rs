@@ -10,7 +10,7 @@ use crate::emit::rust::text::{quoted, visible};
 use crate::emit::rust::values::dotted;
 use crate::emit::{Meter, TooLarge};
 use crate::lower::plan::{
-    Body, Builtin, Component, Content, Held, Item, ItemId, Number, Plan, Presence, Repr, Role, Wrapper,
+    Body, Builtin, Component, Content, Held, ItemId, Number, Plan, PlanItem, Presence, Repr, Role, Wrapper,
 };
 
 type Cell = Vec<Inline>;
@@ -106,7 +106,7 @@ impl Writer<'_> {
         }
     }
 
-    fn body(&self, item: &Item, blocks: &mut Vec<Block>) {
+    fn body(&self, item: &PlanItem, blocks: &mut Vec<Block>) {
         match &item.body {
             Body::Pending => {}
             Body::Alias(repr) => {
@@ -234,7 +234,7 @@ fn tag_text(tag: &Tagging) -> String {
     format!("{} {}", tag.tag, if tag.explicit { "EXPLICIT" } else { "IMPLICIT" })
 }
 
-const fn kind(item: &Item) -> &'static str {
+const fn kind(item: &PlanItem) -> &'static str {
     match &item.body {
         Body::Pending | Body::Alias(_) | Body::Newtype(_) => "Type",
         Body::NamedNumbers(..) => "INTEGER with named numbers",

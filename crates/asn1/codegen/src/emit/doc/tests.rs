@@ -1,6 +1,6 @@
 use tagwise_schema::{Source, compile};
 
-use super::{Form, emit};
+use super::{PageFormat, emit};
 use crate::lower::lower;
 use crate::overlay::Overlay;
 
@@ -16,7 +16,7 @@ More DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 END
 ";
 
-fn page(form: Form, name: &str) -> String {
+fn page(form: PageFormat, name: &str) -> String {
     let model = compile(vec![Source::new("m.asn1", TEXT)]).into_model().unwrap();
     let plan = lower(&model, &Overlay::default()).unwrap();
     emit(&plan, form).unwrap().into_iter().find(|file| file.name == name).unwrap().text
@@ -24,7 +24,7 @@ fn page(form: Form, name: &str) -> String {
 
 #[test]
 fn markdown() {
-    let text = page(Form::Markdown, "more.md");
+    let text = page(PageFormat::Markdown, "more.md");
     let expected = [
         "# More\n",
         "<a id=\"Person\"></a>\n\n## Person\n",
@@ -39,16 +39,16 @@ fn markdown() {
     for line in expected {
         assert!(text.contains(line), "{line}\n---\n{text}");
     }
-    let base = page(Form::Markdown, "base.md");
+    let base = page(PageFormat::Markdown, "base.md");
     assert!(base.contains("Used in [Person](more.md#Person)."), "{base}");
     assert!(base.contains("UTF8String `SIZE (1..8)`"), "{base}");
-    let index = page(Form::Markdown, "index.md");
+    let index = page(PageFormat::Markdown, "index.md");
     assert!(index.contains("[Base](base.md)") && index.contains("[More](more.md)"), "{index}");
 }
 
 #[test]
 fn html() {
-    let text = page(Form::Html, "more.html");
+    let text = page(PageFormat::Html, "more.html");
     let expected = [
         "<h2 id=\"Person\">Person</h2>",
         "<td><a href=\"base.html#Name\">Name</a></td>",
@@ -66,9 +66,9 @@ fn markup_is_escaped() {
     let text = "M DEFINITIONS ::= BEGIN A ::= PrintableString v UTF8String ::= \"<script>|`*\" END";
     let model = compile(vec![Source::new("<b>.asn1", text)]).into_model().unwrap();
     let plan = lower(&model, &Overlay::default()).unwrap();
-    for file in emit(&plan, Form::Html).unwrap() {
+    for file in emit(&plan, PageFormat::Html).unwrap() {
         assert!(!file.text.contains("<script>"), "{}", file.text);
     }
-    let markdown = emit(&plan, Form::Markdown).unwrap();
+    let markdown = emit(&plan, PageFormat::Markdown).unwrap();
     assert!(markdown.iter().any(|file| file.text.contains("`\"<script>\\|'*\"`")), "{markdown:?}");
 }

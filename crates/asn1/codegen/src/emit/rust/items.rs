@@ -13,7 +13,7 @@ use super::types::Names;
 use super::values::{Where, dotted};
 use crate::emit::doc::value_text;
 use crate::lower::plan::{
-    Alternative, Body, Builtin, Choice, Component, Constant, Enumerated, Held, Item, ItemId, Number, OpenType,
+    Alternative, Body, Builtin, Choice, Component, Constant, Enumerated, Held, ItemId, Number, OpenType, PlanItem,
     Presence, Repr, Role, Wrapper,
 };
 use crate::lower::{is_checked, is_tagless};
@@ -90,8 +90,8 @@ impl Names<'_> {
         decls
     }
 
-    /// Creates the alias for a borrowing type that is stored with its bytes.
-    fn owned(&mut self, item: &Item) -> Option<Decl> {
+    /// The alias for a type that borrows, with its bytes.
+    fn owned(&mut self, item: &PlanItem) -> Option<Decl> {
         let alone = !matches!(item.body, Body::Group(_) | Body::OpenType(_));
         if !self.options.owned || !item.borrows || !alone {
             return None;
@@ -105,8 +105,8 @@ impl Names<'_> {
         Some(Decl { docs, attributes: Vec::new(), kind: ItemSyntax::Alias { head: format!("pub type {name}"), ty } })
     }
 
-    /// Returns an item's ASN.1 definition and its position.
-    fn definition(&self, item: &Item) -> Vec<String> {
+    /// The definition, and where it is.
+    fn definition(&self, item: &PlanItem) -> Vec<String> {
         let model = self.plan.model;
         let given = item.marks.doc.as_deref();
         let mut docs = if given.is_some() { Vec::new() } else { comment_above(model, item.span) };
@@ -134,7 +134,7 @@ impl Names<'_> {
         docs
     }
 
-    fn marks(&self, item: &Item) -> Vec<Argument> {
+    fn marks(&self, item: &PlanItem) -> Vec<Argument> {
         let mut arguments = Vec::new();
         let mut plain = |text: String| arguments.push(Argument::Plain(text));
         if item.name != item.ident {
@@ -220,7 +220,7 @@ impl Names<'_> {
     fn fields(
         &mut self,
         head: String,
-        (id, item): (ItemId, &Item),
+        (id, item): (ItemId, &PlanItem),
         list: &[Component],
     ) -> (ItemSyntax, Option<&'static str>) {
         if list.is_empty() {
@@ -237,7 +237,7 @@ impl Names<'_> {
         (ItemSyntax::Struct { head, fields }, making)
     }
 
-    fn field(&mut self, place: (ItemId, usize), item: &Item, component: &Component) -> (Field, Said) {
+    fn field(&mut self, place: (ItemId, usize), item: &PlanItem, component: &Component) -> (Field, Said) {
         let model = self.plan.model;
         let name = ident(&component.ident);
         let more = match &component.role {
@@ -303,12 +303,12 @@ impl Names<'_> {
         (Field { docs, attributes: asn1(arguments), name, ty }, said)
     }
 
-    fn extensions(&mut self, item: &Item) -> String {
+    fn extensions(&mut self, item: &PlanItem) -> String {
         let name = self.codec(if matches!(item.body, Body::Set(_)) { "SetAdditions" } else { "Additions" });
         format!("{name}<'a>")
     }
 
-    fn choice(&mut self, head: String, item: &Item, choice: &Choice) -> ItemSyntax {
+    fn choice(&mut self, head: String, item: &PlanItem, choice: &Choice) -> ItemSyntax {
         let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(item, one)).collect();
         if let Some(unknown) = &choice.unknown {
             variants.push(Variant {
@@ -322,7 +322,7 @@ impl Names<'_> {
         ItemSyntax::Enum { head, variants }
     }
 
-    fn alternative(&mut self, item: &Item, alternative: &Alternative) -> Variant {
+    fn alternative(&mut self, item: &PlanItem, alternative: &Alternative) -> Variant {
         let mut arguments = self.held(&alternative.held);
         if !alternative.name.is_empty() && variant_name(&alternative.ident) != alternative.name {
             arguments.push(Argument::Plain(format!("name = {}", literal(&alternative.name))));
@@ -403,8 +403,8 @@ impl Names<'_> {
         ItemSyntax::Enum { head, variants }
     }
 
-    /// Creates constants for the named numbers of a type.
-    fn constants(&mut self, item: &Item, held: &Held, numbers: &[Number]) -> Decl {
+    /// Constants for the named numbers of a type.
+    fn constants(&mut self, item: &PlanItem, held: &Held, numbers: &[Number]) -> Decl {
         let items = numbers.iter().filter_map(|number| {
             let value = Value::Integer(number.named.number.clone());
             let inner = self.value(&held.repr, &value, Where::Constant)?;
@@ -461,23 +461,23 @@ enum Said {
     Nothing,
 }
 
-/// Returns the attribute that generates conversions between a newtype and its inner type.
-fn conversions(item: &Item, held: &Held) -> Option<Argument> {
+/// The attribute that converts a newtype from and to its inner type.
+fn conversions(item: &PlanItem, held: &Held) -> Option<Argument> {
     let plain = held.wrapper.is_none() && held.defined_by.is_none() && held.contents.is_none();
     let is_so = plain && !is_secret(item) && !matches!(held.repr, Repr::Boxed(_));
     is_so.then(|| Argument::Plain("convert".to_owned()))
 }
 
-/// Returns whether all components of an item may be absent, so that it has a default value.
-fn is_optional(item: &Item) -> bool {
+/// Returns whether all components of an item may be absent, so that it has a value where nothing is said.
+fn is_optional(item: &PlanItem) -> bool {
     let (Body::Sequence(list) | Body::Set(list)) = &item.body else { return false };
     list.iter().all(|component| {
         !matches!(&component.role, Role::Value { presence: Presence::Required | Presence::Default(..), .. })
     })
 }
 
-/// Returns whether an item is secret or contains secrets. The derive then implements `Debug`.
-fn is_secret(item: &Item) -> bool {
+/// Returns whether values of an item, or a part of them, are never printed: `Debug` is then the derive's.
+fn is_secret(item: &PlanItem) -> bool {
     item.marks.secret
         || match &item.body {
             Body::Sequence(list) | Body::Set(list) | Body::Group(list) => {
@@ -488,7 +488,7 @@ fn is_secret(item: &Item) -> bool {
         }
 }
 
-fn place_of(item: &Item, place: &str) -> String {
+fn place_of(item: &PlanItem, place: &str) -> String {
     match item.body {
         Body::Group(_) => format!("An extension addition group: {place}"),
         _ => place.to_owned(),
@@ -500,7 +500,7 @@ fn fenced(lines: Vec<String>) -> Vec<String> {
     std::iter::once(format!("{fence}asn1")).chain(lines).chain(std::iter::once(fence.to_owned())).collect()
 }
 
-fn derive(item: &Item, hash: bool) -> Attribute {
+fn derive(item: &PlanItem, hash: bool) -> Attribute {
     let mut traits = vec!["Asn1", "Clone"];
     if item.copies {
         traits.push("Copy");

@@ -7,7 +7,7 @@ use tagwise_schema::model::{Bits, Named as NamedItem, Real, StringKind, Value};
 
 use super::text::{ident, literal, octets};
 use super::types::{Names, string};
-use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Presence, Repr, Role, Wrapper};
+use crate::lower::plan::{Body, Builtin, Component, Held, ItemId, PlanItem, Presence, Repr, Role, Wrapper};
 
 /// Maximum nesting depth of values. Deeper ones are omitted.
 const DEPTH: u32 = 32;
@@ -139,7 +139,7 @@ impl Names<'_> {
     fn struct_value(
         &mut self,
         id: ItemId,
-        item: &Item,
+        item: &PlanItem,
         list: &[Component],
         values: &[(String, Value)],
         place: Where,

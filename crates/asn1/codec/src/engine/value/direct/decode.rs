@@ -17,7 +17,7 @@ use crate::any::Any;
 use crate::decode::Decode;
 use crate::engine::contained::{contained, contained_in};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::open::tolerant;
 use crate::options::Session;
 use crate::reader::Reader;
@@ -71,7 +71,7 @@ enum Subject<'a> {
 impl<'a> At<'_, 'a> {
     fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
-            return Err(reader.fault(Kind::Internal, reader.position()));
+            return Err(reader.fault(FaultKind::Internal, reader.position()));
         }
         Ok(Self { layer: self.layer + 1, ..self })
     }
@@ -138,7 +138,7 @@ impl<'a> At<'_, 'a> {
     ) -> Result<(), Fault> {
         if let (Read::Items(count), true) = (read, listed.constraints.iter().all(is_size)) {
             if when != When::Outside && !listed.constraints.iter().all(|size| has_size(size, count)) {
-                reader.deviate(&Rule::SIZE, Kind::Size, position)?;
+                reader.deviate(&Rule::SIZE, FaultKind::Size, position)?;
             }
             return Ok(());
         }
@@ -169,7 +169,7 @@ pub(super) fn has_size(constraint: &Constraint, size: usize) -> bool {
 
 /// Converts [`Stopped`] to a fault. Only the memory's owner knows the reason.
 fn stopped<P>(place: Result<P, Stopped>, reader: &Reader<'_, '_>) -> Result<P, Fault> {
-    place.map_err(|Stopped| reader.fault(Kind::Internal, reader.position()))
+    place.map_err(|Stopped| reader.fault(FaultKind::Internal, reader.position()))
 }
 
 /// Decodes a component or an alternative, and checks its constraints.
@@ -303,7 +303,7 @@ fn content<'a, T: Target<'a>>(
             }
             let content = reader.since(position);
             if !constraint::is_held(ty, content) {
-                return Err(reader.fault(Kind::IntegerRange, position));
+                return Err(reader.fault(FaultKind::IntegerRange, position));
             }
             out.leaf(place, ty, content);
             Read::Leaf(ty, content)
@@ -421,7 +421,7 @@ fn items<'a, T: Target<'a>>(
             let current = reader.since(start);
             // X.690 §11.6; no encoding is a prefix of another.
             if set && previous > current {
-                reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;
+                reader.deviate(&Rule::SET_OF_ORDER, FaultKind::SetOfOrder, start)?;
             }
             previous = current;
             index += 1;
@@ -472,7 +472,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         if matches!(next.presence, Presence::Default(_)) {
             let value = self.at.value(read, Subject::Field(next), reader, position)?;
             if is_default(self.at.types, next, &value) {
-                reader.deviate(&Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, position)?;
+                reader.deviate(&Rule::DEFAULT_ENCODED, FaultKind::DefaultEncoded, position)?;
                 self.absent(index, next, out);
                 return Ok(());
             }
@@ -545,7 +545,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         let mut additions: Vec<&'a [u8]> = Vec::new();
         while !reader.is_empty() {
             if known.iter().any(|member| self.starts(member, reader)) {
-                return Err(reader.fault(Kind::UnexpectedTag, reader.position()));
+                return Err(reader.fault(FaultKind::UnexpectedTag, reader.position()));
             }
             if next.iter().any(|member| self.starts(member, reader)) {
                 break;
@@ -637,7 +637,7 @@ fn set<'a, T: Target<'a>>(
         match met.get_mut(index) {
             Some(met) if !*met => *met = true,
             // Another alternative of a CHOICE has another tag, and so may come in order.
-            _ => return Err(reader.fault(Kind::SetDuplicate, reader.position())),
+            _ => return Err(reader.fault(FaultKind::SetDuplicate, reader.position())),
         }
         among.read(index, next, Some(&ahead), reader, out)?;
     }
@@ -649,7 +649,7 @@ fn set<'a, T: Target<'a>>(
     for (index, (next, met)) in fields.list.iter().zip(&met).enumerate() {
         if !met {
             if matches!(next.presence, Presence::Required) && !is_addition(extent, index) {
-                return Err(reader.fault(Kind::Missing, reader.position()));
+                return Err(reader.fault(FaultKind::Missing, reader.position()));
             }
             among.absent(index, next, out);
         }

@@ -19,7 +19,7 @@ use crate::engine::components::Seen;
 use crate::engine::contained::{contained, contained_in};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
@@ -147,7 +147,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
     ) -> Result<(), EncodeError> {
         if let (Wrote::Items(count), true) = (wrote, listed.constraints.iter().all(is_size)) {
             let fits = listed.constraints.iter().all(|size| has_size(size, count));
-            return if fits { Ok(()) } else { Err(EncodeError::new(Kind::Size)) };
+            return if fits { Ok(()) } else { Err(EncodeError::new(FaultKind::Size)) };
         }
         let value = self.value(wrote, subject, mark, output).ok_or_else(misfit)?;
         // A relation looks for its selector in the memory.
@@ -219,11 +219,11 @@ impl<'a> Keys<'a> for Looked<'_> {
 
 /// Creates the error for a value that does not match its type.
 fn misfit() -> EncodeError {
-    EncodeError::new(Kind::NotEncodable)
+    EncodeError::new(FaultKind::NotEncodable)
 }
 
 fn stopped<P>(place: Result<P, Stopped>) -> Result<P, EncodeError> {
-    place.map_err(|Stopped| EncodeError::new(Kind::Internal))
+    place.map_err(|Stopped| EncodeError::new(FaultKind::Internal))
 }
 
 /// Encodes a component or an alternative.
@@ -280,7 +280,7 @@ fn element<'v, 'a, O: Origin<'v>>(
     output: &mut Output,
 ) -> Result<Wrote<'a>, EncodeError> {
     let Expect { ty, implicit, containing } = expect;
-    let depth = at.depth.checked_sub(1).ok_or_else(|| EncodeError::new(Kind::DepthExceeded))?;
+    let depth = at.depth.checked_sub(1).ok_or_else(|| EncodeError::new(FaultKind::DepthExceeded))?;
     let at = At { depth, ..at };
     let mark = output.len();
     match at.types.tag(ty) {
@@ -355,7 +355,7 @@ fn content<'v, 'a, O: Origin<'v>>(
             if let Shape::Enumerated { items, extensible: false } = shape {
                 let number = leaf::view::<i64>(octets).map_err(|fault| EncodeError::new(fault.kind()))?;
                 if !items.iter().any(|item| item.number == number) {
-                    return Err(EncodeError::new(Kind::EnumeratedUnknown));
+                    return Err(EncodeError::new(FaultKind::EnumeratedUnknown));
                 }
             }
             output.octets(&leaf::canonical(shape, octets)?)?;
@@ -513,7 +513,7 @@ fn components<'v, 'a, O: Origin<'v>>(
             let added = marker.is_some_and(|(start, end)| (start..end).contains(&index));
             match (&next.presence, next.group) {
                 (Presence::Required, _) if !added => {
-                    return Err(EncodeError::new(Kind::Missing).inside_text(&next.name));
+                    return Err(EncodeError::new(FaultKind::Missing).inside_text(&next.name));
                 }
                 (Presence::Required, Some(group)) => lacking.push((next, group)),
                 _ => {}
@@ -543,7 +543,7 @@ fn components<'v, 'a, O: Origin<'v>>(
         fields.any(|(index, field)| field.group == Some(group) && written.has(index))
     };
     if let Some((next, _)) = lacking.iter().find(|(_, group)| in_group(*group)) {
-        return Err(EncodeError::new(Kind::Missing).inside_text(&next.name));
+        return Err(EncodeError::new(FaultKind::Missing).inside_text(&next.name));
     }
     match marker {
         Some(_) if set => additions::check_set(at.types, fields, &unknown)?,

@@ -206,8 +206,8 @@ impl<'s> Dynamic<'s> {
     /// added with [`Options::register`](crate::Options::register) are treated as unknown.
     ///
     /// # Errors
-    /// Returns the same errors as [`Dynamic::decode`]. If the memory returns [`Stopped`], returns
-    /// [`Kind::Internal`](crate::Kind::Internal). Only the memory's owner knows the reason.
+    /// The errors of [`Dynamic::decode`]. If the memory stopped the decoding, [`FaultKind::Internal`](crate::FaultKind::Internal):
+    /// its owner knows why.
     pub fn decode_into<'a, T: Target<'a>>(&self, input: &'a [u8], target: &mut T, place: T::Place) -> Result<(), Error>
     where
         's: 'a,
@@ -224,8 +224,8 @@ impl<'s> Dynamic<'s> {
     /// Encodes a value of the type from memory, in DER. Constraints are checked.
     ///
     /// # Errors
-    /// Returns the same errors as [`Dynamic::encode`]. If the memory returns [`Stopped`], returns
-    /// [`Kind::Internal`](crate::Kind::Internal) with the path. Only the memory's owner knows the reason.
+    /// The errors of [`Dynamic::encode`]. If the memory stopped the encoding, [`FaultKind::Internal`](crate::FaultKind::Internal)
+    /// with the path: its owner knows why.
     pub fn encode_from<'v, O: Origin<'v>>(&self, origin: &mut O, place: O::Place) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty(), origin, place, self.options_in_force().budget_in_force().output, true)
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::encode::EncodeError;
-use crate::kind::Kind;
+use crate::kind::FaultKind;
 use crate::tag::Tag;
 use crate::writer::Writer;
 
@@ -63,7 +63,7 @@ impl Output {
     #[inline]
     fn room(&mut self, len: usize) -> Result<usize, EncodeError> {
         if (self.len() as u64).saturating_add(len as u64) > self.budget {
-            return Err(EncodeError::new(Kind::OutputExceeded));
+            return Err(EncodeError::new(FaultKind::OutputExceeded));
         }
         if len > self.start {
             let old = self.buffer.len();

@@ -13,7 +13,7 @@ fn from(time: DateTime<Utc>) -> Result<Instant, TimeOutOfRange> {
 }
 
 fn to((unix, nanos): Instant) -> Result<DateTime<Utc>, TimeOutOfRange> {
-    DateTime::from_timestamp(unix, nanos).ok_or(TimeOutOfRange::new(crate::Kind::Value))
+    DateTime::from_timestamp(unix, nanos).ok_or(TimeOutOfRange::new(crate::FaultKind::Value))
 }
 
 clock!(DateTime<Utc>, from, to);

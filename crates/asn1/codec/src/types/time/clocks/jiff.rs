@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{Instant, TimeOutOfRange, clock};
 
-const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::Kind::Value);
+const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::FaultKind::Value);
 
 fn from(time: Timestamp) -> Result<Instant, TimeOutOfRange> {
     // Before 1970 both parts are negative.

@@ -78,7 +78,7 @@ macro_rules! clock {
             fn try_from(time: $crate::types::time::GeneralizedTime<'_>) -> Result<Self, Self::Error> {
                 // Of a local time (read where a rule tolerated it) nobody knows the moment.
                 if time.is_local() {
-                    return Err($crate::types::time::TimeOutOfRange::new($crate::Kind::Value));
+                    return Err($crate::types::time::TimeOutOfRange::new($crate::FaultKind::Value));
                 }
                 $to((time.unix().0, time.nanosecond()))
             }

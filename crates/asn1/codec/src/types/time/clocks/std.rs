@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Instant, TimeOutOfRange, clock};
 
-const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::Kind::Value);
+const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::FaultKind::Value);
 
 fn from(time: SystemTime) -> Result<Instant, TimeOutOfRange> {
     let seconds = |duration: &Duration| i64::try_from(duration.as_secs()).map_err(|_| OUT_OF_RANGE);

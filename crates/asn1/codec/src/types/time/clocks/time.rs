@@ -4,7 +4,7 @@ use time::{OffsetDateTime, UtcDateTime};
 
 use super::{Instant, TimeOutOfRange, clock};
 
-const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::Kind::Value);
+const OUT_OF_RANGE: TimeOutOfRange = TimeOutOfRange::new(crate::FaultKind::Value);
 
 fn from_offset(time: OffsetDateTime) -> Result<Instant, TimeOutOfRange> {
     Ok((time.unix_timestamp(), time.nanosecond()))
