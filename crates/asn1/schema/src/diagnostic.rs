@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 pub use crate::clause::Clause;

@@ -21,5 +21,5 @@ pub use error::SetupError;
 pub use layout::Layout;
 pub use plan::{Change, Plan, Setup, Step};
 pub use rotate::{Action, Rotation, Turn, rotate};
-pub use status::{Part, Status, status};
+pub use status::{SetupPart, Status, status};
 pub use teardown::{Removal, teardown};

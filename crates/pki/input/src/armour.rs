@@ -133,7 +133,7 @@ impl Wrapped {
         };
         let octets = octets.map_err(|fault| Problem::of_text(fault).line())?;
         let foreign = crate::foreign::recognise(&octets).filter(|_| armour == Armour::Binary);
-        let value = WrappedValue { foreign, span: Some(0..input.len()), ..Value::new(octets) };
+        let value = WrappedValue { foreign, span: Some(0..input.len()), ..WrappedValue::new(octets) };
         Ok(Self { input, armour, values: vec![value] })
     }
 
@@ -142,7 +142,7 @@ impl Wrapped {
     pub fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
         let value = |(label, octets): (Option<String>, Vec<u8>)| WrappedValue {
             block: label.map(|label| (label, 0)),
-            ..Value::new(octets)
+            ..WrappedValue::new(octets)
         };
         Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
     }

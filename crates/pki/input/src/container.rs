@@ -22,7 +22,7 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
                 line,
                 offset,
                 problem: Some(problem),
-                ..Item::new(Content::Nothing, Cow::default())
+                ..InputItem::new(Content::Nothing, Cow::default())
             });
             continue;
         }
@@ -47,7 +47,7 @@ pub(crate) fn contained(input: &[u8], unpacked: Unpacked, rules: RuleSet) -> Fou
 pub(crate) fn foreign(input: &[u8]) -> Option<InputItem<'static>> {
     let foreign = crate::foreign::recognise(input)?;
     let content = Content::Other(foreign.what.clone().into());
-    Some(InputItem { foreign: Some(foreign), ..Item::new(content, Cow::default()) })
+    Some(InputItem { foreign: Some(foreign), ..InputItem::new(content, Cow::default()) })
 }
 
 /// Returns items for a Java keystore and the certificates in it.
@@ -57,13 +57,16 @@ pub(crate) fn keystore(input: &[u8]) -> Vec<InputItem<'_>> {
         Ok(certificates) => {
             for range in certificates {
                 let der = Cow::Borrowed(input.get(range.clone()).unwrap_or_default());
-                items.push(InputItem { offset: range.start, ..Item::new(Content::Kind(ValueKind::Certificate), der) });
+                items.push(InputItem {
+                    offset: range.start,
+                    ..InputItem::new(Content::Kind(ValueKind::Certificate), der)
+                });
             }
         }
         Err(at) => {
             let message = "cannot read this entry of the keystore".to_owned();
             let problem = Some(Problem::of_container("keystore", message, at));
-            items.push(InputItem { offset: at, problem, ..Item::new(Content::Nothing, Cow::default()) });
+            items.push(InputItem { offset: at, problem, ..InputItem::new(Content::Nothing, Cow::default()) });
         }
     }
     items

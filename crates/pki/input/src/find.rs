@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tagwise_codec::text::{self, base64, hex, recognise};
-use tagwise_codec::{Deviation, Fault, Options, Rule, RuleSet, Session, ValueKind as FaultKind};
+use tagwise_codec::{Deviation, Fault, FaultKind, Options, Rule, RuleSet, Session};
 use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, Foreign};
 
@@ -50,7 +50,7 @@ pub struct InputItem<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A value of a known kind.
-    ValueKind(ValueKind),
+    Kind(ValueKind),
     /// A certificate in CBOR.
     C509,
     /// OpenSSL trust settings for the preceding certificate.
@@ -152,7 +152,7 @@ fn opened(mut item: InputItem<'_>) -> Vec<InputItem<'_>> {
                 _ => continue,
             };
             let (label, line, offset) = (item.label.clone(), item.line, item.offset);
-            items.push(InputItem { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
+            items.push(InputItem { label, line, offset, ..InputItem::new(content, Cow::Owned(bag.octets.to_vec())) });
         }
     }
     items.insert(0, item);
@@ -214,7 +214,10 @@ fn decoded(form: InputForm, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> F
     let items = match octets {
         Ok(octets) => values(Cow::Owned(octets), rules),
         Err(fault) => {
-            vec![InputItem { problem: Some(Problem::of_text(fault)), ..Item::new(Content::Nothing, Cow::default()) }]
+            vec![InputItem {
+                problem: Some(Problem::of_text(fault)),
+                ..InputItem::new(Content::Nothing, Cow::default())
+            }]
         }
     };
     Found { form, items }
@@ -276,7 +279,7 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<InputItem<'_>> {
     let mut at = 0;
     for to in ends {
         let der = part(&octets, at, to);
-        items.push(InputItem { offset: at, ..Item::new(content(&der), der) });
+        items.push(InputItem { offset: at, ..InputItem::new(content(&der), der) });
         at = to;
     }
     let behind = octets.get(at..).unwrap_or_default();
@@ -288,7 +291,7 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<InputItem<'_>> {
         let der = part(&octets, at, octets.len());
         let is_value = first & 0x20 != 0;
         items.push(if is_value {
-            InputItem { offset: at, ..Item::new(content(&der), der) }
+            InputItem { offset: at, ..InputItem::new(content(&der), der) }
         } else {
             leftover(der, at, rules)
         });
@@ -299,7 +302,7 @@ fn row(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<InputItem<'_>> {
 /// The rest behind the last value, which is no value.
 fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> InputItem<'_> {
     let what = Content::Other("data after the last value".into());
-    let item = InputItem { offset: at, ..Item::new(what, der) };
+    let item = InputItem { offset: at, ..InputItem::new(what, der) };
     if rules.has(&Rule::TRAILING_DATA) {
         return InputItem { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
     }
@@ -331,7 +334,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
             label: block.label.clone(),
             line: Some(block.line),
             offset: block.begin,
-            ..Item::new(content, Cow::default())
+            ..InputItem::new(content, Cow::default())
         };
         let is_foreign = block.foreign.is_some();
         let base = InputItem { foreign: block.foreign, ..item(content) };

@@ -4,11 +4,11 @@ use sha2::{Digest, Sha256};
 use tagwise_codec::{Rule, RuleSet};
 use tagwise_input::ValueKind;
 use tagwise_input::{Content, InputItem, Problem};
-use tagwise_pkix::c509::{C509Certificate, ValueKind as C509Kind};
+use tagwise_pkix::c509::{C509Certificate, C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_text::openssl::TrustSettings;
 
-use crate::lens::{Read, read};
+use crate::lens::read;
 use crate::model::message::{Shown, message};
 use crate::model::{Scene, certificate, fingerprints, list};
 use crate::tree::{Line, Record, Tone, Value, note};

@@ -94,7 +94,7 @@ pub struct Module {
 #[derive(Debug)]
 pub enum Content {
     /// A type.
-    PlanItem(ItemId),
+    Item(ItemId),
     /// A value.
     Constant(Constant),
 }
@@ -396,7 +396,7 @@ pub enum Wrapper {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
     /// An item.
-    PlanItem(ItemId),
+    Item(ItemId),
     /// A target language type named in the overlay, unchanged.
     Foreign(String),
     /// A built-in ASN.1 type.

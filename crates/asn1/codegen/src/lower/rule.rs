@@ -30,7 +30,7 @@ pub enum Rule {
     /// WITH COMPONENTS: whether it is partial, and its components.
     Components(bool, Vec<Line>),
     /// WITH COMPONENT.
-    PlanItem(Vec<Self>),
+    Item(Vec<Self>),
     /// CONSTRAINED BY, with its text.
     Words(String),
     /// All of these.

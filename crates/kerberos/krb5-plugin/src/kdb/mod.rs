@@ -136,7 +136,7 @@ pub use crate::flags::{Flags, IterFlags, LockMode, Replaced, attribute, tl};
 
 use std::ffi::CStr;
 
-use crate::view::{Context, DbEntryRef, KeyRef, Keyblock, NewPac, PrincipalRef};
+use crate::view::{Context, DbEntryRef, KeyRef, NewPac, PrincipalRef};
 use crate::{Error, Result, codes};
 
 /// A visitor for the entries of an iteration. An error ends the iteration.

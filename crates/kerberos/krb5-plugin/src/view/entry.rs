@@ -10,7 +10,6 @@ use tagwise_krb5_plugin_sys::mit::{
 };
 
 use super::{PrincipalRef, moment, span};
-use crate::Result;
 use crate::flags::tl;
 use crate::host::lent::Lent;
 

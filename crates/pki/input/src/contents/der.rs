@@ -152,7 +152,7 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
 /// neither.
 pub(super) fn kind_of(der: &[u8]) -> Option<ContentsKind> {
     Some(match certificate_or_crl(der)? {
-        crate::ContentsKind::CertificateList => ContentsKind::Crl,
+        crate::ValueKind::CertificateList => ContentsKind::Crl,
         _ => ContentsKind::Certificate,
     })
 }

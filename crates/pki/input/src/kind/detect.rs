@@ -16,7 +16,7 @@ use super::table::ValueKind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
     /// A value of a known kind.
-    ValueKind(ValueKind),
+    Kind(ValueKind),
     /// Any other element, described by its tag or as an unknown SEQUENCE.
     Other(Cow<'static, str>),
 }

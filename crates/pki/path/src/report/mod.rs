@@ -12,7 +12,7 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::refusal::Refusal;
 use crate::revocation::{Accounts, EvidenceAnswer, RevocationAnswer};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::RuleSet;
 use crate::sct::SctAnswer;
 
 /// The report of a validation that found no path: a tree of candidates, each with the reason for its rejection.

@@ -36,23 +36,23 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
                 break 'lists;
             }
             let entry = if origin == SctOrigin::Certificate { precert.as_ref() } else { Some(&x509) };
-            let (mut answer, refusal) = match sct {
+            let (mut answer, fault) = match sct {
                 Sct::V1(sct) => {
                     let log = policy.logs.get(sct.log_id);
                     (describe(&sct, log, origin), judge(engine, leaf, &sct, log, entry)?)
                 }
                 Sct::Unknown { version, .. } => {
                     let log = "unknown".to_owned();
-                    let answer = SctAnswer { log, operator: None, time: None, origin, refusal: None };
+                    let answer = SctAnswer { log, operator: None, time: None, origin, fault: None };
                     (answer, Some(format!("unknown version {}", u16::from(version) + 1)))
                 }
                 _ => continue,
             };
-            if let (None, Sct::V1(sct)) = (&refusal, sct) {
+            if let (None, Sct::V1(sct)) = (&fault, sct) {
                 logs.insert(*sct.log_id);
                 operators.extend(answer.operator.clone());
             }
-            answer.refusal = refusal;
+            answer.fault = fault;
             answers.push(answer);
         }
     }
@@ -67,8 +67,8 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
         policy.min_operators
     );
     for answer in answers.iter() {
-        if let Some(refusal) = &answer.refusal {
-            message.push_str(&format!("; {}: {refusal}", tagwise_pkix::name::visible(&answer.log)));
+        if let Some(fault) = &answer.fault {
+            message.push_str(&format!("; {}: {fault}", tagwise_pkix::name::visible(&answer.log)));
         }
     }
     Err(Refusal::new(Rule::Scts, message).at(leaf.extensions_offset()).into())
@@ -107,7 +107,7 @@ fn describe(sct: &SctV1<'_>, log: Option<&Log>, origin: SctOrigin) -> SctAnswer 
         operator: log.map(|log| log.operator.clone()),
         time: sct.time().map(UnixTime::from),
         origin,
-        refusal: None,
+        fault: None,
     }
 }
 
@@ -120,38 +120,38 @@ fn judge<'p, V: Verifier + ?Sized>(
     entry: Option<&LogEntry>,
 ) -> Result<Option<String>, Limit> {
     let Some(log) = log else { return Ok(Some("the log is not trusted".to_owned())) };
-    let refusal = |text: String| Ok(Some(text));
+    let fault = |text: String| Ok(Some(text));
     let moment = UnixTime(i64::try_from(sct.timestamp / 1000).unwrap_or(i64::MAX));
     match log.state {
-        LogState::Pending => return refusal("the log is not yet accepted".to_owned()),
-        LogState::Rejected => return refusal("the log was rejected".to_owned()),
+        LogState::Pending => return fault("the log is not yet accepted".to_owned()),
+        LogState::Rejected => return fault("the log was rejected".to_owned()),
         LogState::Retired(since) if moment >= since => {
-            return refusal(format!("the log was retired on {since}, before the timestamp"));
+            return fault(format!("the log was retired on {since}, before the timestamp"));
         }
         _ => {}
     }
     let end = leaf.certificate.tbs_certificate.validity.not_after.unix();
     if log.interval.is_some_and(|(first, after)| end < first || end >= after) {
-        return refusal("the log does not accept certificates with this expiry date".to_owned());
+        return fault("the log does not accept certificates with this expiry date".to_owned());
     }
     // RFC 6962 §5.2: "MUST reject SCTs whose timestamp is in the future".
     if moment > engine.policy.time {
-        return refusal("the timestamp is in the future (RFC 6962 §5.2)".to_owned());
+        return fault("the timestamp is in the future (RFC 6962 §5.2)".to_owned());
     }
     // RFC 6962 §2.1.4: ECDSA on P-256 or RSA, with SHA-256.
     let (algorithm, parameters) = match (sct.hash_algorithm, sct.signature_algorithm) {
         (4, 3) => (oids::ECDSA_WITH_SHA256, None),
         (4, 1) => (oids::SHA256_WITH_RSA_ENCRYPTION, Some(Any::null(0))),
         (hash, signature) => {
-            return refusal(format!("signature algorithm {hash}.{signature} is not allowed by RFC 6962 §2.1.4"));
+            return fault(format!("signature algorithm {hash}.{signature} is not allowed by RFC 6962 §2.1.4"));
         }
     };
     let key = match SubjectPublicKeyInfo::outline(&log.key) {
         Ok(key) => key,
-        Err(error) => return refusal(format!("the log's key: {error}")),
+        Err(error) => return fault(format!("the log's key: {error}")),
     };
     let Some(message) = entry.and_then(|entry| entry.signed(sct)) else {
-        return refusal("the signed bytes cannot be reconstructed".to_owned());
+        return fault("the signed bytes cannot be reconstructed".to_owned());
     };
     let algorithm = AlgorithmIdentifier { algorithm, parameters };
     let checked = engine.verify(&key, &algorithm, &message, sct.signature)?;

@@ -14,8 +14,7 @@ pub fn write<W: Write, T: Serialize + ?Sized>(out: W, document: &T) -> io::Resul
 
 /// Writes a document on one line.
 pub fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(&mut CompactFormatter));
-    document.serialize(&mut serializer)?;
+    document.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Escaping(&mut CompactFormatter)))?;
     out.write_all(b"\n")
 }
 
