@@ -102,7 +102,18 @@ pub struct End {
     pub open: bool,
 }
 
-/// The allowed integers, as ranges.
+/// The constraints that PER encodings depend on (X.691 §10.3), after set arithmetic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Visible {
+    /// The values of an INTEGER. [`Bounds::additions`] is empty.
+    pub value: Option<Bounds>,
+    /// The effective size constraint. [`Bounds::additions`] is empty.
+    pub size: Option<Bounds>,
+    /// The effective permitted alphabet of a known-multiplier string; `None` for all characters of the type.
+    pub alphabet: Option<Vec<CharRange>>,
+}
+
+/// Ranges of integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The ranges of the root: ascending, disjoint and not adjacent. Empty if nothing is allowed.

@@ -12,7 +12,7 @@ pub(crate) mod weight;
 
 pub use constraint::{
     Alphabet, Bounds, CharRange, Component, Components, Condition, Constraints, Contents, End, Inner, IntRange,
-    Pattern, Selector, Table, UserDefined,
+    Pattern, Selector, Table, UserDefined, Visible,
 };
 pub use object::{Class, ClassField, FieldKind, Object, ObjectSet, Setting, SettingValue, SyntaxItem};
 pub use ty::{

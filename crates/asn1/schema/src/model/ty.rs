@@ -1,7 +1,7 @@
 //! Types of the model.
 
 use crate::int::Int;
-use crate::model::constraint::{Constraints, Table};
+use crate::model::constraint::{Constraints, Table, Visible};
 use crate::model::{ClassId, ModuleId, TypeId, Value};
 use crate::source::Span;
 
@@ -20,7 +20,9 @@ pub struct Type {
     pub constraints: Constraints,
     /// All constraints on the type's values, including those of referenced types.
     pub effective: Constraints,
-    /// The possible first tags of the type's encodings.
+    /// The constraints that PER encodings depend on (X.691 §10.3), including those of referenced types.
+    pub visible: Visible,
+    /// The possible first tags of its encodings.
     pub outer: Outer,
     /// The type's source text.
     pub span: Span,

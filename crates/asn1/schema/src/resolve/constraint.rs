@@ -75,22 +75,33 @@ impl Resolver<'_> {
         let (pending, scope) = (info.pending.clone(), info.scope);
         let inherited = match self.model.ty(id).map(|ty| &ty.shape) {
             Some(Shape::Reference(target) | Shape::FixedField { ty: target, .. }) => {
-                self.model.ty(*target).map(|ty| ty.effective.clone())
+                self.model.ty(*target).map(|ty| (ty.effective.clone(), ty.visible.clone()))
             }
             _ => None,
         };
-        let mut effective = inherited.unwrap_or_default();
+        let (mut effective, mut visible) = inherited.unwrap_or_default();
         // What a chain of types says is copied at each of them.
         self.spend(self.span_of_type(id), effective.bytes())?;
         let mut own = Constraints::default();
         for one in &pending {
             let _ = match one {
-                Pending::Written(constraint) => self.apply(constraint, scope, id, &mut own, &mut effective),
+                Pending::Written(constraint) => {
+                    let parent = part_of(&effective);
+                    let had_table = own.table.is_some();
+                    let applied = self.apply(constraint, scope, id, &mut own, &mut effective);
+                    match applied {
+                        // A table constraint may look like a subtype.
+                        Ok(()) if own.table.is_some() == had_table => {
+                            self.see(constraint, scope, id, &parent, &mut visible)
+                        }
+                        applied => applied,
+                    }
+                }
                 Pending::FromSet(set, path, span) => self.apply_set(*set, path, *span, id, &mut own, &mut effective),
             };
         }
         if let Some(ty) = self.type_mut(id) {
-            (ty.constraints, ty.effective) = (own, effective);
+            (ty.constraints, ty.effective, ty.visible) = (own, effective, visible);
         }
         if let Some(info) = self.info_mut(id) {
             info.constraint_state = State::Done;

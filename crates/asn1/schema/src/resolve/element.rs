@@ -124,7 +124,7 @@ impl Resolver<'_> {
         Ok((part, additions))
     }
 
-    fn element_part(&mut self, element: &Element, context: Context<'_>, span: Span) -> Parsed<Part> {
+    pub(crate) fn element_part(&mut self, element: &Element, context: Context<'_>, span: Span) -> Parsed<Part> {
         let Some(shape) = self.model.ty(context.base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         match element {
             Element::Value(value) => self.value_part(value, &shape, context),
@@ -374,8 +374,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns the characters of a string type.
-    fn all_characters(&self, base: TypeId) -> Vec<IntRange> {
+    /// The characters of a string type.
+    pub(crate) fn all_characters(&self, base: TypeId) -> Vec<IntRange> {
         match self.model.ty(base).map(|ty| &ty.shape) {
             Some(Shape::String(kind)) => {
                 let all = super::literal::repertoire(*kind);

@@ -33,6 +33,7 @@ mod table;
 mod types;
 mod unique;
 mod value;
+mod visible;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -42,6 +43,7 @@ use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
 use crate::lex::Tokens;
 use crate::model::{
     ClassId, Constraints, Model, ModuleId, ObjectId, Outer, SetId, Shape, Tag, TagClass, Type, TypeId, TypeName, Value,
+    Visible,
 };
 use crate::parse::{Failed, Parsed, Parser};
 use crate::source::Span;
@@ -386,6 +388,7 @@ impl Resolver<'_> {
             shape: Shape::Null,
             constraints: Constraints::default(),
             effective: Constraints::default(),
+            visible: Visible::default(),
             outer: Outer::Tag(Tag { class: TagClass::Universal, number: 5 }),
             span,
         });
