@@ -28,11 +28,13 @@ mod constraint;
 mod json;
 mod names;
 mod objects;
+mod plan;
 
 use std::fmt;
 
 use tagwise_codec::table;
 use tagwise_codec::value::Dynamic;
+use tagwise_per::plan::Plan;
 use tagwise_schema::{Compilation, Model, Options, Span};
 pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
 
@@ -46,6 +48,7 @@ pub struct Schema {
     tables: table::Schema,
     names: Vec<Name>,
     unchecked: Vec<Unchecked>,
+    plan: Plan,
 }
 
 /// A constraint in the schema that tables do not enforce.
@@ -188,7 +191,8 @@ impl Schema {
     /// Returns all unsupported parts: ENUMERATED numbers beyond 64 bits, and DEFAULT values that cannot be encoded.
     pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
         let built = build::build(model)?;
-        Ok(Self { tables: built.tables, names: names::names(model), unchecked: built.unchecked })
+        let (names, plan) = (names::names(model), plan::plan(model));
+        Ok(Self { tables: built.tables, names, unchecked: built.unchecked, plan })
     }
 
     /// Returns the type with the given name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define
@@ -200,6 +204,29 @@ impl Schema {
         let index = names::find(&self.names, name)?;
         let ty = self.tables.types.get(index as usize).ok_or(NameError::Unknown { near: None })?;
         Ok(Dynamic::new(ty).schema(&self.tables))
+    }
+
+    /// Returns the type with the given name, as in [`ty`](Self::ty), for the Packed Encoding Rules.
+    ///
+    /// ```
+    /// use tagwise_per::Variant;
+    /// use tagwise_tables::{Schema, Source};
+    /// let text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..7), y BOOLEAN OPTIONAL } END";
+    /// let schema = Schema::compile([Source::new("m.asn1", text)])?;
+    /// let a = schema.per("A")?.variant(Variant::UNALIGNED);
+    /// let read = a.decode(&[0b1101_1000])?;
+    /// assert_eq!(tagwise_jer::to_string(schema.ty("A")?.types(), &read.value), r#"{"x":5,"y":true}"#);
+    /// assert_eq!(a.encode(&read.value)?, [0b1101_1000]);
+    /// let error = a.decode(&[0b0101_0100]).unwrap_err();
+    /// assert_eq!(error.to_string(), "padding bits are not zero, at bit 4 (X.691 §11.1)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if no type has the name, or if several modules define it.
+    pub fn per(&self, name: &str) -> Result<tagwise_per::Type<'_>, NameError> {
+        let index = names::find(&self.names, name)?;
+        tagwise_per::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type for one of the schema's [names](Self::names).

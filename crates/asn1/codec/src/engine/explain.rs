@@ -328,7 +328,7 @@ impl<'a> Names<'_, 'a> {
                     self.look(item, &alloc::format!("{path}[{index}]"), next, layers);
                 }
             }
-            Data::Leaf(_) | Data::Unknown(_) => {}
+            Data::Leaf(_) | Data::Unknown(_) | Data::Foreign(_) => {}
         }
     }
 

@@ -153,6 +153,7 @@ impl<'p> Print<'p> {
             }
             Data::Containing(inner) => self.line(inner),
             Data::Unknown(octets) => element_text(&Any::from_der(octets).ok()?, look),
+            Data::Foreign(foreign) => Some(hex(&foreign.octets, self.octets)),
             _ => leaf_text(value, look),
         }
     }
@@ -228,6 +229,7 @@ impl Printer<'_, '_> {
                 Ok(any) => element_text(&any, self.look()),
                 Err(_) => Some(hex(octets, self.print.octets)),
             },
+            Data::Foreign(foreign) => Some(hex(&foreign.octets, self.print.octets)),
             _ => leaf_text(value, self.look()),
         }
     }
@@ -317,7 +319,7 @@ impl Printer<'_, '_> {
                 Ok(any) => self.elements(&any, value.offset()),
                 Err(_) => Ok(()),
             },
-            Data::Leaf(_) => Ok(()),
+            Data::Leaf(_) | Data::Foreign(_) => Ok(()),
         }
     }
 

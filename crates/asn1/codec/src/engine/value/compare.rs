@@ -47,6 +47,10 @@ fn write(value: &Value<'_>, form: &mut Vec<u8>) {
             for octets in &components.unknown {
                 sized(octets, form);
             }
+            for (number, octets) in components.foreign.iter().flat_map(|foreign| &foreign.list) {
+                form.extend(number.to_be_bytes());
+                sized(octets, form);
+            }
             128
         }
         Data::Items(items) if matches!(value.base.shape, Shape::SetOf(_)) => {
@@ -72,6 +76,11 @@ fn write(value: &Value<'_>, form: &mut Vec<u8>) {
         Data::Unknown(octets) => {
             form.extend_from_slice(octets);
             133
+        }
+        Data::Foreign(foreign) => {
+            form.extend(foreign.number.unwrap_or(u32::MAX).to_be_bytes());
+            form.extend_from_slice(&foreign.octets);
+            134
         }
     };
     let len = form.len().saturating_sub(start + 9) as u64;

@@ -136,4 +136,13 @@ impl<'s> Dynamic<'s> {
     pub fn encode(&self, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty, value, self.options.budget_in_force().output)
     }
+
+    /// Checks a value against the type, as [`encode`](Self::encode) does. Parts of unknown type that were read under
+    /// encoding rules without tags are not checked.
+    ///
+    /// # Errors
+    /// Returns an error if the value does not match the type or violates a constraint.
+    pub fn check(&self, value: &Value<'_>) -> Result<(), EncodeError> {
+        encode::check_only(self.types(), self.ty, value, self.options.budget_in_force().output)
+    }
 }

@@ -21,7 +21,7 @@ use crate::writer::Writer;
 
 /// Encodes a value as the given type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
-    let mut output = Output { reversed: Vec::new(), budget };
+    let mut output = Output { reversed: Vec::new(), budget, passes_foreign: false };
     let at = At { types, scope: None, layer: 0, anew: false };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
@@ -30,17 +30,27 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
 
 /// Encodes a value as the given type from its decoded content, even if its original bytes were retained.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
-    let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
+    let mut output =
+        Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output, passes_foreign: false };
     let at = At { types, scope: None, layer: 0, anew: true };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
     Ok(output.reversed)
 }
 
-/// Output that is written from the last byte to the first.
+/// Checks a value as encoding it does. Parts that were read under encoding rules without tags are not checked.
+pub(super) fn check_only(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<(), EncodeError> {
+    let mut output = Output { reversed: Vec::new(), budget, passes_foreign: true };
+    let at = At { types, scope: None, layer: 0, anew: true };
+    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)
+}
+
+/// Bytes from the last to the first.
 struct Output {
     reversed: Vec<u8>,
     budget: u64,
+    /// Set if the values that have no BER encoding are left out.
+    passes_foreign: bool,
 }
 
 impl Output {
@@ -253,6 +263,9 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Ou
             reader.skip().map_err(|fault| EncodeError::new(fault.kind()))?;
             element_of_any(octets, output)
         }
+        (Shape::Choice { extensible: true, .. } | Shape::Open { .. }, Data::Foreign(_)) if output.passes_foreign => {
+            output.octets(&[5, 0])
+        }
         (Shape::Open { .. }, data) => match (at.types.selected(ty, at.scope), data) {
             (Some(selected), _) => untagged_or_element(at.inside(), selected, value, output),
             (None, Data::Unknown(octets)) => element_of_any(octets, output),
@@ -312,6 +325,14 @@ fn present<'v, 'a>(
     }
 }
 
+/// Refuses additions that have no BER encoding.
+fn no_foreign(components: &Components<'_>, output: &Output) -> Result<(), EncodeError> {
+    match components.foreign.as_ref().and_then(|foreign| foreign.list.first()) {
+        Some(_) if !output.passes_foreign => Err(additions::inside(0, misfit())),
+        _ => Ok(()),
+    }
+}
+
 fn sequence<'a>(
     at: At<'_, 'a>,
     fields: &'a Fields,
@@ -321,6 +342,7 @@ fn sequence<'a>(
     if components.slots.len() != fields.list.len() {
         return Err(misfit());
     }
+    no_foreign(components, output)?;
     // Everything is known: no path leads into what is being made.
     let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
     let at = At { scope: Some(&scope), ..at };
@@ -368,6 +390,7 @@ fn set<'a>(
     if components.slots.len() != fields.list.len() || (fields.marker.is_none() && !components.unknown.is_empty()) {
         return Err(misfit());
     }
+    no_foreign(components, output)?;
     // Everything is known: no path leads into what is being made.
     let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
     let at = At { scope: Some(&scope), ..at };

@@ -63,7 +63,7 @@ pub(super) fn sequence<'a>(
     } else {
         reader.leave_components(outer)?;
     }
-    Ok(Components { fields, slots: sequence.slots, unknown })
+    Ok(Components { fields, slots: sequence.slots, unknown, foreign: None })
 }
 
 #[inline]
@@ -203,5 +203,5 @@ pub(super) fn set<'a>(
         return Err(reader.fault(FaultKind::Missing, reader.position()));
     }
     reader.leave(outer)?;
-    Ok(Components { fields, slots, unknown })
+    Ok(Components { fields, slots, unknown, foreign: None })
 }

@@ -236,7 +236,9 @@ impl<'x, 'a> Judge<'x, 'a> {
                 all([Verdict::of(others), this])
             }
             // An alternative that is not known is none of those listed.
-            Data::Unknown(_) => Verdict::of(partial && lines.iter().all(|line| line.present != Some(true))),
+            Data::Unknown(_) | Data::Foreign(_) => {
+                Verdict::of(partial && lines.iter().all(|line| line.present != Some(true)))
+            }
             _ => Verdict::Unknown,
         }
     }

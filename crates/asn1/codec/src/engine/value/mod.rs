@@ -94,6 +94,26 @@ pub enum Data<'a> {
     Containing(Box<Value<'a>>),
     /// An element of unknown type: the whole encoding.
     Unknown(Cow<'a, [u8]>),
+    /// A value of unknown type under encoding rules without tags. It has no BER encoding.
+    Foreign(Foreign),
+}
+
+/// The encoding of a value of unknown type under encoding rules without tags, such as PER.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// The number of a CHOICE's unknown alternative among its extension additions, from 0. `None` for an open type.
+    pub number: Option<u32>,
+    /// The contents of the open type field.
+    pub octets: Vec<u8>,
+}
+
+/// The extension additions of a SEQUENCE or SET that were read under encoding rules without tags, and are not in the schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForeignAdditions {
+    /// The number of extension additions that the sender's version of the type has, or 0 if it is this version.
+    pub count: u32,
+    /// The unknown additions, with their numbers from 0.
+    pub list: Vec<(u32, Vec<u8>)>,
 }
 
 /// The components of a SEQUENCE or SET.
@@ -103,6 +123,7 @@ pub struct Components<'a> {
     /// One for each field. Components with their DEFAULT value are absent.
     slots: Vec<Option<Value<'a>>>,
     unknown: Vec<Cow<'a, [u8]>>,
+    foreign: Option<Box<ForeignAdditions>>,
 }
 
 /// The chosen alternative of a CHOICE.
@@ -253,7 +274,28 @@ impl<'a> Components<'a> {
     /// Returns `None` if the numbers of slots and fields differ.
     #[must_use]
     pub fn new(fields: &'a Fields, slots: Vec<Option<Value<'a>>>, unknown: Vec<Cow<'a, [u8]>>) -> Option<Self> {
-        (slots.len() == fields.list.len()).then_some(Self { fields, slots, unknown })
+        (slots.len() == fields.list.len()).then_some(Self { fields, slots, unknown, foreign: None })
+    }
+
+    /// Adds extension additions that were read under encoding rules without tags. The value has no BER encoding if there
+    /// are any.
+    #[must_use]
+    pub fn with_foreign(mut self, additions: ForeignAdditions) -> Self {
+        let is_empty = additions == ForeignAdditions::default();
+        self.foreign = (!is_empty).then(|| Box::new(additions));
+        self
+    }
+
+    /// The extension additions that were read under encoding rules without tags, and are not in the schema.
+    #[must_use]
+    pub fn foreign(&self) -> Option<&ForeignAdditions> {
+        self.foreign.as_deref()
+    }
+
+    /// The components' values in schema order. `None` means absent or DEFAULT.
+    #[must_use]
+    pub fn slots(&self) -> &[Option<Value<'a>>] {
+        &self.slots
     }
 
     /// Iterates over the fields and their values. `None` means absent or DEFAULT.

@@ -73,7 +73,7 @@ impl Dynamic<'_> {
                 Data::Items(items) => open.extend(items.iter().map(|item| (item, &[][..]))),
                 Data::Alternative(chosen) => open.push((&chosen.value, &chosen.field.constraints)),
                 Data::Containing(inner) => open.push((inner, &[])),
-                Data::Leaf(_) | Data::Unknown(_) => {}
+                Data::Leaf(_) | Data::Unknown(_) | Data::Foreign(_) => {}
             }
             open.get_mut(first..).unwrap_or_default().reverse();
         }

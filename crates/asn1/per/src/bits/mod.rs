@@ -1,0 +1,4 @@
+//! Bit fields.
+
+pub(crate) mod reader;
+pub(crate) mod writer;

@@ -1,0 +1,289 @@
+//! Types without components.
+
+use tagwise_codec::table::Type;
+use tagwise_codec::value::{Data, Dynamic, Value};
+
+use super::length::Count;
+use super::{Decoder, Expect};
+use crate::bits::reader::Reader;
+use crate::error::Kind;
+use crate::number::content;
+use crate::plan::{Characters, Contents, Enumeration, Layout, Sized};
+use crate::rules::Rule;
+
+impl<'s> Decoder<'s> {
+    pub(super) fn leaf(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+        let ty = expect.ty;
+        let octets = match expect.layout {
+            Layout::Boolean => vec![if reader.bit()? { 0xFF } else { 0 }],
+            Layout::Null => Vec::new(),
+            Layout::Integer(bounds) => self.integer(*bounds, reader)?,
+            Layout::Enumerated(items) => self.enumerated(items, reader)?,
+            Layout::Octets => self.octets(reader)?,
+            Layout::BitString(sized) => return self.bit_string(expect, *sized, reader),
+            Layout::OctetString(sized) => return self.octet_string(expect, *sized, reader),
+            Layout::Characters(characters) => self.characters(characters, reader)?,
+            Layout::TimeText(characters) => {
+                let octets = self.characters(characters, reader)?;
+                // Other forms than those of DER are for CANONICAL-PER an error. Here, the check of the whole value decides.
+                if !self.setting.variant.canonical {
+                    return Ok(Value::new(self.types, ty, Data::Leaf(octets.into())));
+                }
+                octets
+            }
+            Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
+            _ => return Err(Kind::Schema),
+        };
+        self.made(ty, octets)
+    }
+
+    /// ENUMERATED (§14).
+    fn enumerated(&mut self, items: &Enumeration, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let number = if items.extensible && reader.bit()? {
+            let index = self.small(reader)?;
+            let found = usize::try_from(index).ok().and_then(|index| items.additions.get(index));
+            // The number of an unknown item is unknown, so it cannot be preserved.
+            *found.ok_or(Kind::UnknownItem)?
+        } else {
+            let last = items.root.len().checked_sub(1).ok_or(Kind::Schema)?;
+            let index = self.constrained(0, last as i128, reader)?;
+            *items.root.get(index as usize).ok_or(Kind::Range)?
+        };
+        Ok(content(number.into()))
+    }
+
+    /// BIT STRING (§16).
+    fn bit_string(&mut self, expect: Expect<'_, 's>, sized: Sized, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+        let Sized { size, contents, named } = sized;
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let (mut bits, mut place, mut count) = (Vec::new(), None, 0);
+        let mut take = |length: u64, reader: &mut Reader<'_>| {
+            place.get_or_insert(reader.position());
+            count += length;
+            reader.octets(length / 8, &mut bits)?;
+            match (length % 8) as u32 {
+                0 => Ok(()),
+                rest => {
+                    bits.push((reader.bits(rest)? << (8 - rest)) as u8);
+                    Ok(())
+                }
+            }
+        };
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                // §16.9 to §16.11.
+                if if size.min == size.max { length > 16 } else { length > 0 } {
+                    self.align(reader)?;
+                }
+                take(length, reader)?;
+            }
+            Count::General => self.fragments(reader, |_, length, reader| take(length, reader))?,
+        }
+        self.at = start;
+        // Named bits have any number of trailing zero bits (X.680 §22.7).
+        self.check_count(size, extended, count)?;
+        if let Some(contents) = contents
+            && let Some(value) = self.contained(expect, contents, &bits, count, place.unwrap_or(start))?
+        {
+            return Ok(value);
+        }
+        let unused = (8 - (count % 8) as u8) % 8;
+        let mut octets = vec![unused];
+        octets.append(&mut bits);
+        if named {
+            let short = without_zeros(&octets);
+            let least = size.min.unwrap_or(0).max(0);
+            if short.len() != octets.len() || short.first() != octets.first() {
+                let used = (short.len() as i128 - 1) * 8 - i128::from(short.first().copied().unwrap_or(0));
+                if self.setting.variant.canonical && i128::from(count) != used.max(least) {
+                    self.violates(Rule::NamedBits, start)?;
+                }
+            }
+            octets = short;
+        }
+        self.made(expect.ty, octets)
+    }
+
+    /// OCTET STRING (§17).
+    fn octet_string(
+        &mut self,
+        expect: Expect<'_, 's>,
+        sized: Sized,
+        reader: &mut Reader<'_>,
+    ) -> Result<Value<'s>, Kind> {
+        let Sized { size, contents, .. } = sized;
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let (mut octets, mut place) = (Vec::new(), None);
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                // §17.6 to §17.8.
+                if if size.min == size.max { length > 2 } else { length > 0 } {
+                    self.align(reader)?;
+                }
+                place = Some(reader.position());
+                reader.octets(length, &mut octets)?;
+            }
+            Count::General => self.fragments(reader, |_, length, reader| {
+                place.get_or_insert(reader.position());
+                reader.octets(length, &mut octets)
+            })?,
+        }
+        self.at = start;
+        self.check_count(size, extended, octets.len() as u64)?;
+        if let Some(contents) = contents {
+            let bits = (octets.len() as u64).saturating_mul(8);
+            if let Some(value) = self.contained(expect, contents, &octets, bits, place.unwrap_or(start))? {
+                return Ok(value);
+            }
+        }
+        self.made(expect.ty, octets)
+    }
+
+    /// The value that a string contains, unless its type is unknown.
+    fn contained(
+        &mut self,
+        expect: Expect<'_, 's>,
+        contents: Contents,
+        octets: &[u8],
+        bits: u64,
+        place: u64,
+    ) -> Result<Option<Value<'s>>, Kind> {
+        let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
+        let mut inner = self.expect(contents.ty, expect.scope, depth)?;
+        if matches!(inner.layout, Layout::Open) {
+            match self.types.selected(self.types.base(inner.ty), expect.scope) {
+                Some(selected) => inner = self.expect(self.index(selected)?, expect.scope, depth)?,
+                None => return Ok(None),
+            }
+        }
+        let value = if contents.is_der {
+            let dynamic = Dynamic::new(inner.ty).schema(self.setting.schema).options(self.setting.options);
+            let owned = octets.to_vec();
+            self.der(dynamic, &owned)?
+        } else {
+            let mut reader = Reader::shifted(octets, place).truncated(bits);
+            let value = self.value(inner, &mut reader)?;
+            if bits.is_multiple_of(8) {
+                self.finish(&mut reader)?;
+            } else if reader.remaining() > u64::from(reader.is_at_start()) {
+                // A BIT STRING contains no padding (§11.1.3.2).
+                self.violates(Rule::TrailingData, reader.position())?;
+            }
+            value
+        };
+        Ok(Some(Value::new(self.types, expect.ty, Data::Containing(Box::new(value)))))
+    }
+
+    /// A value in DER, with bytes of its own.
+    fn der(&self, dynamic: Dynamic<'s>, octets: &[u8]) -> Result<Value<'s>, Kind> {
+        let _ = (dynamic, octets);
+        Err(Kind::Unsupported("contents in DER"))
+    }
+
+    /// A known-multiplier character string (§30.5).
+    pub(super) fn characters(&mut self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let size = characters.size;
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let coding = Coding::of(characters, self.setting.variant.aligned);
+        let (mut octets, mut count) = (Vec::new(), 0u64);
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                if coding.is_aligned(size, length) {
+                    self.align(reader)?;
+                }
+                count = length;
+                self.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                coding.read(characters, length, reader, &mut octets)?;
+            }
+            Count::General => self.fragments(reader, |decoder, length, reader| {
+                count += length;
+                decoder.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                coding.read(characters, length, reader, &mut octets)
+            })?,
+        }
+        self.at = start;
+        self.check_count(size, extended, count)?;
+        Ok(octets)
+    }
+
+    /// Charges elements that take no bits.
+    pub(super) fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
+        self.empty = self.empty.checked_sub(count).ok_or(Kind::Elements)?;
+        Ok(())
+    }
+
+    /// The index of a type in the schema.
+    pub(super) fn index(&self, ty: &'s Type) -> Result<u32, Kind> {
+        index_of(&self.setting.schema.types, ty).ok_or(Kind::Schema)
+    }
+}
+
+/// The index of a type that is in a list.
+pub(crate) fn index_of(types: &[Type], ty: &Type) -> Option<u32> {
+    let offset = (std::ptr::from_ref(ty) as usize).checked_sub(types.as_ptr() as usize)?;
+    let index = offset / size_of::<Type>();
+    types.get(index).filter(|found| std::ptr::eq(*found, ty))?;
+    u32::try_from(index).ok()
+}
+
+/// How the characters of a string are encoded (§30.5.2 to §30.5.4).
+#[derive(Clone, Copy)]
+pub(crate) struct Coding {
+    /// The size of a character.
+    pub(crate) bits: u32,
+    /// True if characters are encoded as their positions in the alphabet.
+    pub(crate) indexed: bool,
+}
+
+impl Coding {
+    pub(crate) fn of(characters: &Characters, aligned: bool) -> Self {
+        let last = characters.count().saturating_sub(1);
+        let least = 64 - last.leading_zeros();
+        let bits = if aligned && least > 0 { least.next_power_of_two() } else { least };
+        let indexed = u64::from(characters.greatest()) >= 1 << bits.min(63);
+        Self { bits, indexed }
+    }
+
+    /// Returns whether characters begin at a byte boundary in the ALIGNED variant (§30.5.6, §30.5.7).
+    pub(crate) fn is_aligned(self, size: crate::plan::Bounds, length: u64) -> bool {
+        let bits = i128::from(self.bits);
+        match (size.min == size.max, size.max) {
+            (true, _) => i128::from(length) * bits > 16,
+            (false, Some(max)) => length > 0 && max.saturating_mul(bits) >= 16,
+            (false, None) => true,
+        }
+    }
+
+    fn read(self, of: &Characters, length: u64, reader: &mut Reader<'_>, into: &mut Vec<u8>) -> Result<(), Kind> {
+        if length.checked_mul(self.bits.into()).is_none_or(|bits| bits > reader.remaining()) {
+            return Err(Kind::Truncated);
+        }
+        for _ in 0..length {
+            let number = reader.bits(self.bits)?;
+            let point = if self.indexed || self.bits == 0 {
+                of.at(number).ok_or(Kind::Alphabet)?
+            } else {
+                let point = u32::try_from(number).map_err(|_| Kind::Alphabet)?;
+                of.position(point).ok_or(Kind::Alphabet)?;
+                point
+            };
+            let octets = point.to_be_bytes();
+            into.extend_from_slice(octets.get(4 - usize::from(of.width.min(4))..).unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+/// BIT STRING content without the zero bits at its end.
+pub(crate) fn without_zeros(content: &[u8]) -> Vec<u8> {
+    let bits = content.get(1..).unwrap_or_default();
+    let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
+    let bits = bits.get(..used).unwrap_or_default();
+    let unused = bits.last().map_or(0, |last| last.trailing_zeros() as u8);
+    let mut short = vec![unused];
+    short.extend(bits);
+    short
+}

@@ -1,0 +1,106 @@
+//! The Packed Encoding Rules (X.691) for the codec's dynamic values: BASIC and CANONICAL, ALIGNED and UNALIGNED.
+//!
+//! [`Type`] decodes and encodes [`Value`]s. `tagwise_tables::Schema::per` creates it from ASN.1 modules.
+//!
+//! Decoding is strict: lengths and numbers must have their shortest forms, padding must be zero, and nothing may follow
+//! the value. Violations of each [`Rule`] can be tolerated. All constraints are checked, not only those that
+//! encodings depend on. Errors have a path, an offset in bits, and the clause.
+//!
+//! Extension additions and alternatives that the schema does not define are kept as bytes, and encoded again. The same
+//! applies to values of open types whose type is unknown.
+//!
+//! # What is not supported
+//!
+//! The time types of X.680 §38 except UTCTime and GeneralizedTime, EXTERNAL, EMBEDDED PDV, CHARACTER STRING, INSTANCE
+//! OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
+//! errors. Unknown items of an ENUMERATED are errors, too, because their numbers are unknown.
+#![forbid(unsafe_code)]
+
+mod bits;
+mod decode;
+mod encode;
+mod error;
+mod number;
+pub mod plan;
+mod rules;
+
+use tagwise_codec::Options;
+use tagwise_codec::table::Schema;
+use tagwise_codec::value::{Dynamic, Value};
+
+use crate::decode::Setting;
+pub use crate::decode::{Decoded, Position};
+pub use crate::error::{Error, Kind};
+use crate::plan::Plan;
+pub use crate::rules::{Rule, Tolerance, Variant};
+
+/// A type of a schema, with encoding rules and settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Type<'s> {
+    setting: Setting<'s>,
+    index: u32,
+}
+
+impl<'s> Type<'s> {
+    /// Creates a type from a schema's tables and layouts, and the type's index in both. The encoding rules are BASIC-PER,
+    /// UNALIGNED. Returns `None` if there is no such type.
+    #[must_use]
+    pub fn new(schema: &'s Schema, plan: &'s Plan, index: u32) -> Option<Self> {
+        schema.types.get(index as usize)?;
+        plan.get(index)?;
+        let (variant, tolerance) = (Variant::UNALIGNED, Tolerance::NONE);
+        let setting = Setting { schema, plan, variant, tolerance, options: Options::der(), positions: false };
+        Some(Self { setting, index })
+    }
+
+    /// Sets the encoding rules.
+    #[must_use]
+    pub const fn variant(mut self, variant: Variant) -> Self {
+        self.setting.variant = variant;
+        self
+    }
+
+    /// Sets the rules that input may violate.
+    #[must_use]
+    pub const fn tolerating(mut self, tolerance: Tolerance) -> Self {
+        self.setting.tolerance = tolerance;
+        self
+    }
+
+    /// Sets the options whose budget applies.
+    #[must_use]
+    pub const fn options(mut self, options: Options<'s>) -> Self {
+        self.setting.options = options;
+        self
+    }
+
+    /// Sets whether decoding returns the position of each component.
+    #[must_use]
+    pub const fn positions(mut self, positions: bool) -> Self {
+        self.setting.positions = positions;
+        self
+    }
+
+    /// The type for other encoding rules.
+    #[must_use]
+    pub fn dynamic(&self) -> Option<Dynamic<'s>> {
+        let ty = self.setting.schema.types.get(self.index as usize)?;
+        Some(Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options))
+    }
+
+    /// Decodes an input that must be exactly one value of the type.
+    ///
+    /// # Errors
+    /// Returns the first violation that is not tolerated, with its path and its offset in bits.
+    pub fn decode(&self, input: &[u8]) -> Result<Decoded<'s>, Error> {
+        decode::decode(self.setting, self.index, input)
+    }
+
+    /// Encodes a value of the type.
+    ///
+    /// # Errors
+    /// Returns an error if the value does not match the type, violates a constraint, or exceeds the output budget.
+    pub fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, Error> {
+        encode::encode(self.setting, self.index, value)
+    }
+}

@@ -1,0 +1,201 @@
+//! Layouts: what encodings without tags depend on besides the tables.
+//!
+//! A [`Plan`] has one layout for each type of a schema, with the same index. It contains the effective constraints
+//! (X.691 §10.3), the order of components and alternatives, and the position of extension additions.
+
+use std::sync::Arc;
+
+/// The layouts of a schema's types, by the types' indices in the tables.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The layouts.
+    pub layouts: Vec<Layout>,
+}
+
+impl Plan {
+    /// Returns the layout of the type with an index.
+    #[must_use]
+    pub fn get(&self, index: u32) -> Option<&Layout> {
+        self.layouts.get(index as usize)
+    }
+}
+
+/// The layout of a type's encodings.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Layout {
+    /// BOOLEAN.
+    Boolean,
+    /// NULL.
+    Null,
+    /// INTEGER, with its effective value constraint.
+    Integer(Bounds),
+    /// ENUMERATED.
+    Enumerated(Arc<Enumeration>),
+    /// Content bytes behind a length: REAL, object identifiers, and strings whose characters differ in size.
+    Octets,
+    /// BIT STRING.
+    BitString(Sized),
+    /// OCTET STRING.
+    OctetString(Sized),
+    /// A known-multiplier character string.
+    Characters(Arc<Characters>),
+    /// A useful time type: UTCTime or GeneralizedTime, which are VisibleStrings.
+    TimeText(Arc<Characters>),
+    /// SEQUENCE and SET.
+    Structure(Arc<Structure>),
+    /// SEQUENCE OF and SET OF: the element's layout, and the effective size constraint.
+    List {
+        /// The index of the element's layout.
+        item: u32,
+        /// The effective size constraint.
+        size: Bounds,
+        /// True for SET OF.
+        is_set: bool,
+    },
+    /// CHOICE.
+    Choice(Arc<Choice>),
+    /// An open type.
+    Open,
+    /// The layout of the type with this index: the fixed type of an open type.
+    Same(u32),
+    /// A type that is not supported, with its name.
+    Unsupported(&'static str),
+}
+
+/// The bounds of values or sizes. An absent bound is MIN or MAX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// The lower bound.
+    pub min: Option<i128>,
+    /// The upper bound.
+    pub max: Option<i128>,
+    /// True if an extension marker allows other values.
+    pub extensible: bool,
+}
+
+impl Bounds {
+    /// Returns whether a number is within the bounds.
+    #[must_use]
+    pub fn contains(&self, number: i128) -> bool {
+        self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
+    }
+}
+
+/// The layout of a BIT STRING or OCTET STRING.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sized {
+    /// The effective size constraint.
+    pub size: Bounds,
+    /// The contained type.
+    pub contents: Option<Contents>,
+    /// True for a BIT STRING with named bits, whose trailing zero bits are not significant.
+    pub named: bool,
+}
+
+/// The type that a string contains (X.682 §11).
+#[derive(Clone, Copy, Debug)]
+pub struct Contents {
+    /// The index of the type and of its layout.
+    pub ty: u32,
+    /// True if ENCODED BY specifies DER. Otherwise, the rules are those of the outer encoding.
+    pub is_der: bool,
+}
+
+/// The items of an ENUMERATED.
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    /// The numbers of the root items, ascending.
+    pub root: Vec<i64>,
+    /// The numbers of the additional items, in order.
+    pub additions: Vec<i64>,
+    /// True if there is an extension marker.
+    pub extensible: bool,
+}
+
+/// The layout of a known-multiplier character string (X.691 §30.5).
+#[derive(Clone, Debug)]
+pub struct Characters {
+    /// The effective size constraint.
+    pub size: Bounds,
+    /// The effective permitted alphabet: ranges of code points, ascending and disjoint.
+    pub alphabet: Vec<(u32, u32)>,
+    /// The size of a character in content bytes: 1, 2 or 4.
+    pub width: u8,
+}
+
+impl Characters {
+    /// The number of characters in the alphabet.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.alphabet.iter().map(|(first, last)| u64::from(last.saturating_sub(*first)) + 1).sum()
+    }
+
+    /// The position of a character in the alphabet.
+    #[must_use]
+    pub fn position(&self, point: u32) -> Option<u64> {
+        let mut before = 0;
+        for (first, last) in &self.alphabet {
+            if (*first..=*last).contains(&point) {
+                return Some(before + u64::from(point - first));
+            }
+            before += u64::from(last.saturating_sub(*first)) + 1;
+        }
+        None
+    }
+
+    /// The character at a position in the alphabet.
+    #[must_use]
+    pub fn at(&self, position: u64) -> Option<u32> {
+        let mut rest = position;
+        for (first, last) in &self.alphabet {
+            let count = u64::from(last.saturating_sub(*first)) + 1;
+            if rest < count {
+                return first.checked_add(u32::try_from(rest).ok()?);
+            }
+            rest -= count;
+        }
+        None
+    }
+
+    /// The greatest code point in the alphabet.
+    #[must_use]
+    pub fn greatest(&self) -> u32 {
+        self.alphabet.last().map_or(0, |(_, last)| *last)
+    }
+}
+
+/// The layout of a SEQUENCE or SET.
+#[derive(Clone, Debug, Default)]
+pub struct Structure {
+    /// The layout of each component, in schema order.
+    pub fields: Vec<u32>,
+    /// The indices of the root components, in the order of their encodings.
+    pub root: Vec<u32>,
+    /// The extension additions, in order.
+    pub additions: Vec<Addition>,
+    /// True if there is an extension marker.
+    pub extensible: bool,
+}
+
+/// An extension addition of a SEQUENCE or SET.
+#[derive(Clone, Debug)]
+pub enum Addition {
+    /// A component.
+    One(u32),
+    /// An extension addition group.
+    Group(Vec<u32>),
+}
+
+/// The layout of a CHOICE.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// The layout of each alternative, in schema order.
+    pub fields: Vec<u32>,
+    /// The indices of the root alternatives, in canonical tag order (X.680 §8.6).
+    pub root: Vec<u32>,
+    /// The indices of the additional alternatives, in order.
+    pub additions: Vec<u32>,
+    /// True if there is an extension marker.
+    pub extensible: bool,
+}

@@ -1,0 +1,173 @@
+//! The variants of PER, and the deviations that can be tolerated.
+
+use std::fmt;
+
+/// The variant of the Packed Encoding Rules (X.691 §7).
+///
+/// ```
+/// use tagwise_per::Variant;
+/// assert_eq!(Variant::named("cuper"), Some(Variant::CANONICAL_UNALIGNED));
+/// assert_eq!(Variant::ALIGNED.name(), "aper");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// True for the ALIGNED variant.
+    pub aligned: bool,
+    /// True for CANONICAL-PER.
+    pub canonical: bool,
+}
+
+impl Variant {
+    /// BASIC-PER, UNALIGNED: `uper`.
+    pub const UNALIGNED: Self = Self { aligned: false, canonical: false };
+    /// BASIC-PER, ALIGNED: `aper`.
+    pub const ALIGNED: Self = Self { aligned: true, canonical: false };
+    /// CANONICAL-PER, UNALIGNED: `cuper`.
+    pub const CANONICAL_UNALIGNED: Self = Self { aligned: false, canonical: true };
+    /// CANONICAL-PER, ALIGNED: `caper`.
+    pub const CANONICAL_ALIGNED: Self = Self { aligned: true, canonical: true };
+
+    /// All variants.
+    pub const ALL: [Self; 4] = [Self::UNALIGNED, Self::ALIGNED, Self::CANONICAL_UNALIGNED, Self::CANONICAL_ALIGNED];
+
+    /// The variant's short name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match (self.aligned, self.canonical) {
+            (false, false) => "uper",
+            (true, false) => "aper",
+            (false, true) => "cuper",
+            (true, true) => "caper",
+        }
+    }
+
+    /// Returns the variant with a short name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.name() == name)
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A rule of X.691 that input may be allowed to violate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// Padding bits are zero (§11.1.2, §11.1.3).
+    PaddingZero,
+    /// Nothing follows the encoding, or the contents of an open type (§11.1, §11.2).
+    TrailingData,
+    /// Lengths and numbers have their shortest encodings (§11.3 to §11.9).
+    ShortestForm,
+    /// A component with its DEFAULT value is absent (§19.5).
+    DefaultAbsent,
+    /// A value within the extension root is encoded as one (§13.1, §16.6, §17.3, §20.4, §30.4).
+    RootForm,
+    /// The presence bits of extension additions are not all zero (§19.6, §19.9).
+    AdditionsPresent,
+    /// Trailing zero bits of named bits are absent (§16.2).
+    NamedBits,
+    /// The elements of a SET OF are in order (CANONICAL-PER, §22.1).
+    SetOfOrder,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 8] = [
+        Self::PaddingZero,
+        Self::TrailingData,
+        Self::ShortestForm,
+        Self::DefaultAbsent,
+        Self::RootForm,
+        Self::AdditionsPresent,
+        Self::NamedBits,
+        Self::SetOfOrder,
+    ];
+
+    /// The rule's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PaddingZero => "per-padding-zero",
+            Self::TrailingData => "per-trailing-data",
+            Self::ShortestForm => "per-shortest-form",
+            Self::DefaultAbsent => "per-default-absent",
+            Self::RootForm => "per-root-form",
+            Self::AdditionsPresent => "per-additions-present",
+            Self::NamedBits => "per-named-bits",
+            Self::SetOfOrder => "per-set-of-order",
+        }
+    }
+
+    /// The message for a violation.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::PaddingZero => "padding bits are not zero",
+            Self::TrailingData => "data follows the value",
+            Self::ShortestForm => "a length or number is not in its shortest form",
+            Self::DefaultAbsent => "a component with its DEFAULT value is present",
+            Self::RootForm => "a value of the extension root is encoded as an extension",
+            Self::AdditionsPresent => "no extension addition is present after the extension bit",
+            Self::NamedBits => "named bits have trailing zero bits",
+            Self::SetOfOrder => "the elements of a SET OF are not in order",
+        }
+    }
+
+    /// The clause of X.691.
+    #[must_use]
+    pub const fn clause(self) -> &'static str {
+        match self {
+            Self::PaddingZero => "11.1",
+            Self::TrailingData => "11.1",
+            Self::ShortestForm => "11.9",
+            Self::DefaultAbsent => "19.5",
+            Self::RootForm => "13.1",
+            Self::AdditionsPresent => "19.9",
+            Self::NamedBits => "16.2",
+            Self::SetOfOrder => "22.1",
+        }
+    }
+
+    const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The rules that a decoder tolerates violations of.
+///
+/// ```
+/// use tagwise_per::{Rule, Tolerance};
+/// let some = Tolerance::NONE.allow(Rule::PaddingZero);
+/// assert!(some.allows(Rule::PaddingZero) && !some.allows(Rule::TrailingData));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tolerance(u32);
+
+impl Tolerance {
+    /// No violations.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a rule.
+    #[must_use]
+    pub const fn allow(self, rule: Rule) -> Self {
+        Self(self.0 | rule.bit())
+    }
+
+    /// Returns whether violations of a rule are tolerated.
+    #[must_use]
+    pub const fn allows(self, rule: Rule) -> bool {
+        self.0 & rule.bit() != 0
+    }
+}

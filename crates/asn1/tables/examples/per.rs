@@ -1,0 +1,43 @@
+//! Converts between PER and JSON, for comparisons with other implementations.
+//!
+//! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX` or
+//! `encode VARIANT TYPE JSON`. Each line of the output is `ok RESULT` or `error MESSAGE`.
+
+use std::error::Error;
+use std::io::{self, BufRead, Write};
+
+use tagwise_codec::text::hex;
+use tagwise_per::Variant;
+use tagwise_tables::{Departure, Schema, SchemaOptions, Source};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut sources = Vec::new();
+    for name in std::env::args().skip(1) {
+        sources.push(Source::new(&name, &std::fs::read_to_string(&name)?));
+    }
+    let options = Departure::ALL.iter().fold(SchemaOptions::default(), |options, one| options.allow(*one));
+    let schema = Schema::compile_with(sources, &options)?;
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        match answer(&schema, &line?) {
+            Ok(text) => writeln!(out, "ok {text}")?,
+            Err(error) => writeln!(out, "error {}", error.to_string().replace('\n', " "))?,
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
+    let mut words = line.splitn(4, ' ');
+    let mut next = || words.next().ok_or("expected four words");
+    let (verb, variant, name, data) = (next()?, next()?, next()?, next()?);
+    let ty = schema.per(name)?.variant(Variant::named(variant).ok_or("unknown variant")?);
+    let dynamic = schema.ty(name)?;
+    if verb == "decode" {
+        let octets = hex::decode_pairs(data).ok_or("expected hexadecimal")?;
+        return Ok(tagwise_jer::to_string(dynamic.types(), &ty.decode(&octets)?.value));
+    }
+    let octets = ty.encode(&tagwise_jer::from_str(&dynamic, data)?)?;
+    Ok(format!("{:X}", hex::Hex(&octets)))
+}

@@ -1,0 +1,203 @@
+//! Converts model types to layouts for encodings without tags.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure};
+use tagwise_schema::model::{self, Fields, Outer, Shape, StringKind, Tag, TypeId};
+use tagwise_schema::{Int, Model};
+
+/// Builds the layouts of all types of a model.
+pub(crate) fn plan(model: &Model) -> Plan {
+    let mut build = Build { model, shared: HashMap::new() };
+    let count = model.types.len() as u32;
+    Plan { layouts: (0..count).map(|index| build.layout(TypeId(index))).collect() }
+}
+
+struct Build<'m> {
+    model: &'m Model,
+    /// The layouts that do not depend on constraints, by the address of the underlying type's shape.
+    shared: HashMap<*const Shape, Layout>,
+}
+
+impl Build<'_> {
+    fn layout(&mut self, id: TypeId) -> Layout {
+        let (Some(ty), Some(base)) = (self.model.ty(id), self.model.base(id)) else {
+            return Layout::Unsupported("an unresolved type");
+        };
+        let visible = &ty.visible;
+        let Some(value) = bounds(visible.value.as_ref()) else {
+            return Layout::Unsupported("an INTEGER with bounds beyond 128 bits");
+        };
+        // No string is as long as these bounds.
+        let size = bounds(visible.size.as_ref()).unwrap_or_default();
+        let size = Bounds { min: Some(size.min.unwrap_or(0)), ..size };
+        match &base.shape {
+            Shape::Boolean => Layout::Boolean,
+            Shape::Null => Layout::Null,
+            Shape::Integer(_) => Layout::Integer(value),
+            Shape::BitString(names) => {
+                Layout::BitString(Sized { size, contents: self.contents(id), named: !names.is_empty() })
+            }
+            Shape::OctetString => Layout::OctetString(Sized { size, contents: self.contents(id), named: false }),
+            Shape::String(kind) => match repertoire(*kind) {
+                Some((all, width)) => {
+                    let alphabet = match &visible.alphabet {
+                        Some(ranges) => ranges.iter().map(|range| (range.first, range.last)).collect(),
+                        None => all,
+                    };
+                    Layout::Characters(Arc::new(Characters { size, alphabet, width }))
+                }
+                None => Layout::Octets,
+            },
+            Shape::Time(model::TimeKind::Utc | model::TimeKind::Generalized) => {
+                let size = Bounds { min: Some(0), ..Bounds::default() };
+                Layout::TimeText(Arc::new(Characters { size, alphabet: vec![(0x20, 0x7E)], width: 1 }))
+            }
+            Shape::Time(_) => Layout::Unsupported("a time type of X.680 §38"),
+            Shape::Real | Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
+                Layout::Octets
+            }
+            Shape::External => Layout::Unsupported("EXTERNAL"),
+            Shape::EmbeddedPdv => Layout::Unsupported("EMBEDDED PDV"),
+            Shape::CharacterString => Layout::Unsupported("CHARACTER STRING"),
+            Shape::SequenceOf(item) => Layout::List { item: item.ty.0, size, is_set: false },
+            Shape::SetOf(item) => Layout::List { item: item.ty.0, size, is_set: true },
+            Shape::Open(open) => match open.fixed {
+                Some(fixed) => Layout::Same(fixed.0),
+                None => Layout::Open,
+            },
+            shape => {
+                let key: *const Shape = shape;
+                if let Some(known) = self.shared.get(&key) {
+                    return known.clone();
+                }
+                let made = match shape {
+                    Shape::Enumerated(enumeration) => enumerated(enumeration),
+                    Shape::Sequence(fields) => Layout::Structure(Arc::new(self.structure(fields, false))),
+                    Shape::InstanceOf { .. } => Layout::Unsupported("INSTANCE OF"),
+                    Shape::Set(fields) => Layout::Structure(Arc::new(self.structure(fields, true))),
+                    Shape::Choice(fields) => Layout::Choice(Arc::new(self.choice(fields))),
+                    _ => Layout::Unsupported("an unknown kind of type"),
+                };
+                self.shared.insert(key, made.clone());
+                made
+            }
+        }
+    }
+
+    fn contents(&self, id: TypeId) -> Option<Contents> {
+        let contents = self.model.ty(id)?.effective.contents.as_ref()?;
+        let ty = contents.ty?;
+        // {joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}; contents under other rules stay bytes.
+        let der = [2, 1, 2, 1].map(Int::from);
+        match &contents.encoded_by {
+            None => Some(Contents { ty: ty.0, is_der: false }),
+            Some(arcs) if *arcs == der => Some(Contents { ty: ty.0, is_der: true }),
+            Some(_) => None,
+        }
+    }
+
+    fn structure(&self, fields: &Fields, is_set: bool) -> Structure {
+        let count = fields.list.len();
+        let (start, end) = fields.marker.map_or((count, count), |marker| (marker.start, marker.end));
+        let mut root: Vec<u32> =
+            (0..count).filter(|index| !(start..end).contains(index)).map(|one| one as u32).collect();
+        if is_set {
+            // X.691 §21.1.
+            root.sort_by_key(|index| fields.list.get(*index as usize).and_then(|field| self.tag(field.ty)));
+        }
+        let mut additions: Vec<Addition> = Vec::new();
+        let mut last = None;
+        for (index, field) in fields.list.iter().enumerate().take(end).skip(start) {
+            match (field.group, additions.last_mut()) {
+                (Some(_), Some(Addition::Group(list))) if field.group == last => list.push(index as u32),
+                (Some(_), _) => additions.push(Addition::Group(vec![index as u32])),
+                (None, _) => additions.push(Addition::One(index as u32)),
+            }
+            last = field.group;
+        }
+        let fields_of = fields.list.iter().map(|field| field.ty.0).collect();
+        Structure { fields: fields_of, root, additions, extensible: fields.marker.is_some() }
+    }
+
+    fn choice(&self, fields: &Fields) -> Choice {
+        let count = fields.list.len();
+        let (start, end) = fields.marker.map_or((count, count), |marker| (marker.start, marker.end));
+        let mut root: Vec<u32> =
+            (0..count).filter(|index| !(start..end).contains(index)).map(|one| one as u32).collect();
+        root.sort_by_key(|index| fields.list.get(*index as usize).and_then(|field| self.tag(field.ty)));
+        Choice {
+            fields: fields.list.iter().map(|field| field.ty.0).collect(),
+            root,
+            additions: (start..end).map(|index| index as u32).collect(),
+            extensible: fields.marker.is_some(),
+        }
+    }
+
+    /// The tag that a type is ordered by: of an untagged CHOICE, the least of its root alternatives (X.691 §23.4, X.680 §8.6).
+    fn tag(&self, id: TypeId) -> Option<Tag> {
+        let mut open = vec![id];
+        let mut seen = Vec::new();
+        let mut least: Option<Tag> = None;
+        while let Some(id) = open.pop() {
+            let ty = self.model.ty(id)?;
+            let tag = match (&ty.outer, ty.tags.first()) {
+                (_, Some(tagging)) => Some(tagging.tag),
+                (Outer::Tag(tag), None) => Some(*tag),
+                (_, None) => None,
+            };
+            match (tag, self.model.base(id).map(|base| &base.shape)) {
+                (Some(tag), _) => least = Some(least.map_or(tag, |least| least.min(tag))),
+                (None, Some(Shape::Choice(fields))) if !seen.contains(&id) => {
+                    seen.push(id);
+                    let (start, end) =
+                        fields.marker.map_or((usize::MAX, usize::MAX), |marker| (marker.start, marker.end));
+                    let root = fields.list.iter().enumerate().filter(|(index, _)| !(start..end).contains(index));
+                    open.extend(root.map(|(_, field)| field.ty));
+                }
+                _ => {}
+            }
+        }
+        least
+    }
+}
+
+/// Converts bounds; `None` if they exceed 128 bits.
+fn bounds(bounds: Option<&model::Bounds>) -> Option<Bounds> {
+    let Some(bounds) = bounds.filter(|bounds| !bounds.ranges.is_empty()) else { return Some(Bounds::default()) };
+    let number = |end: Option<&Int>| end.map_or(Some(None), |end| end.to_i128().map(Some));
+    Some(Bounds { min: number(bounds.min())?, max: number(bounds.max())?, extensible: bounds.extensible })
+}
+
+fn enumerated(enumeration: &model::Enumeration) -> Layout {
+    let numbers: Vec<i64> = enumeration.items.iter().filter_map(|item| item.number.to_i64()).collect();
+    if numbers.len() != enumeration.items.len() {
+        return Layout::Unsupported("an ENUMERATED with numbers beyond 64 bits");
+    }
+    let (root, additions) = numbers.split_at(enumeration.root.min(numbers.len()));
+    let mut root = root.to_vec();
+    root.sort_unstable();
+    Layout::Enumerated(Arc::new(Enumeration {
+        root,
+        additions: additions.to_vec(),
+        extensible: enumeration.extensible,
+    }))
+}
+
+/// The characters of a known-multiplier string type, and the size of one in content bytes.
+fn repertoire(kind: StringKind) -> Option<(Vec<(u32, u32)>, u8)> {
+    let range = |first: char, last: char| (u32::from(first), u32::from(last));
+    Some(match kind {
+        StringKind::Numeric => (vec![range(' ', ' '), range('0', '9')], 1),
+        StringKind::Printable => {
+            let marks = [range(' ', ' '), range('\'', ')'), range('+', ':'), range('=', '='), range('?', '?')];
+            (marks.into_iter().chain([range('A', 'Z'), range('a', 'z')]).collect(), 1)
+        }
+        StringKind::Visible => (vec![(0x20, 0x7E)], 1),
+        StringKind::Ia5 => (vec![(0, 0x7F)], 1),
+        StringKind::Bmp => (vec![(0, 0xFFFF)], 2),
+        StringKind::Universal => (vec![(0, 0xFFFF_FFFF)], 4),
+        _ => return None,
+    })
+}
