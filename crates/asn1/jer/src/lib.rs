@@ -49,6 +49,10 @@
 //! unknown ENUMERATED value is written as its number. `$der` is also accepted for elements of known type, because the
 //! writer may not have known it.
 //!
+//! Parts of unknown type that were read under encoding rules without tags, such as PER, are `{"$foreign": "C0"}`. Unknown
+//! alternatives and additions also have a `$number`: `{"$foreign": "C0", "$number": 2}`. An item `{"$count": 3}` in
+//! `$additions` is the number of additions in the sender's version of the type, if it differs.
+//!
 //! JSON represents values, not encodings, so values read with deviations are written as DER. Bytes that may be signed
 //! are nevertheless preserved: if a `verbatim` SEQUENCE was read from bytes other than its DER, its object contains
 //! them in `"$verbatim"`. They are checked against the rest of the object when read, and restored when encoded.
@@ -65,7 +69,13 @@ pub use write::{Jer, to_string, to_string_pretty};
 
 /// The key of an element whose type is unknown.
 const DER: &str = "$der";
-/// The key of content bytes that are not text, or not a number that JSON can represent.
+/// The contents of an open type field of unknown type, under encoding rules without tags.
+const FOREIGN: &str = "$foreign";
+/// The number of an unknown alternative or addition under encoding rules without tags.
+const NUMBER: &str = "$number";
+/// The number of additions that the sender's version of a type has.
+const COUNT: &str = "$count";
+/// Content bytes that are no text or no number of JSON's.
 const CONTENT: &str = "$content";
 /// The key of unknown extension additions.
 const ADDITIONS: &str = "$additions";

@@ -9,13 +9,14 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
-    Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal, from_text, real_from_decimal,
+    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, Scope, Types, Value, from_decimal, from_text,
+    real_from_decimal,
 };
 use tagwise_codec::{Any, Budget, Decode, FaultKind, Options, Real};
 
 use crate::error::{Error, Path};
 use crate::leaf::{encoded, fixed_size};
-use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
+use crate::{ADDITIONS, CONTAINING, CONTENT, COUNT, DER, FOREIGN, NUMBER, VERBATIM};
 
 /// Reads a value of a type from JSON. Constraints are checked, so the result can be encoded.
 ///
@@ -40,8 +41,8 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let depth = budget.depth.min(Budget::MAX_DEPTH);
     let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
     let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;
-    match ty.encode(&value) {
-        Ok(_) => Ok(value),
+    match ty.check(&value) {
+        Ok(()) => Ok(value),
         Err(error) => Err(Error::encoding(&error)),
     }
 }
@@ -144,7 +145,29 @@ fn number(raw: &RawValue) -> Option<&str> {
     raw.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| raw.get())
 }
 
-/// Returns the value of an object's only member, if it has this name.
+/// A number of at most 32 bits.
+fn small(raw: &RawValue, at: At<'_, '_>) -> Result<u32, Error> {
+    match raw.get().parse() {
+        Ok(number) => Ok(number),
+        Err(_) => at.expected("a 32-bit integer", raw),
+    }
+}
+
+/// A part of unknown type under encoding rules without tags, if the members are those of one.
+fn foreign(members: &[(Cow<'_, str>, &RawValue)], at: At<'_, '_>) -> Result<Option<Foreign>, Error> {
+    let Some((_, first)) = members.iter().find(|(name, _)| *name == FOREIGN) else { return Ok(None) };
+    let mut part = Foreign { number: None, octets: octets(first, at)? };
+    for (name, raw) in members {
+        match &**name {
+            FOREIGN => {}
+            NUMBER => part.number = Some(small(raw, at)?),
+            _ => return Err(Error::new(&Path::Member(at.path, name), "unexpected member beside `$foreign`")),
+        }
+    }
+    Ok(Some(part))
+}
+
+/// The value of an object's only member, if it has that name.
 fn only<'j>(raw: &'j RawValue, name: &str, at: At<'_, '_>) -> Result<Option<&'j RawValue>, Error> {
     if !raw.get().starts_with('{') {
         return Ok(None);
@@ -203,6 +226,9 @@ impl<'a> Reader<'a> {
             }
             Shape::Choice { alternatives, extensible } => {
                 let members = object(raw, at)?;
+                if *extensible && let Some(part) = foreign(&members, at)? {
+                    return Ok(made(Data::Foreign(part)));
+                }
                 let [(name, raw)] = members.as_slice() else {
                     return at.expected("an object whose single member is the alternative", raw);
                 };
@@ -232,6 +258,11 @@ impl<'a> Reader<'a> {
                 }
                 None => match only(raw, DER, at)? {
                     Some(raw) => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
+                    None if raw.get().starts_with('{')
+                        && let Some(part) = foreign(&object(raw, at)?, at)? =>
+                    {
+                        made(Data::Foreign(part))
+                    }
                     None => return at.expected("{\"$der\": …}, because the type is unknown", raw),
                 },
             },
@@ -322,7 +353,7 @@ impl<'a> Reader<'a> {
                 *slot = Some(value);
             }
         }
-        let mut unknown = Vec::new();
+        let (mut unknown, mut additions) = (Vec::new(), ForeignAdditions::default());
         if let Some(raw) = by_name.get(ADDITIONS) {
             let path = Path::Member(at.path, ADDITIONS);
             let at = at.inside(&path)?;
@@ -332,7 +363,16 @@ impl<'a> Reader<'a> {
             };
             self.spend(list.len(), at)?;
             for raw in list {
-                unknown.push(Cow::Owned(element(raw, at)?));
+                if !raw.get().starts_with('{') {
+                    unknown.push(Cow::Owned(element(raw, at)?));
+                } else if let Some(raw) = only(raw, COUNT, at)? {
+                    additions.count = small(raw, at)?;
+                } else {
+                    match foreign(&object(raw, at)?, at)? {
+                        Some(Foreign { number: Some(number), octets }) => additions.list.push((number, octets)),
+                        _ => return at.expected("bytes, or {\"$foreign\": …, \"$number\": …}", raw),
+                    }
+                }
             }
         }
         let kept = match by_name.get(VERBATIM) {
@@ -340,8 +380,8 @@ impl<'a> Reader<'a> {
             None => None,
         };
         let components = Components::new(fields, slots, unknown);
-        let components = components.ok_or_else(|| Error::new(at.path, FaultKind::Internal.text()))?;
-        Ok((components, kept))
+        let components = components.ok_or_else(|| Error::new(at.path, Kind::Internal.text()))?;
+        Ok((components.with_foreign(additions), kept))
     }
 
     /// Reads an OCTET STRING or BIT STRING, which may contain an encoding.

@@ -1,13 +1,15 @@
 //! Writes values as JSON.
 
+use std::collections::HashMap;
+
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Shape};
-use tagwise_codec::value::{Data, Types, Value, decimal};
+use tagwise_codec::value::{Components, Data, Types, Value, decimal};
 use tagwise_codec::{BitStr, Real};
 
 use crate::leaf::{fixed_size, float, hex};
-use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
+use crate::{ADDITIONS, CONTAINING, CONTENT, COUNT, DER, FOREIGN, NUMBER, VERBATIM};
 
 /// A value that serializes according to the JSON Encoding Rules, with `serde_json`. Secret values are included, so do not
 /// display the JSON without removing them.
@@ -50,7 +52,45 @@ fn member<S: Serializer>(serializer: S, name: &str, value: &(impl Serialize + ?S
     map.end()
 }
 
-/// A number that is written with all its digits.
+/// Unknown extension additions.
+struct Additions<'v, 'a>(&'v Components<'a>);
+
+impl Serialize for Additions<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(None)?;
+        for octets in self.0.unknown() {
+            seq.serialize_element(&hex(octets))?;
+        }
+        if let Some(foreign) = self.0.foreign() {
+            if foreign.count > 0 {
+                seq.serialize_element(&HashMap::from([(COUNT, foreign.count)]))?;
+            }
+            for (number, octets) in &foreign.list {
+                seq.serialize_element(&Foreign { octets, number: Some(*number) })?;
+            }
+        }
+        seq.end()
+    }
+}
+
+/// A part of unknown type under encoding rules without tags.
+struct Foreign<'v> {
+    octets: &'v [u8],
+    number: Option<u32>,
+}
+
+impl Serialize for Foreign<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(FOREIGN, &hex(self.octets))?;
+        if let Some(number) = self.number {
+            map.serialize_entry(NUMBER, &number)?;
+        }
+        map.end()
+    }
+}
+
+/// A number with all its digits.
 struct Number(String);
 
 impl Serialize for Number {
@@ -79,9 +119,8 @@ impl Serialize for Jer<'_, '_> {
                         map.serialize_entry(&*field.name, &value)?;
                     }
                 }
-                let unknown: Vec<String> = components.unknown().map(hex).collect();
-                if !unknown.is_empty() {
-                    map.serialize_entry(ADDITIONS, &unknown)?;
+                if components.unknown().next().is_some() || components.foreign().is_some() {
+                    map.serialize_entry(ADDITIONS, &Additions(components))?;
                 }
                 if let Some(octets) = self.value.kept(self.types) {
                     map.serialize_entry(VERBATIM, &hex(octets))?;
@@ -94,6 +133,7 @@ impl Serialize for Jer<'_, '_> {
             }
             Data::Containing(inner) => member(serializer, CONTAINING, &self.of(inner)),
             Data::Unknown(octets) => member(serializer, DER, &hex(octets)),
+            Data::Foreign(part) => Foreign { octets: &part.octets, number: part.number }.serialize(serializer),
             _ => Err(S::Error::custom("an unsupported kind of value")),
         }
     }

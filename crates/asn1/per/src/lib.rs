@@ -11,8 +11,7 @@
 //!
 //! # What is not supported
 //!
-//! The time types of X.680 §38 except UTCTime and GeneralizedTime, EXTERNAL, EMBEDDED PDV, CHARACTER STRING, INSTANCE
-//! OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
+//! TIME and DURATION, EMBEDDED PDV, CHARACTER STRING, INSTANCE OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
 //! errors. Unknown items of an ENUMERATED are errors, too, because their numbers are unknown.
 #![forbid(unsafe_code)]
 
@@ -23,6 +22,7 @@ mod error;
 mod number;
 pub mod plan;
 mod rules;
+mod time;
 
 use tagwise_codec::Options;
 use tagwise_codec::table::Schema;

@@ -42,6 +42,13 @@ pub enum Layout {
     Characters(Arc<Characters>),
     /// A useful time type: UTCTime or GeneralizedTime, which are VisibleStrings.
     TimeText(Arc<Characters>),
+    /// DATE, TIME-OF-DAY or DATE-TIME.
+    Time {
+        /// True if there is a date.
+        date: bool,
+        /// True if there is a time of day.
+        time: bool,
+    },
     /// SEQUENCE and SET.
     Structure(Arc<Structure>),
     /// SEQUENCE OF and SET OF: the element's layout, and the effective size constraint.

@@ -1,7 +1,7 @@
 //! Converts between PER and JSON, for comparisons with other implementations.
 //!
-//! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX` or
-//! `encode VARIANT TYPE JSON`. Each line of the output is `ok RESULT` or `error MESSAGE`.
+//! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX`,
+//! `recode VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. Each line of the output is `ok RESULT` or `error MESSAGE`.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -34,6 +34,10 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
     let (verb, variant, name, data) = (next()?, next()?, next()?, next()?);
     let ty = schema.per(name)?.variant(Variant::named(variant).ok_or("unknown variant")?);
     let dynamic = schema.ty(name)?;
+    if verb == "recode" {
+        let octets = hex::decode_pairs(data).ok_or("expected hexadecimal")?;
+        return Ok(format!("{:X}", hex::Hex(&ty.encode(&ty.decode(&octets)?.value)?)));
+    }
     if verb == "decode" {
         let octets = hex::decode_pairs(data).ok_or("expected hexadecimal")?;
         return Ok(tagwise_jer::to_string(dynamic.types(), &ty.decode(&octets)?.value));

@@ -9,15 +9,19 @@ use tagwise_schema::{Int, Model};
 
 /// Builds the layouts of all types of a model.
 pub(crate) fn plan(model: &Model) -> Plan {
-    let mut build = Build { model, shared: HashMap::new() };
+    let mut build = Build { model, shared: HashMap::new(), more: Vec::new() };
     let count = model.types.len() as u32;
-    Plan { layouts: (0..count).map(|index| build.layout(TypeId(index))).collect() }
+    let mut layouts: Vec<Layout> = (0..count).map(|index| build.layout(TypeId(index))).collect();
+    layouts.append(&mut build.more);
+    Plan { layouts }
 }
 
 struct Build<'m> {
     model: &'m Model,
     /// The layouts that do not depend on constraints, by the address of the underlying type's shape.
     shared: HashMap<*const Shape, Layout>,
+    /// Layouts behind those of the types.
+    more: Vec<Layout>,
 }
 
 impl Build<'_> {
@@ -54,11 +58,14 @@ impl Build<'_> {
                 let size = Bounds { min: Some(0), ..Bounds::default() };
                 Layout::TimeText(Arc::new(Characters { size, alphabet: vec![(0x20, 0x7E)], width: 1 }))
             }
-            Shape::Time(_) => Layout::Unsupported("a time type of X.680 §38"),
+            Shape::Time(model::TimeKind::Date) => Layout::Time { date: true, time: false },
+            Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },
+            Shape::Time(model::TimeKind::DateTime) => Layout::Time { date: true, time: true },
+            Shape::Time(_) => Layout::Unsupported("TIME and DURATION"),
             Shape::Real | Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
                 Layout::Octets
             }
-            Shape::External => Layout::Unsupported("EXTERNAL"),
+            Shape::External => self.external(),
             Shape::EmbeddedPdv => Layout::Unsupported("EMBEDDED PDV"),
             Shape::CharacterString => Layout::Unsupported("CHARACTER STRING"),
             Shape::SequenceOf(item) => Layout::List { item: item.ty.0, size, is_set: false },
@@ -84,6 +91,31 @@ impl Build<'_> {
                 made
             }
         }
+    }
+
+    /// EXTERNAL: the SEQUENCE of X.691 §29.
+    fn external(&mut self) -> Layout {
+        let any = Bounds { min: Some(0), ..Bounds::default() };
+        let sized = Sized { size: any, ..Sized::default() };
+        let first = (self.model.types.len() + self.more.len()) as u32;
+        self.more.extend([
+            Layout::Octets,
+            Layout::Integer(Bounds::default()),
+            Layout::Octets,
+            Layout::Open,
+            Layout::OctetString(sized),
+            Layout::BitString(sized),
+            Layout::Choice(Arc::new(Choice {
+                fields: vec![first + 3, first + 4, first + 5],
+                root: vec![0, 1, 2],
+                ..Choice::default()
+            })),
+        ]);
+        Layout::Structure(Arc::new(Structure {
+            fields: vec![first, first + 1, first + 2, first + 6],
+            root: vec![0, 1, 2, 3],
+            ..Structure::default()
+        }))
     }
 
     fn contents(&self, id: TypeId) -> Option<Contents> {

@@ -31,6 +31,7 @@ impl<'s> Decoder<'s> {
                 }
                 octets
             }
+            Layout::Time { date, time } => self.time(*date, *time, reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
         };

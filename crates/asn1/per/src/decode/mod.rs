@@ -4,6 +4,7 @@ mod leaf;
 mod length;
 mod open;
 mod structure;
+mod time;
 
 use std::borrow::Cow;
 
@@ -203,7 +204,10 @@ impl<'s> Decoder<'s> {
         }
         let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
         match (layout, &base.shape) {
-            (Layout::Structure(structure), Shape::Sequence(fields) | Shape::Set(fields)) => {
+            (
+                Layout::Structure(structure),
+                Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
+            ) => {
                 let components = self.structure(structure, fields, scope, depth, reader)?;
                 Ok(Value::new(self.types, ty, Data::Components(components)))
             }

@@ -47,10 +47,16 @@ impl<'s> Decoder<'s> {
                 present.push(*index);
             }
         }
-        present.into_iter().try_for_each(|index| self.component(index, open, reader))
+        present.into_iter().try_for_each(|index| self.component(index, open, false, reader))
     }
 
-    fn component(&mut self, index: u32, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
+    fn component(
+        &mut self,
+        index: u32,
+        open: &mut Open<'_, 's>,
+        is_addition: bool,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), Kind> {
         let place = index as usize;
         let field = open.fields.list.get(place).ok_or(Kind::Schema)?;
         let layout = *open.structure.fields.get(place).ok_or(Kind::Schema)?;
@@ -66,8 +72,8 @@ impl<'s> Decoder<'s> {
                 self.layout(layout)?,
                 Layout::Structure(_) | Layout::List { .. } | Layout::Choice(_) | Layout::Open | Layout::Same(_)
             );
-            // BASIC-PER leaves the others to the sender (§19.5).
-            if simple || self.setting.variant.canonical {
+            // BASIC-PER leaves the others to the sender (§19.5), and has no such rule for additions outside groups.
+            if simple && !is_addition || self.setting.variant.canonical {
                 self.steps.push(Step::Name(&field.name));
                 self.violates(Rule::DefaultAbsent, start)?;
                 self.steps.pop();
@@ -116,7 +122,7 @@ impl<'s> Decoder<'s> {
             let (octets, place) = self.field(reader)?;
             let mut inner = Reader::shifted(&octets, place);
             match structure.additions.get(number as usize) {
-                Some(Addition::One(index)) => self.component(*index, open, &mut inner)?,
+                Some(Addition::One(index)) => self.component(*index, open, true, &mut inner)?,
                 Some(Addition::Group(list)) => self.group(list, open, &mut inner)?,
                 None => {
                     let number = u32::try_from(number).map_err(|_| Kind::Length)?;

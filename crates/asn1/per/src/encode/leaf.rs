@@ -30,6 +30,7 @@ impl<'s> Encoder<'s> {
                 };
                 self.characters(characters, &octets, writer)
             }
+            Layout::Time { date, time } => self.time(&content()?, *date, *time, writer),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),
         }

@@ -3,6 +3,7 @@
 mod leaf;
 mod length;
 mod structure;
+mod time;
 
 use tagwise_codec::Budget;
 use tagwise_codec::table::{Shape, Type, TypeRef};
@@ -121,7 +122,7 @@ impl<'s> Encoder<'s> {
         match (layout, &base.shape, value.data()) {
             (
                 Layout::Structure(structure),
-                Shape::Sequence(fields) | Shape::Set(fields),
+                Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
                 Data::Components(components),
             ) => self.structure(structure, fields, components, scope, depth, writer),
             (

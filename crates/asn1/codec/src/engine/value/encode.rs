@@ -41,7 +41,7 @@ pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec
 /// Checks a value as encoding it does. Parts that were read under encoding rules without tags are not checked.
 pub(super) fn check_only(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<(), EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget, passes_foreign: true };
-    let at = At { types, scope: None, layer: 0, anew: true };
+    let at = At { types, scope: None, layer: 0, anew: false };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)
 }
 

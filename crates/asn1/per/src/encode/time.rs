@@ -1,0 +1,34 @@
+//! DATE, TIME-OF-DAY and DATE-TIME (X.691 §32).
+
+use super::{Encoder, misfit};
+use crate::bits::writer::Writer;
+use crate::error::Kind;
+use crate::number::content;
+use crate::plan::Bounds;
+use crate::time::{DAY, HOURS, MINUTES, MONTH, SECONDS, YEARS};
+
+impl Encoder<'_> {
+    /// A date, a time, or both, from its digits.
+    pub(super) fn time(&self, digits: &[u8], date: bool, time: bool, writer: &mut Writer) -> Result<(), Kind> {
+        let mut rest = std::str::from_utf8(digits).map_err(|_| misfit())?;
+        let mut next = |size: usize| {
+            let (now, later) = rest.split_at_checked(size)?;
+            rest = later;
+            now.parse::<i128>().ok()
+        };
+        if date {
+            let year = next(4).ok_or_else(misfit)?;
+            let range = YEARS.iter().position(|(min, max)| (*min..=*max).contains(&year));
+            self.constrained(range.unwrap_or(3) as i128, 0, 3, writer)?;
+            match range.and_then(|range| YEARS.get(range)) {
+                Some((min, max)) => self.constrained(year, *min, *max, writer)?,
+                None => self.integer(&content(year), Bounds::default(), writer)?,
+            }
+        }
+        let parts = [(date, MONTH), (date, DAY), (time, HOURS), (time, MINUTES), (time, SECONDS)];
+        for (min, max) in parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)) {
+            self.constrained(next(2).ok_or_else(misfit)?, min, max, writer)?;
+        }
+        Ok(())
+    }
+}
