@@ -17,6 +17,7 @@ use tagwise_show::render::json;
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
+use crate::shared::packed;
 use crate::shared::rules;
 use crate::shared::rules_arg::RulesArg;
 use crate::shared::values::{BUDGET, Painted};
@@ -28,13 +29,16 @@ Each --schema is a file of modules, or a folder of them (*.asn1, *.asn), which m
 checked, and open types are decoded by their object sets. The wrapping of the file (PEM, hexadecimal, base64) is detected. Every \
 value in the file is decoded, and all must be of the type.
 
-An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.";
+An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.
+
+With the packed rules of X.691, a file, PEM block or text is one value, and offsets count bits.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise decode --schema ldap.asn1 --type LDAPMessage --rules ber message.ber
   tagwise decode --schema rfc5912/ --type Certificate cert.pem
   tagwise decode --schema m.asn1 --type Point --jer point.der | jq .x
+  tagwise decode --schema m.asn1 --type Point --rules uper --bits point.hex
   tagwise decode --schema m.asn1 --type Point --json point.der   (schema tagwise.decode/1)
 
 Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage error; 3 a file could not be read.";
@@ -62,6 +66,9 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
+    /// Print the position and size of each component in bits (packed rules)
+    #[arg(long, conflicts_with_all = ["json", "jer", "offset"])]
+    bits: bool,
     /// Write to this file
     #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
@@ -86,6 +93,12 @@ impl DecodeArgs {
     fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
         let schema = modules::compile(&self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let packed = match self.rules.packed() {
+            Some(variant) if !self.offset => Some(packed::ty(&schema, &name, variant)?.positions(self.bits)),
+            Some(_) => return Err(Failure::usage("--offset counts bytes; packed rules have --bits")),
+            None if self.bits => return Err(Failure::usage("--bits needs --rules uper, aper, cuper or caper")),
+            None => None,
+        };
         let options = Options::der().rules(rules::in_force().decoding);
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
@@ -101,6 +114,23 @@ impl DecodeArgs {
                 return Err(self.negative(&place, problem));
             }
             let all = value.octets.as_slice();
+            if let Some(packed) = &packed {
+                let read = packed.decode(all).map_err(|error| self.negative(&place, packed::message(&error)))?;
+                let tolerated =
+                    read.deviations.iter().map(|(rule, bit)| format!("{place}{rule} tolerated at bit {bit}"));
+                notes.extend(tolerated);
+                if self.json {
+                    entries.push(entry(&ty, &read.value, 0, all.len()));
+                } else if self.jer {
+                    let value = json::raw(tagwise_jer::to_string(ty.types(), &read.value));
+                    value.and_then(|value| json::line(&mut output, &value))?;
+                } else if self.bits {
+                    output.extend(packed::positions(packed, &read).into_bytes());
+                } else {
+                    output.extend(self.text(&ty, &read.value, color).into_bytes());
+                }
+                continue;
+            }
             // Input that cannot be split is treated as one value, so that its error has a path.
             for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
                 let offset = |part: &[u8]| (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
@@ -202,7 +232,8 @@ impl Reading<'_, '_> {
                 return Ok(());
             }
             RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &self.basic()),
-            RulesArg::Cer => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
+            // Packed rules are read elsewhere.
+            _ => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
         }?;
         // Parts without a type are unchanged.
         let lax = match self.rules {

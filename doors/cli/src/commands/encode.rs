@@ -15,6 +15,7 @@ use tagwise_pkix::name::visible;
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
+use crate::shared::packed;
 use crate::shared::rules_arg::RulesArg;
 
 pub(crate) const ABOUT: &str = "\
@@ -23,7 +24,7 @@ Encode a value by an ASN.1 schema, from JSON.
 The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
 `tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
 
-The output is DER or CER; `--rules ber` writes DER, which every BER decoder accepts.";
+The output is DER, CER or PER; `--rules ber` writes DER, which every BER decoder accepts.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -100,13 +101,14 @@ impl EncodeArgs {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
         let schema = modules::compile(&self.schema, &self.limits.options())?;
-        let (_, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let packed = self.rules.packed().map(|variant| packed::ty(&schema, &name, variant)).transpose()?;
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
         let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {
-            let encoded = self.value(&ty, json).map_err(|message| match values.len() {
+            let encoded = self.value(&ty, packed.as_ref(), json).map_err(|message| match values.len() {
                 1 => self.negative(message),
                 _ => self.negative(format!("value {index}: {message}")),
             })?;
@@ -116,8 +118,16 @@ impl EncodeArgs {
         Ok(0)
     }
 
-    fn value(&self, ty: &Dynamic<'_>, json: &str) -> Result<Vec<u8>, String> {
+    fn value<'s>(
+        &self,
+        ty: &Dynamic<'s>,
+        packed: Option<&tagwise_per::Type<'s>>,
+        json: &str,
+    ) -> Result<Vec<u8>, String> {
         let value = tagwise_jer::from_str(ty, json).map_err(|error| error.to_string())?;
+        if let Some(packed) = packed {
+            return packed.encode(&value).map_err(|error| error.to_string());
+        }
         let der = ty.encode(&value).map_err(|error| error.to_string())?;
         if self.rules != RulesArg::Cer {
             return Ok(der);

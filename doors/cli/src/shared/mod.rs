@@ -17,6 +17,7 @@ pub(crate) mod new_key;
 pub(crate) mod offers;
 pub(crate) mod outcome;
 pub(crate) mod output;
+pub(crate) mod packed;
 pub(crate) mod parts;
 pub(crate) mod passphrase;
 pub(crate) mod remote;

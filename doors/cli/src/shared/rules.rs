@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use strsim::levenshtein;
 use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
+use tagwise_per::Tolerance;
 use tagwise_pkix::{lint, profile};
 
 /// The kinds of rules that `--allow` can disable for a command.
@@ -48,6 +49,8 @@ impl Door {
 pub(crate) struct Allowances {
     /// The tolerated encoding rules.
     pub(crate) decoding: RuleSet,
+    /// The tolerated rules of PER.
+    pub(crate) packed: Tolerance,
     /// The names of disabled path validation rules and lints.
     pub(crate) paths: Vec<&'static str>,
 }
@@ -57,7 +60,7 @@ static CHOSEN: OnceLock<Allowances> = OnceLock::new();
 
 /// Returns the current allowances.
 pub(crate) fn in_force() -> &'static Allowances {
-    const NONE: &Allowances = &Allowances { decoding: RuleSet::NONE, paths: Vec::new() };
+    const NONE: &Allowances = &Allowances { decoding: RuleSet::NONE, packed: Tolerance::NONE, paths: Vec::new() };
     CHOSEN.get().unwrap_or(NONE)
 }
 
@@ -86,6 +89,11 @@ fn read(names: &[String], door: Door) -> Result<Allowances, String> {
                 ));
             }
             _ => {}
+        }
+        let packed = tagwise_per::Rule::ALL.into_iter().find(|rule| rule.name() == name);
+        if let Some(rule) = packed.filter(|_| door.decoding) {
+            chosen.packed = chosen.packed.allow(rule);
+            continue;
         }
         let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
         if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {

@@ -221,9 +221,10 @@ impl<'s> Decoder<'s> {
         items: &mut Vec<Value<'s>>,
     ) -> Result<(), Kind> {
         for _ in 0..length {
-            self.elements = self.elements.checked_sub(1).ok_or(Kind::Elements)?;
             let start = reader.position();
             self.steps.push(Step::Item(items.len()));
+            self.at = start;
+            self.elements = self.elements.checked_sub(1).ok_or(Kind::Elements)?;
             let value = self.value(expect, reader)?;
             self.steps.pop();
             if reader.position() == start {
