@@ -1,13 +1,14 @@
 //! Converts between PER and JSON, for comparisons with other implementations.
 //!
 //! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX`,
-//! `recode VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. Each line of the output is `ok RESULT` or `error MESSAGE`.
+//! `recode VARIANT TYPE HEX`, `random VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. `random` reads any bits and writes the
+//! encoding of the value that they resemble. `names - TYPE -` lists the types. Each line of the output is `ok RESULT` or `error MESSAGE`.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
 use tagwise_codec::text::hex;
-use tagwise_per::Variant;
+use tagwise_per::{Rule, Tolerance, Variant};
 use tagwise_tables::{Departure, Schema, SchemaOptions, Source};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,8 +33,19 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().ok_or("expected four words");
     let (verb, variant, name, data) = (next()?, next()?, next()?, next()?);
-    let ty = schema.per(name)?.variant(Variant::named(variant).ok_or("unknown variant")?);
+    let ty = schema.per(name)?.variant(Variant::named(variant).unwrap_or(Variant::UNALIGNED));
     let dynamic = schema.ty(name)?;
+    if verb == "names" {
+        let names = schema.names().iter().map(|name| format!("{}.{}", name.module, name.name));
+        return Ok(names.collect::<Vec<_>>().join(" "));
+    }
+    if verb == "random" {
+        let octets = hex::decode_pairs(data).ok_or("expected hexadecimal")?;
+        let all = Rule::ALL.into_iter().fold(Tolerance::NONE, Tolerance::allow);
+        let value = ty.tolerating(all).decode(&octets)?.value;
+        let json = tagwise_jer::to_string(dynamic.types(), &value);
+        return Ok(format!("{:X} {json}", hex::Hex(&ty.encode(&value)?)));
+    }
     if verb == "recode" {
         let octets = hex::decode_pairs(data).ok_or("expected hexadecimal")?;
         return Ok(format!("{:X}", hex::Hex(&ty.encode(&ty.decode(&octets)?.value)?)));
