@@ -49,9 +49,9 @@
 //! unknown ENUMERATED value is written as its number. `$der` is also accepted for elements of known type, because the
 //! writer may not have known it.
 //!
-//! Parts of unknown type that were read under encoding rules without tags, such as PER, are `{"$foreign": "C0"}`. Unknown
-//! alternatives and additions also have a `$number`: `{"$foreign": "C0", "$number": 2}`. An item `{"$count": 3}` in
-//! `$additions` is the number of additions in the sender's version of the type, if it differs.
+//! Parts of unknown type that were read under encoding rules without tags are `{"$uper": "C0"}`, with the name of the
+//! rules. Unknown alternatives and additions also have a `$number`: `{"$uper": "C0", "$number": 2}`. An item
+//! `{"$count": 3}` in `$additions` is the number of additions in the sender's version of the type, if it differs.
 //!
 //! JSON represents values, not encodings, so values read with deviations are written as DER. Bytes that may be signed
 //! are nevertheless preserved: if a `verbatim` SEQUENCE was read from bytes other than its DER, its object contains
@@ -63,14 +63,17 @@ mod leaf;
 mod read;
 mod write;
 
+use tagwise_codec::value::ForeignRules;
+
 pub use error::Error;
 pub use read::from_str;
 pub use write::{Jer, to_string, to_string_pretty};
 
 /// The key of an element whose type is unknown.
 const DER: &str = "$der";
-/// The contents of an open type field of unknown type, under encoding rules without tags.
-const FOREIGN: &str = "$foreign";
+/// The members for the contents of an open type field of unknown type, under encoding rules without tags.
+const FOREIGN: [(&str, ForeignRules); 3] =
+    [("$uper", ForeignRules::Uper), ("$aper", ForeignRules::Aper), ("$oer", ForeignRules::Oer)];
 /// The number of an unknown alternative or addition under encoding rules without tags.
 const NUMBER: &str = "$number";
 /// The number of additions that the sender's version of a type has.

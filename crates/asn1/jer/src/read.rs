@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
-    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, Scope, Types, Value, from_decimal, from_text,
-    real_from_decimal,
+    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value, from_decimal,
+    from_text, real_from_decimal,
 };
 use tagwise_codec::{Any, Budget, Decode, FaultKind, Options, Real};
 
@@ -153,15 +153,40 @@ fn small(raw: &RawValue, at: At<'_, '_>) -> Result<u32, Error> {
     }
 }
 
+/// Reads an unknown addition under encoding rules without tags, or the number of additions in the sender's version.
+fn addition(raw: &RawValue, into: &mut Option<ForeignAdditions>, at: At<'_, '_>) -> Result<(), Error> {
+    const WHAT: &str = "bytes, or an object with `$uper`, `$aper` or `$oer`, and `$number`";
+    let members = object(raw, at)?;
+    let of = |name: &str| {
+        ForeignRules::ALL.into_iter().find(|rules| name.strip_prefix(COUNT) == Some(&format!("-{}", rules.name())))
+    };
+    let (rules, count, part) = match members.as_slice() {
+        [(name, raw)] if of(name).is_some() => (of(name).unwrap_or(ForeignRules::Uper), Some(small(raw, at)?), None),
+        members => match foreign(members, at)? {
+            Some(Foreign { rules, number: Some(number), octets }) => (rules, None, Some((number, octets))),
+            _ => return at.expected(WHAT, raw),
+        },
+    };
+    let additions = into.get_or_insert(ForeignAdditions::new(rules));
+    if additions.rules != rules {
+        return at.expected("additions under the same encoding rules", raw);
+    }
+    additions.count = count.unwrap_or(additions.count);
+    additions.list.extend(part);
+    Ok(())
+}
+
 /// A part of unknown type under encoding rules without tags, if the members are those of one.
 fn foreign(members: &[(Cow<'_, str>, &RawValue)], at: At<'_, '_>) -> Result<Option<Foreign>, Error> {
-    let Some((_, first)) = members.iter().find(|(name, _)| *name == FOREIGN) else { return Ok(None) };
-    let mut part = Foreign { number: None, octets: octets(first, at)? };
-    for (name, raw) in members {
+    let rules = |name: &str| FOREIGN.iter().find(|(known, _)| *known == name).map(|(_, rules)| *rules);
+    let Some((rules, raw)) = members.iter().find_map(|(name, raw)| Some((rules(name)?, *raw))) else { return Ok(None) };
+    let mut part = Foreign { rules, number: None, octets: octets(raw, at)? };
+    for (name, raw) in members.iter().filter(|(name, _)| name.get(1..) != Some(rules.name())) {
         match &**name {
-            FOREIGN => {}
             NUMBER => part.number = Some(small(raw, at)?),
-            _ => return Err(Error::new(&Path::Member(at.path, name), "unexpected member beside `$foreign`")),
+            _ => {
+                return Err(Error::new(&Path::Member(at.path, name), "unexpected member beside bytes of unknown type"));
+            }
         }
     }
     Ok(Some(part))
@@ -353,7 +378,7 @@ impl<'a> Reader<'a> {
                 *slot = Some(value);
             }
         }
-        let (mut unknown, mut additions) = (Vec::new(), ForeignAdditions::default());
+        let (mut unknown, mut additions) = (Vec::new(), None);
         if let Some(raw) = by_name.get(ADDITIONS) {
             let path = Path::Member(at.path, ADDITIONS);
             let at = at.inside(&path)?;
@@ -365,13 +390,8 @@ impl<'a> Reader<'a> {
             for raw in list {
                 if !raw.get().starts_with('{') {
                     unknown.push(Cow::Owned(element(raw, at)?));
-                } else if let Some(raw) = only(raw, COUNT, at)? {
-                    additions.count = small(raw, at)?;
                 } else {
-                    match foreign(&object(raw, at)?, at)? {
-                        Some(Foreign { number: Some(number), octets }) => additions.list.push((number, octets)),
-                        _ => return at.expected("bytes, or {\"$foreign\": …, \"$number\": …}", raw),
-                    }
+                    addition(raw, &mut additions, at)?;
                 }
             }
         }
@@ -381,7 +401,11 @@ impl<'a> Reader<'a> {
         };
         let components = Components::new(fields, slots, unknown);
         let components = components.ok_or_else(|| Error::new(at.path, Kind::Internal.text()))?;
-        Ok((components.with_foreign(additions), kept))
+        let components = match additions {
+            Some(additions) => components.with_foreign(additions),
+            None => components,
+        };
+        Ok((components, kept))
     }
 
     /// Reads an OCTET STRING or BIT STRING, which may contain an encoding.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Shape};
-use tagwise_codec::value::{Components, Data, Types, Value, decimal};
+use tagwise_codec::value::{Components, Data, ForeignRules, Types, Value, decimal};
 use tagwise_codec::{BitStr, Real};
 
 use crate::leaf::{fixed_size, float, hex};
@@ -63,10 +63,11 @@ impl Serialize for Additions<'_, '_> {
         }
         if let Some(foreign) = self.0.foreign() {
             if foreign.count > 0 {
-                seq.serialize_element(&HashMap::from([(COUNT, foreign.count)]))?;
+                let name = format!("{COUNT}-{}", foreign.rules.name());
+                seq.serialize_element(&HashMap::from([(name, foreign.count)]))?;
             }
             for (number, octets) in &foreign.list {
-                seq.serialize_element(&Foreign { octets, number: Some(*number) })?;
+                seq.serialize_element(&Foreign { rules: foreign.rules, octets, number: Some(*number) })?;
             }
         }
         seq.end()
@@ -75,6 +76,7 @@ impl Serialize for Additions<'_, '_> {
 
 /// A part of unknown type under encoding rules without tags.
 struct Foreign<'v> {
+    rules: ForeignRules,
     octets: &'v [u8],
     number: Option<u32>,
 }
@@ -82,7 +84,8 @@ struct Foreign<'v> {
 impl Serialize for Foreign<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(FOREIGN, &hex(self.octets))?;
+        let name = FOREIGN.iter().find(|(_, rules)| *rules == self.rules).map_or(CONTENT, |(name, _)| name);
+        map.serialize_entry(name, &hex(self.octets))?;
         if let Some(number) = self.number {
             map.serialize_entry(NUMBER, &number)?;
         }
@@ -133,7 +136,9 @@ impl Serialize for Jer<'_, '_> {
             }
             Data::Containing(inner) => member(serializer, CONTAINING, &self.of(inner)),
             Data::Unknown(octets) => member(serializer, DER, &hex(octets)),
-            Data::Foreign(part) => Foreign { octets: &part.octets, number: part.number }.serialize(serializer),
+            Data::Foreign(part) => {
+                Foreign { rules: part.rules, octets: &part.octets, number: part.number }.serialize(serializer)
+            }
             _ => Err(S::Error::custom("an unsupported kind of value")),
         }
     }

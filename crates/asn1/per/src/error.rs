@@ -103,13 +103,16 @@ impl std::error::Error for Error {}
 
 /// A step of a path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'s> {
+pub enum Step<'s> {
+    /// A component or an alternative.
     Name(&'s str),
+    /// An element of a list.
     Item(usize),
 }
 
 /// Formats a path.
-pub(crate) fn path(steps: &[Step<'_>]) -> String {
+#[must_use]
+pub fn path(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {
         match step {

@@ -19,9 +19,12 @@ mod bits;
 mod decode;
 mod encode;
 mod error;
-mod number;
+#[doc(hidden)]
+pub mod number;
 pub mod plan;
 mod rules;
+#[doc(hidden)]
+pub mod shared;
 mod time;
 
 use tagwise_codec::Options;

@@ -1,19 +1,22 @@
 //! INTEGER content bytes: two's complement of any size.
 
 /// Removes superfluous leading bytes.
-pub(crate) fn shortest(mut content: Vec<u8>) -> Vec<u8> {
+#[must_use]
+pub fn shortest(mut content: Vec<u8>) -> Vec<u8> {
     let redundant = content.windows(2).take_while(|pair| matches!(pair, [0, 0..0x80] | [0xFF, 0x80..=0xFF])).count();
     content.drain(..redundant);
     content
 }
 
 /// The content bytes of a number.
-pub(crate) fn content(number: i128) -> Vec<u8> {
+#[must_use]
+pub fn content(number: i128) -> Vec<u8> {
     shortest(number.to_be_bytes().to_vec())
 }
 
 /// The number, if it has at most 128 bits.
-pub(crate) fn value(content: &[u8]) -> Option<i128> {
+#[must_use]
+pub fn value(content: &[u8]) -> Option<i128> {
     let first = content.first()?;
     let fill = if *first >= 0x80 { 0xFF } else { 0 };
     let (extra, rest) = content.split_at(content.len().saturating_sub(16));
@@ -27,7 +30,8 @@ pub(crate) fn value(content: &[u8]) -> Option<i128> {
 }
 
 /// The sum of a number and a difference, as content bytes.
-pub(crate) fn sum(content: &[u8], difference: i128) -> Vec<u8> {
+#[must_use]
+pub fn sum(content: &[u8], difference: i128) -> Vec<u8> {
     let size = content.len().max(16) + 1;
     let extended = |octets: &[u8]| {
         let fill = if octets.first().is_some_and(|first| *first >= 0x80) { 0xFF } else { 0 };
@@ -46,7 +50,8 @@ pub(crate) fn sum(content: &[u8], difference: i128) -> Vec<u8> {
 }
 
 /// The bytes of a number that is not negative, without a sign: at least one.
-pub(crate) fn magnitude(content: &[u8]) -> Option<&[u8]> {
+#[must_use]
+pub fn magnitude(content: &[u8]) -> Option<&[u8]> {
     match content {
         [0x80..=0xFF, ..] | [] => None,
         [0, rest @ ..] if !rest.is_empty() => Some(rest),
@@ -55,7 +60,8 @@ pub(crate) fn magnitude(content: &[u8]) -> Option<&[u8]> {
 }
 
 /// The size of a number that is not negative, in bits.
-pub(crate) const fn width(number: u128) -> u32 {
+#[must_use]
+pub const fn width(number: u128) -> u32 {
     128 - number.leading_zeros()
 }
 

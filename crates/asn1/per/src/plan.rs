@@ -194,15 +194,36 @@ pub enum Addition {
     Group(Vec<u32>),
 }
 
+/// A tag, without its form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// The class: 0 for UNIVERSAL, 1 for APPLICATION, 2 for context-specific, 3 for PRIVATE.
+    pub class: u8,
+    /// The number.
+    pub number: u32,
+}
+
 /// The layout of a CHOICE.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The layout of each alternative, in schema order.
     pub fields: Vec<u32>,
+    /// The possible first tags of each alternative: several for an untagged CHOICE, none for an open type.
+    pub tags: Vec<Vec<Tag>>,
+    /// The indices of the alternatives that are untagged CHOICEs.
+    pub untagged: Vec<u32>,
     /// The indices of the root alternatives, in canonical tag order (X.680 §8.6).
     pub root: Vec<u32>,
     /// The indices of the additional alternatives, in order.
     pub additions: Vec<u32>,
     /// True if there is an extension marker.
     pub extensible: bool,
+}
+
+impl Choice {
+    /// Returns whether an alternative is an untagged CHOICE.
+    #[must_use]
+    pub fn is_untagged(&self, index: usize) -> bool {
+        self.untagged.iter().any(|untagged| *untagged as usize == index)
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tagwise_codec::value::ForeignRules;
+
 /// The variant of the Packed Encoding Rules (X.691 §7).
 ///
 /// ```
@@ -39,6 +41,11 @@ impl Variant {
             (false, true) => "cuper",
             (true, true) => "caper",
         }
+    }
+
+    /// The rules of parts of unknown type.
+    pub(crate) const fn foreign(self) -> ForeignRules {
+        if self.aligned { ForeignRules::Aper } else { ForeignRules::Uper }
     }
 
     /// Returns the variant with a short name.

@@ -1,4 +1,4 @@
-//! Converts between PER and JSON, for comparisons with other implementations.
+//! Converts between PER or OER and JSON, for comparisons with other implementations.
 //!
 //! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX`,
 //! `recode VARIANT TYPE HEX`, `random VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. `random` reads any bits and writes the
@@ -35,6 +35,17 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
     let (verb, variant, name, data) = (next()?, next()?, next()?, next()?);
     let ty = schema.per(name)?.variant(Variant::named(variant).unwrap_or(Variant::UNALIGNED));
     let dynamic = schema.ty(name)?;
+    if variant == "oer" || variant == "coer" {
+        let ty = schema.oer(name)?.canonical(variant == "coer");
+        let value = match verb {
+            "encode" => tagwise_jer::from_str(&dynamic, data)?,
+            _ => ty.decode(&hex::decode_pairs(data).ok_or("expected hexadecimal")?)?,
+        };
+        return match verb {
+            "decode" => Ok(tagwise_jer::to_string(dynamic.types(), &value)),
+            _ => Ok(format!("{:X}", hex::Hex(&ty.encode(&value)?))),
+        };
+    }
     if verb == "names" {
         let names = schema.names().iter().map(|name| format!("{}.{}", name.module, name.name));
         return Ok(names.collect::<Vec<_>>().join(" "));

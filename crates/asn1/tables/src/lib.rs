@@ -191,7 +191,7 @@ impl Schema {
     /// Returns all unsupported parts: ENUMERATED numbers beyond 64 bits, and DEFAULT values that cannot be encoded.
     pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
         let built = build::build(model)?;
-        let (names, plan) = (names::names(model), plan::plan(model));
+        let (names, plan) = (names::names(model), plan::build(model));
         Ok(Self { tables: built.tables, names, unchecked: built.unchecked, plan })
     }
 
@@ -227,6 +227,26 @@ impl Schema {
     pub fn per(&self, name: &str) -> Result<tagwise_per::Type<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         tagwise_per::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
+    }
+
+    /// Returns the type with the given name, as in [`ty`](Self::ty), for the Octet Encoding Rules.
+    ///
+    /// ```
+    /// use tagwise_tables::{Schema, Source};
+    /// let text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..7), y BOOLEAN OPTIONAL } END";
+    /// let schema = Schema::compile([Source::new("m.asn1", text)])?;
+    /// let a = schema.oer("A")?;
+    /// let value = a.decode(&[0x80, 5, 0xFF])?;
+    /// assert_eq!(tagwise_jer::to_string(schema.ty("A")?.types(), &value), r#"{"x":5,"y":true}"#);
+    /// assert_eq!(a.encode(&value)?, [0x80, 5, 0xFF]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if no type has the name, or if several modules define it.
+    pub fn oer(&self, name: &str) -> Result<tagwise_oer::Type<'_>, NameError> {
+        let index = names::find(&self.names, name)?;
+        tagwise_oer::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type for one of the schema's [names](Self::names).

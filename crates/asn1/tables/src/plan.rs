@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tagwise_per::plan;
 use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure};
-use tagwise_schema::model::{self, Fields, Outer, Shape, StringKind, Tag, TypeId};
+use tagwise_schema::model::{self, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
 use tagwise_schema::{Int, Model};
 
 /// Builds the layouts of all types of a model.
-pub(crate) fn plan(model: &Model) -> Plan {
+pub(crate) fn build(model: &Model) -> Plan {
     let mut build = Build { model, shared: HashMap::new(), more: Vec::new() };
     let count = model.types.len() as u32;
     let mut layouts: Vec<Layout> = (0..count).map(|index| build.layout(TypeId(index))).collect();
@@ -161,9 +162,33 @@ impl Build<'_> {
         root.sort_by_key(|index| fields.list.get(*index as usize).and_then(|field| self.tag(field.ty)));
         Choice {
             fields: fields.list.iter().map(|field| field.ty.0).collect(),
+            tags: fields.list.iter().map(|field| self.first_tags(field.ty)).collect(),
+            untagged: (0..count as u32).filter(|index| self.is_untagged(fields, *index)).collect(),
             root,
             additions: (start..end).map(|index| index as u32).collect(),
             extensible: fields.marker.is_some(),
+        }
+    }
+
+    fn is_untagged(&self, fields: &Fields, index: u32) -> bool {
+        let ty = fields.list.get(index as usize).and_then(|field| self.model.ty(field.ty));
+        ty.is_some_and(|ty| matches!(ty.outer, Outer::Choice { .. }))
+    }
+
+    fn first_tags(&self, id: TypeId) -> Vec<plan::Tag> {
+        let tag = |tag: &Tag| {
+            let class = match tag.class {
+                TagClass::Universal => 0,
+                TagClass::Application => 1,
+                TagClass::Context => 2,
+                TagClass::Private => 3,
+            };
+            plan::Tag { class, number: tag.number }
+        };
+        match self.model.ty(id).map(|ty| &ty.outer) {
+            Some(Outer::Tag(one)) => vec![tag(one)],
+            Some(Outer::Choice { tags, .. }) => tags.iter().map(tag).collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -196,10 +196,11 @@ fn extension_additions_of_other_versions() {
     for variant in Variant::ALL {
         let octets = encode(&new, "T", variant, value).unwrap();
         let json = decode(&old, "T", variant, &octets).unwrap();
-        assert_eq!(
-            json,
-            r#"{"a":true,"$additions":[{"$count":2},{"$foreign":"A0","$number":0},{"$foreign":"80","$number":1}]}"#
-        );
+        let additions = r#"[{"$count-aper":2},{"$aper":"A0","$number":0},{"$aper":"80","$number":1}]"#;
+        let additions = if variant.aligned { additions.to_owned() } else { additions.replace("aper", "uper") };
+        assert_eq!(json, format!(r#"{{"a":true,"$additions":{additions}}}"#));
+        let other = Variant { aligned: !variant.aligned, ..variant };
+        assert!(encode(&old, "T", other, &json).is_err());
         assert_eq!(encode(&old, "T", variant, &json).as_deref(), Ok(&*octets));
     }
     // Nothing in DER corresponds to them.
@@ -208,7 +209,7 @@ fn extension_additions_of_other_versions() {
     assert!(dynamic.encode(&tagwise_jer::from_str(&dynamic, &json).unwrap()).is_err());
     // A version with one addition.
     let between = decode(&new, "T", ALIGNED, "C04001A0").unwrap();
-    assert_eq!(between, r#"{"a":true,"b":5,"$additions":[{"$count":1}]}"#);
+    assert_eq!(between, r#"{"a":true,"b":5,"$additions":[{"$count-aper":1}]}"#);
     assert_eq!(encode(&new, "T", ALIGNED, &between).as_deref(), Ok("C04001A0"));
 }
 
@@ -233,7 +234,7 @@ fn choices() {
     for variant in [UNALIGNED, ALIGNED] {
         let octets = encode(&new, "T", variant, r#"{"c":true}"#).unwrap();
         let json = decode(&old, "T", variant, &octets).unwrap();
-        assert_eq!(json, r#"{"$foreign":"80","$number":1}"#);
+        assert_eq!(json, format!(r#"{{"${variant}":"80","$number":1}}"#));
         assert_eq!(encode(&old, "T", variant, &json).as_deref(), Ok(&*octets));
     }
 }
@@ -293,7 +294,11 @@ fn open_types() {
     );
     check(&ty, "T", r#"{"id":1,"value":true}"#, "010180", "010180");
     check(&ty, "T", r#"{"id":2,"value":5}"#, "0201A0", "0201A0");
-    check(&ty, "T", r#"{"id":3,"value":{"$foreign":"0102"}}"#, "03020102", "03020102");
+    for variant in [UNALIGNED, ALIGNED] {
+        let json = format!(r#"{{"id":3,"value":{{"${variant}":"0102"}}}}"#);
+        assert_eq!(decode(&ty, "T", variant, "03020102").as_deref(), Ok(&*json));
+        assert_eq!(encode(&ty, "T", variant, &json).as_deref(), Ok("03020102"));
+    }
     refused(&ty, ALIGNED, "0201A1", "value: padding bits are not zero, at bit 19 (X.691 §11.1)");
 }
 

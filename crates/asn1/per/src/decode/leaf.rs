@@ -10,6 +10,7 @@ use crate::error::Kind;
 use crate::number::content;
 use crate::plan::{Characters, Contents, Enumeration, Layout, Sized};
 use crate::rules::Rule;
+use crate::shared::{index_of, without_zeros};
 
 impl<'s> Decoder<'s> {
     pub(super) fn leaf(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
@@ -222,14 +223,6 @@ impl<'s> Decoder<'s> {
     }
 }
 
-/// The index of a type that is in a list.
-pub(crate) fn index_of(types: &[Type], ty: &Type) -> Option<u32> {
-    let offset = (std::ptr::from_ref(ty) as usize).checked_sub(types.as_ptr() as usize)?;
-    let index = offset / size_of::<Type>();
-    types.get(index).filter(|found| std::ptr::eq(*found, ty))?;
-    u32::try_from(index).ok()
-}
-
 /// How the characters of a string are encoded (§30.5.2 to §30.5.4).
 #[derive(Clone, Copy)]
 pub(crate) struct Coding {
@@ -276,15 +269,4 @@ impl Coding {
         }
         Ok(())
     }
-}
-
-/// BIT STRING content without the zero bits at its end.
-pub(crate) fn without_zeros(content: &[u8]) -> Vec<u8> {
-    let bits = content.get(1..).unwrap_or_default();
-    let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
-    let bits = bits.get(..used).unwrap_or_default();
-    let unused = bits.last().map_or(0, |last| last.trailing_zeros() as u8);
-    let mut short = vec![unused];
-    short.extend(bits);
-    short
 }

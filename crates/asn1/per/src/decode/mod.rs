@@ -12,7 +12,7 @@ use tagwise_codec::table::{Schema, Shape, Type, TypeRef};
 use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
 use tagwise_codec::{Budget, Options};
 
-pub(crate) use self::leaf::{Coding, index_of, without_zeros};
+pub(crate) use self::leaf::Coding;
 use crate::bits::reader::Reader;
 use crate::error::{Error, Kind, Step, path};
 use crate::plan::{Layout, Plan};

@@ -24,7 +24,11 @@ impl<'s> Decoder<'s> {
             }
             None => {
                 let octets = self.octets(reader)?;
-                Ok(Value::new(self.types, ty, Data::Foreign(Foreign { number: None, octets })))
+                Ok(Value::new(
+                    self.types,
+                    ty,
+                    Data::Foreign(Foreign { rules: self.setting.variant.foreign(), number: None, octets }),
+                ))
             }
         }
     }

@@ -33,7 +33,11 @@ impl<'s> Decoder<'s> {
         let mut open = Open { structure, fields, slots, outer, depth };
         let extended = structure.extensible && reader.bit()?;
         self.components(&structure.root, &mut open, reader)?;
-        let foreign = if extended { self.additions(&mut open, reader)? } else { ForeignAdditions::default() };
+        let foreign = if extended {
+            self.additions(&mut open, reader)?
+        } else {
+            ForeignAdditions::new(self.setting.variant.foreign())
+        };
         let components = Components::new(fields, open.slots, Vec::new()).ok_or(Kind::Schema)?;
         Ok(components.with_foreign(foreign))
     }
@@ -117,7 +121,7 @@ impl<'s> Decoder<'s> {
             self.violates(Rule::AdditionsPresent, start)?;
         }
         let structure = open.structure;
-        let mut foreign = ForeignAdditions::default();
+        let mut foreign = ForeignAdditions::new(self.setting.variant.foreign());
         for number in present {
             let (octets, place) = self.field(reader)?;
             let mut inner = Reader::shifted(&octets, place);
@@ -166,7 +170,11 @@ impl<'s> Decoder<'s> {
             let known = usize::try_from(number).ok().and_then(|number| choice.additions.get(number));
             let Some(index) = known else {
                 let number = u32::try_from(number).map_err(|_| Kind::Range)?;
-                return Ok(Data::Foreign(Foreign { number: Some(number), octets }));
+                return Ok(Data::Foreign(Foreign {
+                    rules: self.setting.variant.foreign(),
+                    number: Some(number),
+                    octets,
+                }));
             };
             (*index, Some((octets, place)))
         } else {

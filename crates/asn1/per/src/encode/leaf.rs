@@ -4,10 +4,11 @@ use tagwise_codec::value::{Data, Value};
 
 use super::{Encoder, Expect, misfit};
 use crate::bits::writer::Writer;
-use crate::decode::{Coding, without_zeros};
+use crate::decode::Coding;
 use crate::error::Kind;
 use crate::number::value as number_of;
 use crate::plan::{Characters, Enumeration, Layout, Sized};
+use crate::shared::without_zeros;
 
 impl<'s> Encoder<'s> {
     pub(super) fn leaf(&mut self, expect: Expect<'_, 's>, value: &Value<'s>, writer: &mut Writer) -> Result<(), Kind> {

@@ -10,9 +10,10 @@ use tagwise_codec::table::{Shape, Type, TypeRef};
 use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
 
 use crate::bits::writer::Writer;
-use crate::decode::{Setting, index_of};
+use crate::decode::Setting;
 use crate::error::{Error, Kind, Step, path};
 use crate::plan::Layout;
+use crate::shared::index_of;
 
 /// Encodes a value as a complete encoding.
 pub(crate) fn encode<'s>(setting: Setting<'s>, index: u32, value: &Value<'s>) -> Result<Vec<u8>, Error> {
@@ -73,6 +74,11 @@ struct Expect<'x, 's> {
 /// The error for a value that is none of its type.
 fn misfit() -> Kind {
     Kind::Value("the value does not match its type".to_owned())
+}
+
+/// The error for a part of unknown type that was read under other encoding rules.
+fn other_rules() -> Kind {
+    Kind::Value("a part of unknown type was read under other encoding rules".to_owned())
 }
 
 impl<'s> Encoder<'s> {
@@ -137,6 +143,7 @@ impl<'s> Encoder<'s> {
                 self.choice(choice, alternatives, data, scope, depth, writer)
             }
             (Layout::Open, Shape::Open { .. }, data) => match (self.types.selected(base, scope), data) {
+                (_, Data::Foreign(foreign)) if foreign.rules != self.setting.variant.foreign() => Err(other_rules()),
                 (_, Data::Foreign(foreign)) => self.octets(&foreign.octets, writer),
                 (Some(selected), _) => {
                     let expect = self.expect(self.index(selected)?, scope, depth)?;

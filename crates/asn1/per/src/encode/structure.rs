@@ -3,10 +3,11 @@
 use tagwise_codec::table::{Field, Fields, Presence};
 use tagwise_codec::value::{Components, Data, Scope, Value};
 
-use super::{Encoder, Expect, misfit, order};
+use super::{Encoder, Expect, misfit, order, other_rules};
 use crate::bits::writer::Writer;
 use crate::error::{Kind, Step};
 use crate::plan::{Addition, Bounds, Choice, Structure};
+use crate::shared::presence;
 
 /// A SEQUENCE or SET that is being written.
 #[derive(Clone, Copy)]
@@ -35,8 +36,7 @@ impl<'s> Encoder<'s> {
         let slots = components.slots();
         let scope = Scope { fields, slots, current: usize::MAX, ahead: None, outer };
         let open = Open { structure, fields, slots, scope: &scope, depth };
-        let foreign = components.foreign();
-        let mut present: Vec<bool> = structure
+        let known: Vec<bool> = structure
             .additions
             .iter()
             .map(|addition| match addition {
@@ -44,23 +44,9 @@ impl<'s> Encoder<'s> {
                 Addition::Group(list) => list.iter().any(|index| self.is_present(*index, open)),
             })
             .collect();
-        let known = present.len();
-        let list = foreign.map(|foreign| foreign.list.as_slice()).unwrap_or_default();
-        for (number, _) in list {
-            let place = *number as usize;
-            if place < known {
-                return Err(misfit());
-            }
-            present.resize(present.len().max(place + 1), false);
-            if let Some(bit) = present.get_mut(place) {
-                *bit = true;
-            }
-        }
-        // The sender's version may have had other additions.
-        if let Some(count) = foreign.map(|foreign| foreign.count as usize).filter(|count| *count > 0) {
-            let least = present.iter().rposition(|present| *present).map_or(0, |last| last + 1);
-            present.resize(count.max(least), false);
-        }
+        let rules = self.setting.variant.foreign();
+        let present = presence(components, &known, rules).ok_or_else(other_rules)?;
+        let list = components.foreign().map(|foreign| foreign.list.as_slice()).unwrap_or_default();
         let extended = present.contains(&true);
         if structure.extensible {
             writer.bit(extended)?;
@@ -150,6 +136,9 @@ impl<'s> Encoder<'s> {
             Data::Alternative(chosen) => chosen,
             Data::Foreign(foreign) if choice.extensible => {
                 let number = foreign.number.ok_or_else(misfit)?;
+                if foreign.rules != self.setting.variant.foreign() {
+                    return Err(other_rules());
+                }
                 if (number as usize) < choice.additions.len() {
                     return Err(misfit());
                 }

@@ -78,6 +78,7 @@ fn write(value: &Value<'_>, form: &mut Vec<u8>) {
             133
         }
         Data::Foreign(foreign) => {
+            form.push(foreign.rules as u8);
             form.extend(foreign.number.unwrap_or(u32::MAX).to_be_bytes());
             form.extend_from_slice(&foreign.octets);
             134

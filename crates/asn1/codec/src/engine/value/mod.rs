@@ -98,22 +98,62 @@ pub enum Data<'a> {
     Foreign(Foreign),
 }
 
-/// The encoding of a value of unknown type under encoding rules without tags, such as PER.
+/// The encoding of a value of unknown type under encoding rules without tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
-    /// The number of a CHOICE's unknown alternative among its extension additions, from 0. `None` for an open type.
+    /// The encoding rules.
+    pub rules: ForeignRules,
+    /// The number of a CHOICE's unknown alternative: among its extension additions, from 0, in PER. In OER, it is the
+    /// number of its tag, with the class in the two upper bits. `None` for an open type.
     pub number: Option<u32>,
     /// The contents of the open type field.
     pub octets: Vec<u8>,
 }
 
+/// Encoding rules without tags. Parts of unknown type cannot be converted between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ForeignRules {
+    /// PER (X.691), UNALIGNED.
+    Uper,
+    /// PER, ALIGNED.
+    Aper,
+    /// OER (X.696).
+    Oer,
+}
+
+impl ForeignRules {
+    /// All encoding rules.
+    pub const ALL: [Self; 3] = [Self::Uper, Self::Aper, Self::Oer];
+
+    /// The short name: `uper`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uper => "uper",
+            Self::Aper => "aper",
+            Self::Oer => "oer",
+        }
+    }
+}
+
 /// The extension additions of a SEQUENCE or SET that were read under encoding rules without tags, and are not in the schema.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignAdditions {
+    /// The encoding rules.
+    pub rules: ForeignRules,
     /// The number of extension additions that the sender's version of the type has, or 0 if it is this version.
     pub count: u32,
     /// The unknown additions, with their numbers from 0.
     pub list: Vec<(u32, Vec<u8>)>,
+}
+
+impl ForeignAdditions {
+    /// Creates an empty list.
+    #[must_use]
+    pub const fn new(rules: ForeignRules) -> Self {
+        Self { rules, count: 0, list: Vec::new() }
+    }
 }
 
 /// The components of a SEQUENCE or SET.
@@ -281,7 +321,7 @@ impl<'a> Components<'a> {
     /// are any.
     #[must_use]
     pub fn with_foreign(mut self, additions: ForeignAdditions) -> Self {
-        let is_empty = additions == ForeignAdditions::default();
+        let is_empty = additions.count == 0 && additions.list.is_empty();
         self.foreign = (!is_empty).then(|| Box::new(additions));
         self
     }

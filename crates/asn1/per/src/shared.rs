@@ -1,0 +1,54 @@
+//! Code shared with other encoding rules without tags.
+
+use tagwise_codec::table::Type;
+use tagwise_codec::value::{Components, ForeignRules};
+
+pub use crate::error::{Step, path};
+pub use crate::number;
+
+/// The index of a type that is in a list.
+#[must_use]
+pub fn index_of(types: &[Type], ty: &Type) -> Option<u32> {
+    let offset = (std::ptr::from_ref(ty) as usize).checked_sub(types.as_ptr() as usize)?;
+    let index = offset / size_of::<Type>();
+    types.get(index).filter(|found| std::ptr::eq(*found, ty))?;
+    u32::try_from(index).ok()
+}
+
+/// BIT STRING content without the zero bits at its end.
+#[must_use]
+pub fn without_zeros(content: &[u8]) -> Vec<u8> {
+    let bits = content.get(1..).unwrap_or_default();
+    let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
+    let bits = bits.get(..used).unwrap_or_default();
+    let unused = bits.last().map_or(0, |last| last.trailing_zeros() as u8);
+    let mut short = vec![unused];
+    short.extend(bits);
+    short
+}
+
+/// The presence of all extension additions of a value, from that of the known ones. Returns `None` if the value has unknown
+/// additions that were read under other encoding rules, or have the numbers of known ones.
+#[must_use]
+pub fn presence(components: &Components<'_>, known: &[bool], rules: ForeignRules) -> Option<Vec<bool>> {
+    let mut present = known.to_vec();
+    let Some(foreign) = components.foreign() else { return Some(present) };
+    if foreign.rules != rules {
+        // The sender's version has no meaning under other rules, but nothing is lost without it.
+        return foreign.list.is_empty().then_some(present);
+    }
+    for (number, _) in &foreign.list {
+        let place = *number as usize;
+        if place < known.len() {
+            return None;
+        }
+        present.resize(present.len().max(place.checked_add(1)?), false);
+        *present.get_mut(place)? = true;
+    }
+    // The sender's version may have had other additions.
+    if foreign.count > 0 {
+        let least = present.iter().rposition(|present| *present).map_or(0, |last| last + 1);
+        present.resize((foreign.count as usize).max(least), false);
+    }
+    Some(present)
+}
