@@ -21,6 +21,7 @@ use tagwise_store::{ContentsItem, ContentsKind, Record};
 use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, deliver, finish};
+use crate::shared::remote::ConnectArgs;
 use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
 
 pub(crate) const ABOUT: &str = "\
@@ -74,9 +75,8 @@ pub(crate) struct CheckArgs {
     /// Also write a report with a timeline of all certificates to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Time to wait for a server, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
-    timeout: u64,
+    #[command(flatten)]
+    connect: ConnectArgs,
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
@@ -191,7 +191,7 @@ struct Counts {
 
 impl CheckArgs {
     pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        self.sources.servers = Some(Duration::from_secs(self.timeout));
+        self.sources.servers = Some(self.connect.clone());
         if self.json {
             self.format = Format::Json;
         }

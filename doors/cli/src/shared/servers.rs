@@ -2,16 +2,15 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_codec::text::hex;
-use tagwise_path::RevocationMode;
+use tagwise_path::{RevocationMode, RevocationPolicy};
 use tagwise_pkix::UnixTime;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
-use crate::shared::remote::{Key, Session, Target};
+use crate::shared::remote::{Client, ConnectArgs, Key, Session, Target};
 use crate::shared::trust::{
     self, Answer, Choice, EvidenceArgs, Origin, ProfileName, Purpose, Signatures, Text, Verdict,
 };
@@ -34,21 +33,13 @@ pub(crate) struct Options {
     /// Show every candidate path of a server's certificate, and the rule that rejected it
     #[arg(long, help_heading = "Servers")]
     explain: bool,
-    /// Time to wait for a server, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
-    timeout: u64,
+    #[command(flatten)]
+    pub(crate) connect: ConnectArgs,
     #[command(flatten)]
     evidence: EvidenceArgs,
 }
 
-impl Options {
-    /// Returns the time to wait for a server.
-    pub(crate) const fn timeout(&self) -> Duration {
-        Duration::from_secs(self.timeout)
-    }
-}
-
-/// The verdict on a server, with the data from its connection.
+/// The verdict on a server, with its connection.
 pub(crate) struct Judged<'s> {
     session: &'s Session,
     choice: Choice,
@@ -58,8 +49,16 @@ pub(crate) struct Judged<'s> {
 
 /// A server's JSON document.
 #[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
 pub(crate) struct Document {
+    #[serde(flatten)]
+    connection: Connection,
+    status: &'static str,
+    verification: trust::Document,
+}
+
+/// A connection in JSON.
+#[derive(Serialize)]
+pub(crate) struct Connection {
     version: Option<String>,
     cipher_suite: Option<String>,
     key_exchange_group: Option<String>,
@@ -67,8 +66,86 @@ pub(crate) struct Document {
     handshake_error: Option<String>,
     signature_error: Option<String>,
     key_proven: bool,
-    status: &'static str,
-    verification: trust::Document,
+    client_certificate: &'static str,
+}
+
+impl Connection {
+    /// Creates the JSON document of a connection.
+    pub(crate) fn of(session: &Session) -> Self {
+        let (handshake_error, signature_error) = match &session.key {
+            Key::Wrong(why) => (session.broken_off.clone(), Some(why.clone())),
+            Key::Unsupported(why) => (Some(why.clone()), None),
+            Key::Proven | Key::Unproven => (session.broken_off.clone(), None),
+        };
+        Self {
+            version: session.version.clone(),
+            cipher_suite: session.suite.clone(),
+            key_exchange_group: session.group.clone(),
+            ocsp_response: (!session.stapled.is_empty()).then(|| hex::encode(&session.stapled)),
+            handshake_error,
+            signature_error,
+            key_proven: matches!(session.key, Key::Proven),
+            client_certificate: session.client.name(),
+        }
+    }
+}
+
+/// Returns the answer on a server: that on its certificate, provided that it proved possession of the private key. If that is not
+/// known, the server is not known to be valid.
+pub(crate) fn answer(session: &Session, verdict: Answer) -> Answer {
+    match session.key {
+        Key::Proven => verdict,
+        Key::Unsupported(_) => verdict.max(Answer::Undecided),
+        Key::Wrong(_) | Key::Unproven => Answer::Invalid,
+    }
+}
+
+/// Adds what a server stapled to the evidence. It is used unless the user chose otherwise.
+pub(crate) fn staple(session: &Session, evidence: &EvidenceArgs, revocation: &mut RevocationPolicy) {
+    if !session.stapled.is_empty() {
+        revocation.evidence.add_ocsp(session.stapled.as_slice());
+        if evidence.revocation.is_none() {
+            revocation.mode = RevocationMode::Prefer;
+        }
+    }
+}
+
+/// Writes the proof of possession, unless there is one, above the verdict.
+///
+/// # Errors
+/// Returns an error if writing fails.
+pub(crate) fn proof(session: &Session, text: &Text<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let line = match &session.key {
+        Key::Proven => return Ok(()),
+        Key::Wrong(why) => format!("NOT signed with the certificate's key: {why}"),
+        Key::Unproven => "NOT signed: the server has not proved possession of the certificate's key".to_owned(),
+        Key::Unsupported(why) => format!("NOT completed, so possession of the certificate's key is unknown: {why}"),
+    };
+    text.line(out, "Handshake", &line)
+}
+
+/// Writes the connection, below the verdict.
+///
+/// # Errors
+/// Returns an error if writing fails.
+pub(crate) fn connection(session: &Session, text: &Text<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let parts = [&session.version, &session.suite, &session.group];
+    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    if !parts.is_empty() {
+        text.line(out, "Connection", &parts.join(", "))?;
+    }
+    if !session.stapled.is_empty() {
+        text.line(out, "Stapled", &format!("an OCSP response of {} bytes", session.stapled.len()))?;
+    }
+    match session.client {
+        Client::NotRequested => {}
+        Client::Requested => text.line(out, "Client", "the server requested a certificate, and none was sent")?,
+        Client::Sent => text.line(out, "Client", "the server requested a certificate, and it was sent")?,
+    }
+    if let Some(why) = &session.broken_off {
+        text.line(out, "Handshake", &format!("aborted after the certificates: {why}"))?;
+    }
+    Ok(())
 }
 
 /// Judges a server at the given time. `at` is the time that the user specified, if any.
@@ -85,16 +162,11 @@ pub(crate) fn judge<'s>(
     let origins = if options.trust.is_empty() { &[Origin::System][..] } else { &options.trust };
     let anchors = trust::read_anchors(origins)?;
     let mut revocation = options.evidence.read(at)?;
-    if !session.stapled.is_empty() {
-        revocation.evidence.add_ocsp(session.stapled.as_slice());
-        if options.evidence.revocation.is_none() {
-            revocation.mode = RevocationMode::Prefer;
-        }
-    }
+    staple(session, &options.evidence, &mut revocation);
     let choice = Choice::new(options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
         trust::enforce(policy, &options.enforce)?;
         trust::allow(policy)?;
-        policy.names.push(target.name.clone());
+        policy.names.push(options.connect.name_for(target).clone());
         policy.revocation = revocation.clone();
         policy.stapled = Some(!session.stapled.is_empty());
         Ok(())
@@ -110,12 +182,9 @@ pub(crate) fn judge<'s>(
 }
 
 impl Judged<'_> {
-    /// Returns the verdict on the certificate, provided that the server proved possession of its private key.
+    /// Returns the answer on the server.
     pub(crate) fn status(&self) -> Answer {
-        match self.session.key {
-            Key::Proven => self.verdict.status(),
-            Key::Wrong(_) | Key::Unproven => Answer::Invalid,
-        }
+        answer(self.session, self.verdict.status())
     }
 
     /// Writes the connection and the verdict.
@@ -123,34 +192,12 @@ impl Judged<'_> {
     /// # Errors
     /// Returns an error if writing fails.
     pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
-        let session = self.session;
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
         let text = Text { color, explain: self.explain, indent: "  ", policy, by_anchor };
         writeln!(out, "{name}: {}", text.word(self.status()))?;
-        match &session.key {
-            Key::Proven => {}
-            Key::Wrong(why) => text.line(out, "Handshake", &format!("NOT signed with the certificate's key: {why}"))?,
-            Key::Unproven => {
-                text.line(
-                    out,
-                    "Handshake",
-                    "NOT signed: the server has not proved possession of the certificate's key",
-                )?;
-            }
-        }
+        proof(self.session, &text, out)?;
         text.write(&self.verdict, out)?;
-        let parts = [&session.version, &session.suite, &session.group];
-        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        if !parts.is_empty() {
-            text.line(out, "Connection", &parts.join(", "))?;
-        }
-        if !session.stapled.is_empty() {
-            text.line(out, "Stapled", &format!("an OCSP response of {} bytes", session.stapled.len()))?;
-        }
-        if let Some(why) = &session.broken_off {
-            text.line(out, "Handshake", &format!("aborted after the certificates: {why}"))?;
-        }
-        Ok(())
+        connection(self.session, &text, out)
     }
 
     /// Creates the JSON document.
@@ -158,19 +205,8 @@ impl Judged<'_> {
     /// # Errors
     /// No error is expected.
     pub(crate) fn document(&self) -> io::Result<Document> {
-        let session = self.session;
-        let stapled = (!session.stapled.is_empty()).then(|| hex::encode(&session.stapled));
         Ok(Document {
-            version: session.version.clone(),
-            cipher_suite: session.suite.clone(),
-            key_exchange_group: session.group.clone(),
-            ocsp_response: stapled,
-            handshake_error: session.broken_off.clone(),
-            signature_error: match &session.key {
-                Key::Wrong(why) => Some(why.clone()),
-                Key::Proven | Key::Unproven => None,
-            },
-            key_proven: matches!(session.key, Key::Proven),
+            connection: Connection::of(self.session),
             status: self.status().name(),
             verification: trust::document(&self.verdict)?,
         })

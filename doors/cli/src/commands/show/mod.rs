@@ -3,8 +3,8 @@
 mod fields;
 mod printer;
 
-use std::ffi::OsString;
-use std::io::{self, Write};
+use std::cell::Cell;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -30,9 +30,12 @@ The form of a file is detected: PEM with any mix of blocks and text between them
 (also as a dump), base64, zip and gzip, CSV, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), and Java keystores. \
 Every value in a file is shown; other PEM blocks and formats are only named.
 
-For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not, and then whether \
-they are valid for the server, as `tagwise verify` reports it. A server that does not sign the handshake with the certificate's key \
-is not valid.
+For a server, the certificates that it sends are shown, valid or not, and then whether they are valid for the server, as `tagwise \
+verify` reports it. A server that does not sign the handshake with the certificate's key is not valid. Servers are addressed as \
+tls://HOST:PORT, or by the scheme of a protocol: imap, imaps, pop3, pop3s, smtp, smtps, submission, submissions, lmtp, sieve, nntp, \
+nntps, ldap, ldaps, ftp, ftps, xmpp, xmpps, xmpp-server, postgres, mysql or ircs, with its default port. Those that do not begin with \
+TLS are asked to switch to it (STARTTLS, AUTH TLS and the like). Servers that support only TLS 1.0, TLS 1.1 or RSA key exchange are \
+named as such.
 
 Input must conform to DER and the profile of RFC 5280. If it does not, the first error is shown with its path, offset and clause, \
 followed by everything that can be read, and the exit code is 1. Offsets count from the first byte of the value's own DER.";
@@ -41,8 +44,11 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise show chain.pem                     every certificate of a chain
   tagwise show --json cert.der | jq .        the same for programs (schema tagwise.show/1)
-  tagwise show tls://www.example.org:443     a server's certificates, and whether they are valid; also smtp+starttls://,
-                                             ldap+starttls://, postgres://
+  tagwise show tls://www.example.org:443     a server's certificates, and whether they are valid
+  tagwise show imap://mail.example.org smtp://mail.example.org
+                                             the same, with STARTTLS
+  tagwise show tls://192.0.2.7:443 --servername www.example.org
+                                             a server by its address, for a host name
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
   tagwise show request.csr response.ocsp keys.p12
@@ -60,7 +66,7 @@ evidence.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     /// Files, or servers as tls://HOST:PORT; `-` is standard input
-    #[arg(required = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(file_or_server))]
+    #[arg(required = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(remote::file_or_server))]
     files: Vec<PathBuf>,
     /// Print JSON (schema tagwise.show/1)
     #[arg(long, conflicts_with = "text")]
@@ -82,15 +88,6 @@ pub(crate) struct ShowArgs {
     fields: fields::FieldArgs,
     #[command(flatten)]
     remote: servers::Options,
-}
-
-/// Parses a file path or a server address.
-fn file_or_server(text: OsString) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match remote::target(&path) {
-        Some(Err(problem)) => Err(problem),
-        _ => Ok(path),
-    }
 }
 
 /// Another tool's layout.
@@ -184,7 +181,7 @@ impl Show {
             None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
             Some(target) => {
                 let target = target?;
-                let session = remote::fetch(&target, self.args.remote.timeout())?;
+                let session = remote::fetch(&target, &self.remote.connect)?;
                 Ok(Source::Server(target, session))
             }
         }

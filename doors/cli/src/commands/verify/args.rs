@@ -3,9 +3,10 @@
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
-use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, SctPolicy};
+use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, RevocationPolicy, SctPolicy};
 use tagwise_pkix::{UnixTime, oids};
 
 use super::subtree::{self, Subtree};
@@ -13,12 +14,13 @@ use crate::shared::backend::BackendArgs;
 use crate::shared::files;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
+use crate::shared::remote::{ConnectArgs, file_or_server};
 use crate::shared::trust::{self, Choice, EvidenceArgs, Origin, ProfileName, Purpose};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// Files with the certificate to verify; `-` is standard input
-    #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE")]
+    /// Files with the certificate to verify, or servers as tls://HOST:PORT; `-` is standard input
+    #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE", value_parser = OsStringValueParser::new().try_map(file_or_server))]
     pub(super) files: Vec<PathBuf>,
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]
@@ -30,7 +32,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(super) mtc_policy: Vec<PathBuf>,
     #[command(flatten)]
-    evidence: EvidenceArgs,
+    pub(super) evidence: EvidenceArgs,
     /// Require timestamps of these Certificate Transparency logs, given as JSON in Chrome's log list format
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     sct_logs: Option<PathBuf>,
@@ -43,7 +45,7 @@ pub(crate) struct VerifyArgs {
     /// Verify at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Requirements")]
     pub(super) at: Option<UnixTime>,
-    /// Purpose of the certificate [default: server with --host or --ip, email with --email, otherwise any]
+    /// Purpose of the certificate [default: server for servers and with --host or --ip, email with --email, otherwise any]
     #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
     purpose: Option<Purpose>,
     /// Require this host name in the certificate; may be repeated
@@ -85,6 +87,8 @@ pub(crate) struct VerifyArgs {
     /// Reject names in this subtree; may be repeated
     #[arg(long, value_name = "SUBTREE", help_heading = "Policies and names")]
     exclude: Vec<Subtree>,
+    #[command(flatten)]
+    pub(super) connect: ConnectArgs,
     /// Find every valid path instead of one
     #[arg(long, help_heading = "Output")]
     pub(super) all_paths: bool,
@@ -163,21 +167,33 @@ impl VerifyArgs {
         })
     }
 
-    /// Creates the policies and reads the evidence.
+    /// Creates the policies and reads the evidence. `server` has the name and the stapling of a server.
     ///
     /// # Errors
     /// Returns an error if a rule is unknown or evidence cannot be read.
-    pub(super) fn choice(&self, anchors: &Anchors) -> Result<Choice, Failure> {
-        let revocation = self.evidence.read(self.at)?;
+    pub(super) fn choice(
+        &self,
+        anchors: &Anchors,
+        revocation: &RevocationPolicy,
+        server: Option<(&ExpectedName, bool)>,
+    ) -> Result<Choice, Failure> {
         let subtrees = subtree::constraints(&self.permit, &self.exclude)?;
         let mut scts = self.sct_logs.as_deref().map(logs).transpose()?;
         if let Some(scts) = &mut scts {
             (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);
         }
         let time = self.at.unwrap_or_else(now);
-        Choice::new(self.profile, self.purpose(), time, anchors, &self.origins(), |policy| {
+        let purpose = match server {
+            Some(_) if self.purpose.is_none() => Some(Purpose::Server),
+            _ => self.purpose(),
+        };
+        // Names that the user requires replace that of the address.
+        let name = server.map(|(name, _)| name).filter(|_| self.host.is_empty() && self.ip.is_empty());
+        Choice::new(self.profile, purpose, time, anchors, &self.origins(), |policy| {
             trust::enforce(policy, &self.enforce)?;
             self.fill(policy)?;
+            policy.names.extend(name.cloned());
+            policy.stapled = server.map(|(_, is_stapled)| is_stapled);
             policy.revocation = revocation.clone();
             policy.subtrees = subtrees.clone();
             policy.scts = scts.clone();

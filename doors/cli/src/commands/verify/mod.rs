@@ -5,6 +5,7 @@ mod leaf;
 pub(crate) mod limbo;
 mod list;
 mod openssl;
+mod server;
 mod subtree;
 
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, Pool};
+use tagwise_path::{Anchors, MtcVerifier, Pool, RevocationPolicy};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -25,6 +26,8 @@ pub(crate) use openssl::advice;
 use crate::shared::backend::Chosen;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::remote::{self, Session};
+use crate::shared::servers;
 use crate::shared::trust::{self, Answer, CertificateSource, Choice, Signatures, Text, Verdict};
 use tagwise_show::render::json;
 
@@ -34,6 +37,9 @@ Build and validate certification paths (RFC 5280 §6), with revocation, and expl
 Each FILE contains the certificate to verify, and may contain others, in any order and form. All end-entity certificates are \
 verified, and the exit code is that of the worst result; if all are CA certificates, the lowest one is verified. The others, and \
 those of --untrusted, can become part of the path; only those of --trust can end it.
+
+A server, tls://HOST:PORT, is verified by the certificates that it sends, for its host name, and must prove possession of the key. The \
+schemes are those of `tagwise show`: imap, imaps, smtp, ldaps, postgres and others.
 
 Nothing is downloaded: intermediate certificates, CRLs and OCSP responses are files. All work is limited by budgets: for a \
 certificate that exceeds one, the result is neither valid nor invalid.";
@@ -45,14 +51,15 @@ Examples:
   tagwise verify mail.pem --email eva@example.org --trust company-root.pem
   tagwise verify leaf.pem --trust root.pem --crl root.crl --revocation require
   tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest
+  tagwise verify tls://www.example.org imaps://mail.example.org --trust company-root.pem
   tagwise verify --all-paths --explain leaf.pem        the roots that accept it, and why others do not
   tagwise verify leaf.pem --permit dns:example.org --exclude dns:dev.example.org
   tagwise verify server.pem --trust mtc-ca.pem         a Merkle Tree Certificate
   tagwise verify --list-rules                          every rule, its clause and its profiles
   tagwise verify --limbo limbo.json                    every case of a file in x509-limbo's format
 
-Exit codes: 0 every certificate is valid; 1 one is not; 2 usage error; 3 a file could not be read; 4 not known, because of a budget \
-or missing evidence.";
+Exit codes: 0 every certificate is valid; 1 one is not; 2 usage error; 3 a file or a server could not be read; 4 not known, because \
+of a budget or missing evidence.";
 
 /// The criteria by which certificates are judged.
 struct Judge<'a> {
@@ -60,13 +67,33 @@ struct Judge<'a> {
     args: &'a VerifyArgs,
     anchors: Anchors,
     untrusted: Pool,
+    revocation: RevocationPolicy,
     choice: Choice,
     /// The verifier of Merkle Tree Certificates.
     party: RelyingParty,
 }
 
-/// A file, and the verdict on one of its certificates, or the reason why the file could not be read.
-type Judged = (String, Result<(CertificateSource, Verdict), String>);
+/// A certificate that was judged, or a file that could not be.
+struct Judgement {
+    name: String,
+    found: Option<Finding>,
+    error: Option<String>,
+}
+
+/// The verdict on a certificate.
+struct Finding {
+    leaf: CertificateSource,
+    verdict: Verdict,
+    /// Of a server: its connection, and the policies for its name.
+    server: Option<(Session, Choice)>,
+}
+
+impl Finding {
+    fn answer(&self) -> Answer {
+        let verdict = self.verdict.status();
+        self.server.as_ref().map_or(verdict, |(session, _)| servers::answer(session, verdict))
+    }
+}
 
 #[derive(Serialize)]
 struct Document {
@@ -97,7 +124,19 @@ struct Row {
     #[serde(flatten)]
     verdict: Option<trust::Document>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    tls: Option<servers::Connection>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+}
+
+impl Judgement {
+    fn failed(name: &str, failure: Failure) -> Self {
+        let error = match failure {
+            Failure::Said(_, message) => message,
+            Failure::Output(error) => format!("{name}: {error}"),
+        };
+        Self { name: name.to_owned(), found: None, error: Some(error) }
+    }
 }
 
 impl VerifyArgs {
@@ -114,15 +153,18 @@ impl VerifyArgs {
             return self.limbo(backend, set, out, err);
         }
         if let [file] = &*self.files
+            && remote::target(file).is_none()
             && file.extension().is_some_and(|extension| extension == "json")
         {
             return self.limbo(backend, file, out, err);
         }
         let anchors = trust::read_anchors(&self.origins())?;
-        let choice = self.choice(&anchors)?;
+        let revocation = self.evidence.read(self.at)?;
+        let choice = self.choice(&anchors, &revocation, None)?;
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
-        let judge = Judge { backend, args: self, anchors, untrusted: trust::pool(&self.untrusted)?, choice, party };
-        let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(file)).collect();
+        let untrusted = trust::pool(&self.untrusted)?;
+        let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, party };
+        let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
             judge.json(judged, code, out)?;
@@ -147,20 +189,25 @@ fn code(judged: &[Judged]) -> u8 {
     if judged.iter().any(|(_, found)| found.is_err()) {
         return 3;
     }
-    let worst = judged.iter().filter_map(|(_, found)| Some(found.as_ref().ok()?.1.status())).max();
+    let worst = judged.iter().filter_map(|judgement| Some(judgement.found.as_ref()?.answer())).max();
     worst.map_or(0, Answer::code)
 }
 
 impl Judge<'_> {
-    /// Verifies the end certificates of a file.
-    fn file(&self, path: &Path) -> Vec<Judged> {
+    /// Verifies the end certificates of a file, or a server.
+    fn file(&self, path: &Path) -> Vec<Judgement> {
         let name = name_of(path);
-        let failed = |error: String| vec![(name.clone(), Err(error))];
+        if let Some(target) = remote::target(path) {
+            let done = target.map_err(Failure::usage).and_then(|target| self.server(&name, &target));
+            return vec![done.map_or_else(
+                |failure| Judgement::failed(&name, failure),
+                |found| Judgement { name: name.clone(), found: Some(found), error: None },
+            )];
+        }
         let found = trust::certificates(path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
         let (leaves, all) = match found {
             Ok(found) => found,
-            Err(Failure::Said(_, message)) => return failed(message),
-            Err(Failure::Output(error)) => return failed(format!("{name}: {error}")),
+            Err(failure) => return vec![Judgement::failed(&name, failure)],
         };
         let mut pool = self.untrusted.clone();
         for other in all {
@@ -168,58 +215,66 @@ impl Judge<'_> {
             let _ = pool.add(other.der);
         }
         let judge = |leaf: CertificateSource| {
-            let verdict = self.one(&leaf.der, &pool);
-            (name.clone(), Ok((leaf, verdict)))
+            let verdict = self.one(&leaf.der, &pool, &self.choice);
+            Judgement { name: name.clone(), found: Some(Finding { leaf, verdict, server: None }), error: None }
         };
         leaves.into_iter().map(judge).collect()
     }
 
-    fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
+    fn one(&self, leaf: &[u8], pool: &Pool, choice: &Choice) -> Verdict {
         let (signatures, cosignatures) = (Signatures::allowing(self.backend, &[]), BackendCheck::new(self.backend));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
-        self.choice.judge(leaf, pool, self.args.all_paths, &verifier)
+        choice.judge(leaf, pool, self.args.all_paths, &verifier)
     }
 
-    fn text(&self, judged: &[Judged], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
-        let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
-        let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
-        for (_, found) in judged {
-            match found {
-                Ok((leaf, verdict)) => {
-                    let count = match verdict {
-                        Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
-                        _ => String::new(),
-                    };
-                    writeln!(out, "{}: {}{count}", visible(&leaf.place), text.word(verdict.status()))?;
-                    text.write(verdict, out)?;
+    fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+        for judgement in judged {
+            if let Some(found) = &judgement.found {
+                let choice = found.server.as_ref().map_or(&self.choice, |(_, choice)| choice);
+                let (policy, by_anchor) = (choice.policy(), choice.is_by_anchor());
+                let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
+                let count = match &found.verdict {
+                    Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
+                    _ => String::new(),
+                };
+                writeln!(out, "{}: {}{count}", visible(&found.leaf.place), text.word(found.answer()))?;
+                if let Some((session, _)) = &found.server {
+                    servers::proof(session, &text, out)?;
                 }
-                Err(error) => {
-                    out.flush()?;
-                    writeln!(err, "tagwise: {}", visible(error))?;
+                text.write(&found.verdict, out)?;
+                if let Some((session, _)) = &found.server {
+                    servers::connection(session, &text, out)?;
                 }
+            }
+            if let Some(error) = &judgement.error {
+                out.flush()?;
+                writeln!(err, "tagwise: {}", visible(error))?;
             }
         }
         Ok(())
     }
 
-    fn json(&self, judged: Vec<Judged>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut verdicts = judged.iter().filter_map(|(_, found)| found.as_ref().ok());
-        let profile = verdicts.next().map_or(self.choice.policy().profile, |(_, verdict)| verdict.profile());
+    fn json(&self, judged: Vec<Judgement>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut verdicts = judged.iter().filter_map(|judgement| judgement.found.as_ref());
+        let profile = verdicts.next().map_or(self.choice.policy().profile, |found| found.verdict.profile());
         let mut results = Vec::new();
-        for (file, found) in judged {
-            let (found, error) = found.map_or_else(|error| (None, Some(error)), |found| (Some(found), None));
-            let (leaf, verdict) = found.unzip();
+        for judgement in judged {
+            let found = judgement.found;
+            let leaf = found.as_ref().map(|found| &found.leaf);
+            let verdict = found.as_ref().map(|found| trust::document_as(&found.verdict, found.answer()));
+            let session = found.as_ref().and_then(|found| found.server.as_ref());
             let digest = |leaf: &CertificateSource| {
                 self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest))
             };
             results.push(Row {
-                file,
-                line: leaf.as_ref().and_then(|leaf| leaf.line),
-                offset: leaf.as_ref().map(|leaf| leaf.offset),
-                subject: leaf.as_ref().map(|leaf| subject(&leaf.der)),
-                sha256: leaf.as_ref().and_then(|leaf| digest(leaf).ok()),
-                verdict: verdict.as_ref().map(trust::document).transpose()?,
-                error,
+                file: judgement.name,
+                line: leaf.and_then(|leaf| leaf.line),
+                offset: leaf.map(|leaf| leaf.offset),
+                subject: leaf.map(|leaf| subject(&leaf.der)),
+                sha256: leaf.and_then(|leaf| digest(leaf).ok()),
+                verdict: verdict.transpose()?,
+                tls: session.map(|(session, _)| servers::Connection::of(session)),
+                error: judgement.error,
             });
         }
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());

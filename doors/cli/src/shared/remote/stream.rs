@@ -25,8 +25,7 @@ pub(super) struct Bounded {
 ///
 /// # Errors
 /// Returns an error message if the connection fails.
-pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, String> {
-    let deadline = Instant::now() + timeout;
+pub(super) fn connect(target: &Target, deadline: Instant) -> Result<Bounded, String> {
     let addresses = addresses(target, deadline)?;
     let mut last = None;
     for (index, address) in addresses.iter().enumerate() {

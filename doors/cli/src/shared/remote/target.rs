@@ -1,4 +1,4 @@
-//! Server addresses: `tls://HOST:PORT`, and the protocols that switch to TLS.
+//! Server addresses: `tls://HOST:PORT`, and the protocols that run over TLS or switch to it.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -12,49 +12,94 @@ pub(crate) enum Protocol {
     Tls,
     /// SMTP with STARTTLS (RFC 3207).
     Smtp,
+    /// LMTP with STARTTLS (RFC 2033, RFC 3207).
+    Lmtp,
+    /// IMAP with STARTTLS (RFC 9051 §6.2.1).
+    Imap,
+    /// POP3 with STLS (RFC 2595 §4).
+    Pop3,
+    /// FTP with AUTH TLS (RFC 4217 §4).
+    Ftp,
+    /// NNTP with STARTTLS (RFC 4642 §2.2).
+    Nntp,
+    /// ManageSieve with STARTTLS (RFC 5804 §2.2).
+    Sieve,
+    /// XMPP between a client and a server, with STARTTLS (RFC 6120 §5).
+    Xmpp,
+    /// XMPP between servers, with STARTTLS (RFC 6120 §5).
+    XmppServer,
     /// LDAP with StartTLS (RFC 4511 §4.14).
     Ldap,
     /// PostgreSQL's SSLRequest.
     Postgres,
+    /// MySQL's SSLRequest.
+    Mysql,
 }
 
-const SCHEMES: [(&str, Protocol, u16); 5] = [
-    ("tls://", Protocol::Tls, 443),
-    ("smtp+starttls://", Protocol::Smtp, 25),
-    ("ldap+starttls://", Protocol::Ldap, 389),
-    ("postgres://", Protocol::Postgres, 5432),
-    ("postgresql://", Protocol::Postgres, 5432),
+/// The schemes: name, protocol, and default port.
+const SCHEMES: [(&str, Protocol, u16); 27] = [
+    ("tls", Protocol::Tls, 443),
+    ("smtp", Protocol::Smtp, 25),
+    ("smtp+starttls", Protocol::Smtp, 25),
+    ("submission", Protocol::Smtp, 587),
+    ("smtps", Protocol::Tls, 465),
+    ("submissions", Protocol::Tls, 465),
+    ("lmtp", Protocol::Lmtp, 24),
+    ("imap", Protocol::Imap, 143),
+    ("imaps", Protocol::Tls, 993),
+    ("pop3", Protocol::Pop3, 110),
+    ("pop3s", Protocol::Tls, 995),
+    ("sieve", Protocol::Sieve, 4190),
+    ("nntp", Protocol::Nntp, 119),
+    ("nntps", Protocol::Tls, 563),
+    ("ldap", Protocol::Ldap, 389),
+    ("ldap+starttls", Protocol::Ldap, 389),
+    ("ldaps", Protocol::Tls, 636),
+    ("ftp", Protocol::Ftp, 21),
+    ("ftps", Protocol::Tls, 990),
+    ("xmpp", Protocol::Xmpp, 5222),
+    ("xmpps", Protocol::Tls, 5223),
+    ("xmpp-server", Protocol::XmppServer, 5269),
+    ("postgres", Protocol::Postgres, 5432),
+    ("postgresql", Protocol::Postgres, 5432),
+    ("mysql", Protocol::Mysql, 3306),
+    ("mariadb", Protocol::Mysql, 3306),
+    ("ircs", Protocol::Tls, 6697),
 ];
 
 /// A server to contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) protocol: Protocol,
-    /// The name or address expected in the certificate.
+    /// The name or address of the host, which is expected in the certificate unless another name is given.
     pub(crate) name: ExpectedName,
     pub(crate) port: u16,
 }
 
 impl Target {
-    /// The host as used for name resolution and SNI.
+    /// The host as used for name resolution.
     pub(crate) fn host(&self) -> String {
-        match &self.name {
-            ExpectedName::Dns(host) => host.clone(),
-            ExpectedName::Ip(address) => address.to_string(),
-            other => other.to_string(),
-        }
+        host_of(&self.name)
+    }
+}
+
+/// A name as used in protocols.
+pub(super) fn host_of(name: &ExpectedName) -> String {
+    match name {
+        ExpectedName::Dns(host) => host.clone(),
+        ExpectedName::Ip(address) => address.to_string(),
+        other => other.to_string(),
     }
 }
 
 /// Parses a server URL. Returns `None` if the argument is not a URL and therefore a file.
 pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
-    let text = path.to_str()?;
-    if text.starts_with("https://") {
+    let (scheme, rest) = path.to_str()?.split_once("://")?;
+    if scheme == "https" {
         return Some(Err("URLs are not downloaded; use tls://HOST:PORT for the certificates of a server".to_owned()));
     }
-    let (rest, protocol, port) =
-        SCHEMES.iter().find_map(|(scheme, protocol, port)| Some((text.strip_prefix(scheme)?, *protocol, *port)))?;
-    Some(parse(rest, protocol, port))
+    let (_, protocol, port) = SCHEMES.iter().find(|(name, ..)| *name == scheme)?;
+    Some(parse(rest, *protocol, *port))
 }
 
 fn parse(text: &str, protocol: Protocol, default: u16) -> Result<Target, String> {
@@ -109,6 +154,15 @@ mod tests {
             ("smtp+starttls://mail.example.org", Protocol::Smtp, "mail.example.org", 25),
             ("ldap+starttls://ldap.example.org", Protocol::Ldap, "ldap.example.org", 389),
             ("postgres://db.example.org", Protocol::Postgres, "db.example.org", 5432),
+            ("smtp://mail.example.org", Protocol::Smtp, "mail.example.org", 25),
+            ("smtps://mail.example.org", Protocol::Tls, "mail.example.org", 465),
+            ("imap://mail.example.org:1143", Protocol::Imap, "mail.example.org", 1143),
+            ("imaps://mail.example.org", Protocol::Tls, "mail.example.org", 993),
+            ("pop3s://mail.example.org", Protocol::Tls, "mail.example.org", 995),
+            ("ldaps://ldap.example.org", Protocol::Tls, "ldap.example.org", 636),
+            ("ftps://ftp.example.org", Protocol::Tls, "ftp.example.org", 990),
+            ("xmpp-server://example.org", Protocol::XmppServer, "example.org", 5269),
+            ("mysql://db.example.org", Protocol::Mysql, "db.example.org", 3306),
         ] {
             assert_eq!(of(text), Ok((protocol, host.to_owned(), port)), "{text}");
         }
@@ -128,6 +182,7 @@ mod tests {
             "tls://[::1]443",
             "tls://user@a.example",
             "tls://a.example/path",
+            "ldap://a.example/dc=example",
             "postgres://eva:secret@db.example/base",
             "https://www.example.org/",
         ] {
@@ -135,5 +190,12 @@ mod tests {
         }
         assert!(target(Path::new("cert.pem")).is_none());
         assert!(target(Path::new("./tls:/x")).is_none());
+        assert!(target(Path::new("gopher://a.example")).is_none());
+    }
+
+    #[test]
+    fn schemes_are_unique() {
+        let names: std::collections::BTreeSet<&str> = SCHEMES.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(names.len(), SCHEMES.len());
     }
 }

@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -20,7 +19,7 @@ use crate::shared::files;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::remote;
+use crate::shared::remote::{self, ConnectArgs};
 
 /// The maximum number of files in a batch.
 const BATCH: usize = 512;
@@ -49,9 +48,9 @@ pub(crate) struct SourceArgs {
     /// Open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Reading")]
     pub(crate) passphrase_file: Option<PathBuf>,
-    /// The time to wait for a server, if paths may be addresses of servers.
+    /// The options for servers, if paths may be addresses of servers.
     #[arg(skip)]
-    pub(crate) servers: Option<Duration>,
+    pub(crate) servers: Option<ConnectArgs>,
 }
 
 /// A file to read.
@@ -199,8 +198,8 @@ impl SourceArgs {
         if path.as_os_str() == "-" {
             return Ok(files::bounded(io::stdin().lock(), files::limit())?.into());
         }
-        if let Some((timeout, target)) = self.servers.zip(remote::target(path)) {
-            let session = target.and_then(|target| remote::fetch(&target, timeout)).map_err(io::Error::other)?;
+        if let Some((connect, target)) = self.servers.as_ref().zip(remote::target(path)) {
+            let session = target.and_then(|target| remote::fetch(&target, connect)).map_err(io::Error::other)?;
             return Ok(session.certificates.concat().into());
         }
         let metadata = fs::metadata(path)?;

@@ -19,4 +19,4 @@ pub(crate) use evidence::EvidenceArgs;
 pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, enforce};
 pub(crate) use signer::{Beside, Judged, SignerTrust, TrustArgs, authority};
 pub(crate) use text::Text;
-pub(crate) use verdict::{Answer, Document, Verdict, document};
+pub(crate) use verdict::{Answer, Document, Verdict, document, document_as};

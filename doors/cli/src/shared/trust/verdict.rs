@@ -97,13 +97,21 @@ pub(crate) struct Document {
 /// # Errors
 /// No error is expected: the library always writes valid JSON.
 pub(crate) fn document(verdict: &Verdict) -> io::Result<Document> {
+    document_as(verdict, verdict.status())
+}
+
+/// Creates the JSON document of a verdict from which another answer was derived.
+///
+/// # Errors
+/// No error is expected: the library always writes valid JSON.
+pub(crate) fn document_as(verdict: &Verdict, answer: Answer) -> io::Result<Document> {
     let paths: Vec<&Path> = match verdict {
         Verdict::Valid(path) => vec![path],
         Verdict::Not(_) => Vec::new(),
         Verdict::Survey(survey) => survey.paths.iter().collect(),
     };
     Ok(Document {
-        status: verdict.status().name(),
+        status: answer.name(),
         paths: paths.iter().map(|path| json::raw(path.to_json())).collect::<io::Result<_>>()?,
         report: verdict.report().map(|report| json::raw(report.to_json())).transpose()?,
     })
