@@ -18,7 +18,7 @@ const HINTS: &[(&str, &str)] = &[
     ("pkcs7", "tagwise convert --to certs,pem FILE, or tagwise show FILE"),
     ("crl2pkcs7", "tagwise convert --to p7,pem FILE"),
     ("crl", "tagwise show FILE, or tagwise ca crl for the next CRL of a CA"),
-    ("ocsp", "tagwise ca ocsp REQUEST answers a request, and tagwise verify --ocsp RESPONSE uses a response"),
+    ("ocsp", "tagwise ocsp ask CERT --issuer CA asks a responder, and tagwise verify --ocsp RESPONSE uses a response"),
     ("s_client", "tagwise show tls://HOST:PORT"),
     ("smime", "tagwise cms sign, verify, encrypt or decrypt"),
     ("ts", "tagwise tsp request, reply or verify"),

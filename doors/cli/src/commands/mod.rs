@@ -25,6 +25,7 @@ mod localkdc;
 mod lsp;
 mod matching;
 mod mtc;
+mod ocsp;
 mod oid;
 mod p12;
 mod rules;
@@ -174,6 +175,9 @@ commands! {
     /// Find deviations from RFC 5280 in certificates and CRLs
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
+    /// Ask OCSP responders about certificates
+    #[command(subcommand, long_about = ocsp::ABOUT)]
+    Ocsp(ocsp::OcspCommand), allows always(Door::JUDGES);
     /// Report whether keys, certificates and requests have the same public key
     #[command(long_about = matching::ABOUT, after_long_help = matching::EXAMPLES, alias = "compare")]
     Match(matching::MatchArgs), allows always(Door::READS);

@@ -29,3 +29,4 @@ pub(crate) mod stop;
 pub(crate) mod stores;
 pub(crate) mod trust;
 pub(crate) mod values;
+pub(crate) mod web;

@@ -222,14 +222,18 @@ fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
         None => "tls",
         Some("smtp") => "smtp+starttls",
         Some("ldap") => "ldap+starttls",
-        Some("postgres") => "postgres",
+        Some(
+            same
+            @ ("imap" | "pop3" | "ftp" | "xmpp" | "xmpp-server" | "postgres" | "mysql" | "lmtp" | "nntp" | "sieve"),
+        ) => same,
         Some(other) => return Err(format!("-starttls {}", quote(other))),
     };
-    if let Some(name) = parsed.first("servername")
-        && connect.rsplit_once(':').map_or(connect, |(host, _)| host) != name.text
-    {
-        return Err(format!("-servername {}: the name is that of -connect", quoted(name)));
-    }
     let word = parsed.first("connect").map(|word| word.with(format!("{scheme}://{connect}")));
-    Ok(word.as_ref().map(quoted).unwrap_or_default())
+    let mut text = word.as_ref().map(quoted).unwrap_or_default();
+    let host = connect.rsplit_once(':').map_or(connect, |(host, _)| host);
+    // The name is otherwise that of the address.
+    if let Some(name) = parsed.first("servername").filter(|name| name.text != host) {
+        text.push_str(&format!(" --servername {}", quoted(name)));
+    }
+    Ok(text)
 }

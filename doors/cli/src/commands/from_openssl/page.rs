@@ -78,6 +78,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
             "openssl crl -in ca.crl -outform DER -out ca.der",
             "openssl ocsp -respin response.ocsp -text -noverify",
             "openssl ocsp -reqin request.ocsp -text",
+            "openssl ocsp -issuer ca.pem -cert cert.pem -url http://ocsp.example.org/",
         ],
     ),
     (
@@ -116,6 +117,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "openssl s_client -connect www.example.org:443 -servername www.example.org -showcerts </dev/null",
             "openssl s_client -connect mail.example.org:25 -starttls smtp </dev/null",
+            "openssl s_client -connect 192.0.2.7:143 -starttls imap -servername mail.example.org </dev/null",
             "openssl s_client -connect www.example.org:443 </dev/null 2>/dev/null | openssl x509 -noout -enddate -subject",
         ],
     ),

@@ -149,6 +149,12 @@ pub(super) static RULES: &[Rule] = &[
         "issuer no_nonce",
         "verify {cert} --trust {CAfile} --ocsp {respin} --revocation require --revocation-scope leaf",
     ),
+    rule_also(
+        "ocsp",
+        "issuer cert url",
+        "no_nonce CAfile text resp_text req_text",
+        "ocsp ask {cert} --issuer {issuer} --url {url} [nonce? --nonce] [--responder {VAfile}] [--timeout {timeout}] [-o {respout}]",
+    ),
     // PKCS #12.
     rule(
         "pkcs12",
@@ -358,7 +364,7 @@ pub(super) static RULES: &[Rule] = &[
         "s_client",
         "connect",
         "showcerts brief verify_return_error servername status quiet ign_eof",
-        "show {connect:server} [--trust {CAfile}]",
+        "show {connect:server} [--trust {CAfile}] [--client-certificate {cert}] [--client-key {key}]",
     ),
     // Any encoding.
     rule_also("asn1parse", "in", "i", "dump [--offset {offset}] {in}"),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
-use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, RevocationPolicy, SctPolicy};
+use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, RevocationMode, RevocationPolicy, SctPolicy};
 use tagwise_pkix::{UnixTime, oids};
 
 use super::subtree::{self, Subtree};
@@ -16,6 +16,7 @@ use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::remote::{ConnectArgs, file_or_server};
 use crate::shared::trust::{self, Choice, EvidenceArgs, Origin, ProfileName, Purpose};
+use crate::shared::web::{FetchArgs, Fetcher};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -89,6 +90,8 @@ pub(crate) struct VerifyArgs {
     exclude: Vec<Subtree>,
     #[command(flatten)]
     pub(super) connect: ConnectArgs,
+    #[command(flatten)]
+    pub(super) fetching: FetchArgs,
     /// Find every valid path instead of one
     #[arg(long, help_heading = "Output")]
     pub(super) all_paths: bool,
@@ -199,6 +202,27 @@ impl VerifyArgs {
             policy.scts = scts.clone();
             Ok(())
         })
+    }
+
+    /// Reads the evidence. If more can be fetched, it is used unless the user chose otherwise.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or contains no evidence.
+    pub(super) fn revocation(&self) -> Result<RevocationPolicy, Failure> {
+        let mut revocation = self.evidence.read(self.at)?;
+        if self.fetching.fetch && self.evidence.revocation.is_none() {
+            revocation.mode = RevocationMode::Prefer;
+        }
+        Ok(revocation)
+    }
+
+    /// Creates what fetches missing certificates and evidence, if that is enabled.
+    ///
+    /// # Errors
+    /// Returns an error if the cache cannot be created.
+    pub(super) fn fetcher(&self) -> Result<Option<Fetcher>, Failure> {
+        let time = self.evidence.evidence_at.or(self.at).unwrap_or_else(now);
+        self.fetching.fetcher(self.connect.timeout(), time)
     }
 
     /// Adds the settings that do not depend on the profile.

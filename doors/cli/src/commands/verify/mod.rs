@@ -8,6 +8,7 @@ mod openssl;
 mod server;
 mod subtree;
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -17,7 +18,7 @@ use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, MtcVerifier, Pool, RevocationPolicy};
+use tagwise_path::{Anchors, MtcVerifier, Pool, Report, RevocationPolicy, Rule};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -29,6 +30,7 @@ use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::remote::{self, Session};
 use crate::shared::servers;
 use crate::shared::trust::{self, Answer, CertificateSource, Choice, Signatures, Text, Verdict};
+use crate::shared::web::{Fetched, Fetcher};
 use tagwise_show::render::json;
 
 pub(crate) const ABOUT: &str = "\
@@ -41,7 +43,11 @@ those of --untrusted, can become part of the path; only those of --trust can end
 A server, tls://HOST:PORT, is verified by the certificates that it sends, for its host name, and must prove possession of the key. The \
 schemes are those of `tagwise show`: imap, imaps, smtp, ldaps, postgres and others.
 
-Nothing is downloaded: intermediate certificates, CRLs and OCSP responses are files. All work is limited by budgets: for a \
+Nothing is downloaded without --fetch: intermediate certificates, CRLs and OCSP responses are files. With --fetch, missing issuers \
+are fetched from the URLs in certificates, and then OCSP responses and CRLs for a path that ends at a trust anchor. Only http is \
+supported, on port 80 or ports from 1024, without redirects; loopback and link-local addresses are not contacted, unless --fetch-local \
+permits loopback. Number, time and size are limited. Everything is verified like files, and the report lists it. What cannot be fetched \
+is unknown: with --revocation require, the exit code is 4. All work is limited by budgets: for a \
 certificate that exceeds one, the result is neither valid nor invalid.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -50,6 +56,7 @@ Examples:
   tagwise verify leaf.pem --untrusted ca.pem --trust root.pem
   tagwise verify mail.pem --email eva@example.org --trust company-root.pem
   tagwise verify leaf.pem --trust root.pem --crl root.crl --revocation require
+  tagwise verify leaf.pem --trust root.pem --fetch --revocation require
   tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest
   tagwise verify tls://www.example.org imaps://mail.example.org --trust company-root.pem
   tagwise verify --all-paths --explain leaf.pem        the roots that accept it, and why others do not
@@ -69,6 +76,7 @@ struct Judge<'a> {
     untrusted: Pool,
     revocation: RevocationPolicy,
     choice: Choice,
+    fetcher: Option<RefCell<Fetcher>>,
     /// The verifier of Merkle Tree Certificates.
     party: RelyingParty,
 }
@@ -84,14 +92,29 @@ struct Judgement {
 struct Finding {
     leaf: CertificateSource,
     verdict: Verdict,
-    /// Of a server: its connection, and the policies for its name.
-    server: Option<(Session, Choice)>,
+    /// The policies, if they are not those for files.
+    choice: Option<Choice>,
+    /// Of a server: its connection.
+    session: Option<Session>,
+    /// What was fetched.
+    fetched: Vec<Fetched>,
 }
 
 impl Finding {
     fn answer(&self) -> Answer {
         let verdict = self.verdict.status();
-        self.server.as_ref().map_or(verdict, |(session, _)| servers::answer(session, verdict))
+        let is_lost = |report: &Report| report.refusal().is_some_and(|refusal| refusal.rule == Rule::NoIssuer);
+        // An issuer that could not be fetched may complete the path.
+        let verdict = match verdict {
+            Answer::Invalid
+                if self.verdict.report().is_some_and(is_lost)
+                    && self.fetched.iter().any(Fetched::is_missing_issuer) =>
+            {
+                Answer::Undecided
+            }
+            verdict => verdict,
+        };
+        self.session.as_ref().map_or(verdict, |session| servers::answer(session, verdict))
     }
 }
 
@@ -123,6 +146,8 @@ struct Row {
     sha256: Option<String>,
     #[serde(flatten)]
     verdict: Option<trust::Document>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fetched: Vec<Fetched>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tls: Option<servers::Connection>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,11 +184,12 @@ impl VerifyArgs {
             return self.limbo(backend, file, out, err);
         }
         let anchors = trust::read_anchors(&self.origins())?;
-        let revocation = self.evidence.read(self.at)?;
+        let revocation = self.revocation()?;
+        let fetcher = self.fetcher()?.map(RefCell::new);
         let choice = self.choice(&anchors, &revocation, None)?;
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
         let untrusted = trust::pool(&self.untrusted)?;
-        let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, party };
+        let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, fetcher, party };
         let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
@@ -215,22 +241,32 @@ impl Judge<'_> {
             let _ = pool.add(other.der);
         }
         let judge = |leaf: CertificateSource| {
-            let verdict = self.one(&leaf.der, &pool, &self.choice);
-            Judgement { name: name.clone(), found: Some(Finding { leaf, verdict, server: None }), error: None }
+            let found = self.one(leaf, &pool, &self.choice);
+            Judgement { name: name.clone(), found: Some(found), error: None }
         };
         leaves.into_iter().map(judge).collect()
     }
 
-    fn one(&self, leaf: &[u8], pool: &Pool, choice: &Choice) -> Verdict {
+    /// Verifies a certificate, with what can be fetched, if that is enabled.
+    fn one(&self, leaf: CertificateSource, pool: &Pool, choice: &Choice) -> Finding {
         let (signatures, cosignatures) = (Signatures::allowing(self.backend, &[]), BackendCheck::new(self.backend));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
-        choice.judge(leaf, pool, self.args.all_paths, &verifier)
+        let judge = |pool: &Pool, choice: &Choice| choice.judge(&leaf.der, pool, self.args.all_paths, &verifier);
+        let Some(fetcher) = &self.fetcher else {
+            let verdict = judge(pool, choice);
+            return Finding { leaf, verdict, choice: None, session: None, fetched: Vec::new() };
+        };
+        let (mut fetcher, mut pool, mut choice) = (fetcher.borrow_mut(), pool.clone(), choice.clone());
+        fetcher.issuers(&leaf.der, &mut pool, &self.anchors);
+        fetcher.evidence(&mut choice, |choice| judge(&pool, choice));
+        let (verdict, fetched) = (judge(&pool, &choice), fetcher.take_log());
+        Finding { leaf, verdict, choice: Some(choice), session: None, fetched }
     }
 
     fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
         for judgement in judged {
             if let Some(found) = &judgement.found {
-                let choice = found.server.as_ref().map_or(&self.choice, |(_, choice)| choice);
+                let choice = found.choice.as_ref().unwrap_or(&self.choice);
                 let (policy, by_anchor) = (choice.policy(), choice.is_by_anchor());
                 let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
                 let count = match &found.verdict {
@@ -238,11 +274,15 @@ impl Judge<'_> {
                     _ => String::new(),
                 };
                 writeln!(out, "{}: {}{count}", visible(&found.leaf.place), text.word(found.answer()))?;
-                if let Some((session, _)) = &found.server {
+                if let Some(session) = &found.session {
                     servers::proof(session, &text, out)?;
                 }
                 text.write(&found.verdict, out)?;
-                if let Some((session, _)) = &found.server {
+                for fetched in &found.fetched {
+                    let (label, line) = fetched.line();
+                    text.line(out, label, &line)?;
+                }
+                if let Some(session) = &found.session {
                     servers::connection(session, &text, out)?;
                 }
             }
@@ -262,7 +302,8 @@ impl Judge<'_> {
             let found = judgement.found;
             let leaf = found.as_ref().map(|found| &found.leaf);
             let verdict = found.as_ref().map(|found| trust::document_as(&found.verdict, found.answer()));
-            let session = found.as_ref().and_then(|found| found.server.as_ref());
+            let tls = found.as_ref().and_then(|found| found.session.as_ref()).map(servers::Connection::of);
+            let fetched = found.as_ref().map(|found| found.fetched.clone()).unwrap_or_default();
             let digest = |leaf: &CertificateSource| {
                 self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest))
             };
@@ -273,7 +314,8 @@ impl Judge<'_> {
                 subject: leaf.map(|leaf| subject(&leaf.der)),
                 sha256: leaf.and_then(|leaf| digest(leaf).ok()),
                 verdict: verdict.transpose()?,
-                tls: session.map(|(session, _)| servers::Connection::of(session)),
+                fetched,
+                tls,
                 error: judgement.error,
             });
         }

@@ -13,7 +13,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("CRLfile", "--crl FILE"),
     ("crl_check", "--crl FILE --revocation require --revocation-scope leaf"),
     ("crl_check_all", "--crl FILE --revocation require"),
-    ("crl_download", "--crl FILE, because nothing is downloaded"),
+    ("crl_download", "--fetch, or --crl FILE"),
     ("extended_crl", "nothing: indirect CRLs are always supported"),
     ("use_deltas", "nothing: delta CRLs given with --crl are always used"),
     ("verify_hostname", "--host NAME"),

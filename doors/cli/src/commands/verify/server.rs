@@ -26,7 +26,7 @@ impl Judge<'_> {
             let _ = pool.add(other.as_slice());
         }
         let leaf = CertificateSource { der, place: name.to_owned(), line: None, offset: 0 };
-        let verdict = self.one(&leaf.der, &pool, &choice);
-        Ok(Finding { leaf, verdict, server: Some((session, choice)) })
+        let found = self.one(leaf, &pool, &choice);
+        Ok(Finding { choice: found.choice.or(Some(choice)), session: Some(session), ..found })
     }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tagwise_path::verify::{self, Survey};
-use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, Rule, Verifier};
+use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, RevocationPolicy, Rule, Verifier};
 
 use super::policy::{ProfileName, Purpose, base};
 use super::{Origin, Verdict};
@@ -19,6 +19,7 @@ const LOCAL: &[&str] = &[
 ];
 
 /// The policies of a verification, by type of anchor.
+#[derive(Clone)]
 pub(crate) struct Choice {
     /// The policy for publicly trusted roots, and these roots, if the profile depends on the anchor.
     public: Option<(Policy, Anchors)>,
@@ -95,6 +96,14 @@ impl Choice {
     /// Returns the policy that describes the verification. Purposes and names are the same in both policies.
     pub(crate) const fn policy(&self) -> &Policy {
         &self.own.0
+    }
+
+    /// Changes the revocation requirements of every policy.
+    pub(crate) fn revocation(&mut self, mut change: impl FnMut(&mut RevocationPolicy)) {
+        change(&mut self.own.0.revocation);
+        if let Some((policy, _)) = &mut self.public {
+            change(&mut policy.revocation);
+        }
     }
 
     /// Returns whether the profile depends on the anchor.

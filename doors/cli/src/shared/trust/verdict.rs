@@ -62,6 +62,15 @@ impl Verdict {
         }
     }
 
+    /// Returns the valid paths.
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        match self {
+            Self::Valid(path) => vec![path],
+            Self::Not(_) => Vec::new(),
+            Self::Survey(survey) => survey.paths.iter().collect(),
+        }
+    }
+
     /// Returns the name of the profile.
     pub(crate) fn profile(&self) -> &'static str {
         match self {
@@ -105,14 +114,9 @@ pub(crate) fn document(verdict: &Verdict) -> io::Result<Document> {
 /// # Errors
 /// No error is expected: the library always writes valid JSON.
 pub(crate) fn document_as(verdict: &Verdict, answer: Answer) -> io::Result<Document> {
-    let paths: Vec<&Path> = match verdict {
-        Verdict::Valid(path) => vec![path],
-        Verdict::Not(_) => Vec::new(),
-        Verdict::Survey(survey) => survey.paths.iter().collect(),
-    };
     Ok(Document {
         status: answer.name(),
-        paths: paths.iter().map(|path| json::raw(path.to_json())).collect::<io::Result<_>>()?,
+        paths: verdict.paths().iter().map(|path| json::raw(path.to_json())).collect::<io::Result<_>>()?,
         report: verdict.report().map(|report| json::raw(report.to_json())).transpose()?,
     })
 }

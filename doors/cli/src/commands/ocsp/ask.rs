@@ -1,0 +1,287 @@
+//! `tagwise ocsp ask`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::text::{base64, hex};
+use tagwise_path::{
+    Anchor, Anchors, Policy, Pool, Profile, RevocationMode, RevocationScope, Rule, Status, TrustedResponder, verify,
+};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::ocsp::{CertStatus, ResponderId};
+use tagwise_pkix::{Certificate, UnixTime};
+use tagwise_show::render::json;
+
+use crate::shared::backend::EMBEDDED;
+use crate::shared::credentials::{Credentials, certificate, negative, subject};
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::trust::Signatures;
+use crate::shared::web::{Asked, Reach, Web, request, responders};
+
+pub(super) const ABOUT: &str = "\
+Ask an OCSP responder whether a certificate is revoked, and verify its response.
+
+The request is sent over HTTP to --url, or to the first http URL in the certificate. The response must be signed by the issuer, by a \
+responder that the issuer certified for OCSP, or by --responder, and must be current. With --nonce, it must repeat the request's \
+nonce; many responders send responses that were signed in advance, without one. The issuer is trusted for its certificates: \
+`tagwise verify` validates paths. Loopback and link-local addresses in certificates are not contacted; --local permits loopback.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ocsp ask www.pem --issuer ca.pem
+  tagwise ocsp ask www.pem --issuer ca.pem --url http://ocsp.example.org/ --nonce
+  tagwise ocsp ask www.pem --issuer ca.pem -o www.ocsp && tagwise verify www.pem --trust ca.pem --ocsp www.ocsp
+  tagwise ocsp ask www.pem --issuer ca.pem --json | jq -r .status
+
+Exit codes: 0 good; 1 revoked; 2 usage error; 3 a file could not be read or written; 4 unknown, with the reason: no response, one that \
+cannot be used, or one that states `unknown`.";
+
+/// The length of nonces, in bytes (RFC 9654 §2.1).
+const NONCE: usize = 32;
+/// The longest request that is sent by GET, in base64 (RFC 6960 Appendix A.1).
+const LONGEST_GET: usize = 255;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AskArgs {
+    /// Certificate to ask about; `-` is standard input
+    #[arg(value_name = "CERT")]
+    file: PathBuf,
+    /// Certificate of its issuer
+    #[arg(long, value_name = "FILE", alias = "ca")]
+    issuer: PathBuf,
+    /// URL of the responder [default: the first http URL in the certificate]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// Send a nonce, and require that the response repeats it
+    #[arg(long)]
+    nonce: bool,
+    /// Send the request by GET, for caches (RFC 6960 Appendix A.1)
+    #[arg(long, conflicts_with = "nonce")]
+    get: bool,
+    /// Also accept responses signed by this certificate
+    #[arg(long, value_name = "FILE")]
+    responder: Option<PathBuf>,
+    /// Time to wait for the responder, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    timeout: u64,
+    /// Also contact loopback addresses that the certificate names
+    #[arg(long)]
+    local: bool,
+    /// Write the response to this file
+    #[arg(short, long, value_name = "OUT", alias = "out")]
+    output: Option<PathBuf>,
+    /// Print JSON (schema tagwise.ocsp-ask/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// The result.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    file: String,
+    subject: String,
+    issuer: String,
+    url: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// What the response states, if it could be read.
+    response: Option<Statement>,
+}
+
+/// What a response states.
+#[derive(Serialize)]
+struct Statement {
+    status: &'static str,
+    responder: String,
+    produced_at: String,
+    this_update: String,
+    next_update: Option<String>,
+    revoked_at: Option<String>,
+    revocation_reason: Option<String>,
+}
+
+impl Statement {
+    fn of(asked: &Asked<'_>) -> Self {
+        let data = &asked.basic.tbs_response_data;
+        let (status, revoked) = match &asked.single.cert_status {
+            CertStatus::Good => ("good", None),
+            CertStatus::Revoked(revoked) => ("revoked", Some(revoked)),
+            CertStatus::Unknown(_) => ("unknown", None),
+        };
+        Self {
+            status,
+            responder: match &data.responder_id {
+                ResponderId::ByName(name) => visible(&name.rfc4514().extended()).to_string(),
+                ResponderId::ByKey(key) => format!("SHA-1 of its key {}", hex::encode(key.as_bytes())),
+            },
+            produced_at: data.produced_at.unix().to_string(),
+            this_update: asked.single.this_update.unix().to_string(),
+            next_update: asked.single.next_update.map(|time| time.unix().to_string()),
+            revoked_at: revoked.map(|revoked| revoked.revocation_time.unix().to_string()),
+            revocation_reason: revoked.and_then(|revoked| revoked.revocation_reason).map(|reason| reason.to_string()),
+        }
+    }
+}
+
+impl AskArgs {
+    pub(super) fn ask(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let (der, _) = Credentials::leading(&self.file)?;
+        let (issuer_der, _) = Credentials::leading(&self.issuer)?;
+        let read = certificate(&der).map_err(|error| negative(&self.file, &error))?;
+        let issuer = certificate(&issuer_der).map_err(|error| negative(&self.issuer, &error))?;
+        if !read.tbs_certificate.issuer.matches(&issuer.tbs_certificate.subject) {
+            return Err(Failure::usage(format!(
+                "{}: not the issuer of {}: its subject is {}, expected {}",
+                name_of(&self.issuer),
+                name_of(&self.file),
+                visible(&issuer.tbs_certificate.subject.oneline()),
+                visible(&read.tbs_certificate.issuer.oneline())
+            )));
+        }
+        let mut policy = self.policy(&read)?;
+        let anchor = Anchor::from_certificate(issuer_der.as_slice()).map_err(|error| negative(&self.issuer, &error))?;
+        let url = match &self.url {
+            Some(url) => url.clone(),
+            None => responders(&read).into_iter().find(|url| url.starts_with("http://")).ok_or_else(|| {
+                Failure::usage(format!("{}: no http URL of an OCSP responder; pass --url", name_of(&self.file)))
+            })?,
+        };
+        let nonce = self.nonce.then(random).transpose()?;
+        let asked = request(&read, &issuer, nonce.as_deref()).map_err(|error| negative(&self.file, &error))?;
+        let (status, reason, response) = match self.send(&url, &asked)? {
+            Err(error) => ("unknown", Some(error), None),
+            Ok(response) => {
+                match &nonce {
+                    Some(nonce) => {
+                        policy.revocation.evidence.add_ocsp_with_nonce(response.as_slice(), nonce.as_slice())
+                    }
+                    None => policy.revocation.evidence.add_ocsp(response.as_slice()),
+                }
+                let (status, reason) = judge(&der, anchor, &policy);
+                (status, reason, Some(response))
+            }
+        };
+        if let (Some(path), Some(response)) = (&self.output, &response) {
+            deliver(response, Some(path), false, out)?;
+        }
+        let statement = response.as_deref().and_then(|der| Asked::read(der, &read).ok()).as_ref().map(Statement::of);
+        let document = Document {
+            schema: "tagwise.ocsp-ask/1",
+            file: name_of(&self.file),
+            subject: subject(&der),
+            issuer: subject(&issuer_der),
+            url,
+            status,
+            reason,
+            response: statement,
+        };
+        if self.json {
+            json::write(out, &document)?;
+        } else {
+            document.text(color, out)?;
+        }
+        Ok(match status {
+            "good" => 0,
+            "revoked" => 1,
+            _ => 4,
+        })
+    }
+
+    /// The policy: only the signature and the status count. An expired certificate is validated at the end of its validity.
+    fn policy(&self, certificate: &Certificate<'_>) -> Result<Policy, Failure> {
+        let now = now();
+        let validity = &certificate.tbs_certificate.validity;
+        let time = now.clamp(validity.not_before.unix(), validity.not_after.unix().max(validity.not_before.unix()));
+        let mut policy = Policy::new(&Profile::RFC5280, time);
+        crate::shared::trust::allow(&mut policy)?;
+        policy.purposes.clear();
+        policy.revocation.mode = RevocationMode::Require;
+        policy.revocation.scope = RevocationScope::Leaf;
+        policy.revocation.evidence_time = Some::<UnixTime>(now);
+        if let Some(path) = &self.responder {
+            let (der, _) = Credentials::leading(path)?;
+            let responder = TrustedResponder::from_certificate(der).map_err(|error| negative(path, &error))?;
+            policy.revocation.responders.push(responder);
+        }
+        Ok(policy)
+    }
+
+    /// Sends a request. The inner error is the reason why there is no response.
+    fn send(&self, url: &str, asked: &[u8]) -> Result<Result<Vec<u8>, String>, Failure> {
+        // A URL that the user gives is the user's choice.
+        let reach = if self.local || self.url.is_some() { Reach::Everywhere } else { Reach::NotLocal };
+        let mut web = Web::new(Duration::from_secs(self.timeout), reach)?;
+        if !self.get {
+            return Ok(web.request(url, Some(("application/ocsp-request", asked))));
+        }
+        let text = base64::encode(asked).replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+        if text.len() > LONGEST_GET {
+            return Err(Failure::usage(format!(
+                "the request has {} characters, expected at most {LONGEST_GET} for --get",
+                text.len()
+            )));
+        }
+        Ok(web.request(&format!("{}/{text}", url.trim_end_matches('/')), None))
+    }
+}
+
+fn random() -> Result<Vec<u8>, Failure> {
+    let mut nonce = vec![0; NONCE];
+    EMBEDDED.random(&mut nonce).map_err(|error| Failure::negative(error.to_string()))?;
+    Ok(nonce)
+}
+
+/// Verifies the response, and returns the status with the reason, if there is one.
+fn judge(der: &[u8], issuer: Anchor, policy: &Policy) -> (&'static str, Option<String>) {
+    let mut anchors = Anchors::new();
+    anchors.add(issuer);
+    let signatures = Signatures::allowing(EMBEDDED, &[]);
+    match verify::path(der, &Pool::new(), &anchors, policy, &signatures) {
+        Ok(path) => match path.explanation.revocation.first().map(|answer| &answer.status) {
+            Some(Status::Good { .. }) => ("good", None),
+            Some(status @ Status::Revoked { .. }) => ("revoked", Some(status.to_string())),
+            Some(Status::Unknown { why }) => ("unknown", Some(why.clone())),
+            None => ("unknown", Some("the status was not checked".to_owned())),
+        },
+        Err(report) => match report.refusal() {
+            Some(refusal) if refusal.rule == Rule::Revocation && !refusal.undecided => {
+                ("revoked", Some(refusal.message.clone()))
+            }
+            Some(refusal) => ("unknown", Some(refusal.to_string())),
+            None => ("unknown", Some("the budget was exceeded".to_owned())),
+        },
+    }
+}
+
+impl Document {
+    fn text(&self, color: bool, out: &mut dyn Write) -> std::io::Result<()> {
+        let (word, color_of) = match self.status {
+            "good" => ("good", AnsiColor::Green),
+            "revoked" => ("REVOKED", AnsiColor::Red),
+            _ => ("UNKNOWN", AnsiColor::Yellow),
+        };
+        let style = if color { Style::new().bold().fg_color(Some(color_of.into())) } else { Style::new() };
+        writeln!(out, "{}: {style}{word}{style:#}", self.file)?;
+        let mut line = |label: &str, text: &str| writeln!(out, "  {:<13}{}", format!("{label}:"), visible(text));
+        if let Some(reason) = &self.reason {
+            line("Reason", reason)?;
+        }
+        line("URL", &self.url)?;
+        let Some(response) = &self.response else { return Ok(()) };
+        line("Responder", &response.responder)?;
+        line("Produced", &response.produced_at)?;
+        let until = response.next_update.as_ref().map(|time| format!(", next {time}")).unwrap_or_default();
+        line("Updated", &format!("{}{until}", response.this_update))?;
+        if let Some(time) = &response.revoked_at {
+            let reason = response.revocation_reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            line("Revoked", &format!("{time}{reason}"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! CRLs and OCSP responses for the certificates of a path.
+
+use tagwise_codec::{Options, RuleSet};
+use tagwise_path::{Evidence, Path, RevocationMode, Status};
+use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, FreshestCrl, GeneralName};
+use tagwise_pkix::{Certificate, CertificateBuf, CertificateList, Extensions, UnixTime};
+use tagwise_store::{Contents, Kind, Limits};
+
+use super::issuers::URLS;
+use super::{Fetcher, What, ocsp};
+use crate::shared::trust::{Choice, Verdict, nothing};
+
+impl Fetcher {
+    /// Adds evidence about the certificates of the paths that `judge` finds, as far as their status is unknown: first OCSP
+    /// responses, then, where these do not help, CRLs. Nothing is fetched for certificates without a path to an anchor.
+    pub(crate) fn evidence(&mut self, choice: &mut Choice, judge: impl Fn(&Choice) -> Verdict) {
+        if choice.policy().revocation.mode == RevocationMode::Ignore {
+            return;
+        }
+        for is_ocsp in [true, false] {
+            let mut probe = choice.clone();
+            // Paths of unknown status are found, too.
+            probe.revocation(|revocation| revocation.mode = RevocationMode::Prefer);
+            let verdict = judge(&probe);
+            let mut found = Evidence::default();
+            for (certificate, issuer) in verdict.paths().into_iter().flat_map(unknown) {
+                match (is_ocsp, issuer) {
+                    (true, Some(issuer)) => self.responses(certificate, issuer, &mut found),
+                    (true, None) => {}
+                    (false, _) => self.crls(certificate, &mut found),
+                }
+            }
+            choice.revocation(|revocation| {
+                found.ocsp_responses().for_each(|der| revocation.evidence.add_ocsp(der));
+                found.crls().for_each(|der| revocation.evidence.add_crl(der));
+            });
+        }
+    }
+
+    fn responses(&mut self, certificate: &CertificateBuf, issuer: &CertificateBuf, found: &mut Evidence) {
+        let now = self.now;
+        // If it cannot be built, nothing can be asked.
+        let Ok(body) = ocsp::request(certificate.get(), issuer.get(), None) else { return };
+        let read = |der: &[u8]| ocsp::basic(der).map(|_| der.to_vec());
+        for url in ocsp::responders(certificate.get()) {
+            let is_current = |der: &[u8]| ocsp::is_current(der, now);
+            if let Some(der) = self.fetch(What::Ocsp, &url, Some(&body), certificate.as_der(), read, is_current) {
+                found.add_ocsp(der);
+                break;
+            }
+        }
+    }
+
+    fn crls(&mut self, certificate: &CertificateBuf, found: &mut Evidence) {
+        let of = certificate.as_der();
+        let extensions = certificate.get().tbs_certificate.extensions;
+        let mut deltas = freshest(extensions);
+        for urls in points(certificate.get()) {
+            let Some(der) = urls.iter().find_map(|url| self.crl(What::Crl, url, of)) else { continue };
+            if let Some(list) = list(&der) {
+                deltas.extend(freshest(list.tbs_cert_list.crl_extensions));
+            }
+            found.add_crl(der);
+        }
+        deltas.dedup();
+        for urls in deltas {
+            if let Some(der) = urls.iter().find_map(|url| self.crl(What::DeltaCrl, url, of)) {
+                found.add_crl(der);
+            }
+        }
+    }
+
+    fn crl(&mut self, what: What, url: &str, of: &[u8]) -> Option<Vec<u8>> {
+        let now = self.now;
+        self.fetch(what, url, None, of, crl, |octets| crl(octets).is_ok_and(|der| is_current(&der, now)))
+    }
+}
+
+/// The certificates of a path whose status is unknown, each with its issuer's certificate.
+fn unknown(path: &Path) -> Vec<(&CertificateBuf, Option<&CertificateBuf>)> {
+    let answers = path.explanation.revocation.iter();
+    let unknown = answers.filter(|answer| matches!(answer.status, Status::Unknown { .. }));
+    unknown
+        .filter_map(|answer| {
+            let certificate = path.certificates.get(answer.certificate)?;
+            let above = path.certificates.get(answer.certificate + 1);
+            Some((certificate, above.or_else(|| path.anchor.certificate())))
+        })
+        .collect()
+}
+
+/// The CRL of an answer, in DER; PEM is tolerated (RFC 5280 §4.2.1.13 requires DER).
+fn crl(octets: &[u8]) -> Result<Vec<u8>, String> {
+    let contents = Contents::read(octets, &Limits::DEFAULT);
+    let crl = contents.items().find(|item| item.kind == Kind::Crl).map(|item| item.der.to_vec());
+    crl.ok_or_else(|| nothing(octets, "CRL"))
+}
+
+fn list(der: &[u8]) -> Option<CertificateList<'_>> {
+    Options::der().rules(RuleSet::ALL).outline::<CertificateList<'_>>(der).ok().map(|read| read.value)
+}
+
+fn is_current(der: &[u8], time: UnixTime) -> bool {
+    list(der).is_some_and(|list| {
+        let list = &list.tbs_cert_list;
+        list.this_update.unix() <= time && list.next_update.is_some_and(|next| time < next.unix())
+    })
+}
+
+/// The URLs of each distribution point. Those of one point are of the same CRL (RFC 5280 §4.2.1.13).
+fn points(certificate: &Certificate<'_>) -> Vec<Vec<String>> {
+    let list = certificate.tbs_certificate.extensions.map(|list| list.get::<CrlDistributionPoints<'_>>());
+    match list {
+        Some(Ok(Some(points))) => urls(&points),
+        _ => Vec::new(),
+    }
+}
+
+/// The URLs of delta CRLs (RFC 5280 §4.2.1.15, §5.2.6).
+fn freshest(extensions: Option<Extensions<'_>>) -> Vec<Vec<String>> {
+    match extensions.map(|list| list.get::<FreshestCrl<'_>>()) {
+        Some(Ok(Some(points))) => urls(&points.0),
+        _ => Vec::new(),
+    }
+}
+
+fn urls(points: &CrlDistributionPoints<'_>) -> Vec<Vec<String>> {
+    let points = points.0.iter().map_while(Result::ok).take(URLS);
+    points
+        .filter_map(|point| match point.distribution_point? {
+            DistributionPointName::FullName(names) => Some(names),
+            DistributionPointName::NameRelativeToCrlIssuer(_) => None,
+        })
+        .map(|names| {
+            let uris = names.0.iter().map_while(Result::ok).filter_map(|name| match name {
+                GeneralName::UniformResourceIdentifier(uri) => uri.as_str().map(str::to_owned),
+                _ => None,
+            });
+            uris.take(URLS).collect()
+        })
+        .collect()
+}

@@ -1,0 +1,64 @@
+//! Missing issuers, from the authority information access of certificates (RFC 5280 §4.2.2.1).
+
+use std::collections::HashSet;
+
+use tagwise_codec::Oid;
+use tagwise_path::{Anchors, Pool};
+use tagwise_pkix::ext::{AuthorityInfoAccess, GeneralName};
+use tagwise_pkix::{Certificate, oids};
+use tagwise_store::{Contents, Kind, Limits};
+
+use super::{Fetcher, What};
+use crate::shared::credentials::certificate;
+use crate::shared::trust::nothing;
+
+/// The most certificates whose issuers are looked for, and the most URLs of one certificate for one purpose.
+const MOST: usize = 32;
+pub(super) const URLS: usize = 4;
+
+/// The URLs of an access method.
+pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<String> {
+    let access = certificate.tbs_certificate.extensions.map(|list| list.get::<AuthorityInfoAccess<'_>>());
+    let Some(Ok(Some(access))) = access else { return Vec::new() };
+    let uris = access.locations(method).filter_map(|name| match name {
+        GeneralName::UniformResourceIdentifier(uri) => uri.as_str().map(str::to_owned),
+        _ => None,
+    });
+    uris.take(URLS).collect()
+}
+
+/// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated.
+fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let contents = Contents::read(octets, &Limits::DEFAULT);
+    let found = contents.items().filter(|item| item.kind == Kind::Certificate).take(MOST);
+    let found: Vec<Vec<u8>> = found.map(|item| item.der.to_vec()).collect();
+    if found.is_empty() { Err(nothing(octets, "certificate")) } else { Ok(found) }
+}
+
+impl Fetcher {
+    /// Adds to the pool the issuers that are neither in it nor anchors, up to an anchor.
+    pub(crate) fn issuers(&mut self, leaf: &[u8], pool: &mut Pool, anchors: &Anchors) {
+        let mut open = vec![leaf.to_vec()];
+        let mut seen = HashSet::new();
+        while let Some(der) = open.pop() {
+            if seen.len() >= MOST || !seen.insert(der.clone()) {
+                continue;
+            }
+            let Ok(certificate) = certificate(&der) else { continue };
+            let issuer = certificate.tbs_certificate.issuer;
+            if anchors.by_name(&issuer).next().is_some() || issuer.matches(&certificate.tbs_certificate.subject) {
+                continue;
+            }
+            if pool.by_subject(&issuer).next().is_none() {
+                let found = locations(&certificate, oids::AD_CA_ISSUERS)
+                    .iter()
+                    .find_map(|url| self.fetch(What::Issuer, url, None, &der, certificates, |_| true));
+                for found in found.into_iter().flatten() {
+                    // One that does not decode is of no use in a path.
+                    let _ = pool.add(found);
+                }
+            }
+            open.extend(pool.by_subject(&issuer).map(|found| found.as_der().to_vec()));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Fetching from the URLs in certificates: issuers, CRLs and OCSP responses, over HTTP.
+//!
+//! What is fetched is evidence like that in files: it is verified, not trusted. The URLs are an attacker's choice, so requests
+//! are limited in number, time and size, and in what they can reach: only `http`, only port 80 or ports from 1024, no redirects,
+//! and no loopback, link-local or multicast addresses. RFC 5280 §8 warns of `https`, whose own certificate would have to be
+//! verified first.
+
+mod cache;
+mod evidence;
+mod http;
+mod issuers;
+mod ocsp;
+mod url;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+use tagwise_pkix::UnixTime;
+
+use cache::Cache;
+pub(crate) use http::{Reach, Web};
+pub(crate) use ocsp::{Asked, request, responders};
+
+use crate::shared::credentials::subject;
+use crate::shared::output::Failure;
+
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct FetchArgs {
+    /// Fetch missing issuers, and CRLs and OCSP responses, over HTTP from the URLs in certificates
+    #[arg(long, help_heading = "Fetching")]
+    pub(crate) fetch: bool,
+    /// Keep what is fetched in this folder [default: tagwise/fetch in $XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR", requires = "fetch", help_heading = "Fetching")]
+    fetch_cache: Option<PathBuf>,
+    /// Do not keep what is fetched
+    #[arg(long, requires = "fetch", conflicts_with = "fetch_cache", help_heading = "Fetching")]
+    no_fetch_cache: bool,
+    /// Also fetch from loopback addresses
+    #[arg(long, requires = "fetch", help_heading = "Fetching")]
+    fetch_local: bool,
+}
+
+/// What is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum What {
+    Issuer,
+    Crl,
+    DeltaCrl,
+    Ocsp,
+}
+
+impl What {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Issuer => "issuer",
+            Self::Crl => "CRL",
+            Self::DeltaCrl => "delta CRL",
+            Self::Ocsp => "OCSP response",
+        }
+    }
+}
+
+/// Where something came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Source {
+    Network,
+    Cache,
+    Nowhere,
+}
+
+/// A line of the report on what was fetched.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Fetched {
+    url: String,
+    kind: What,
+    /// The subject of the certificate that names the URL.
+    certificate: String,
+    source: Source,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Fetched {
+    /// The label and the text of the line.
+    pub(crate) fn line(&self) -> (&'static str, String) {
+        let Self { url, kind, certificate, .. } = self;
+        let of = format!("{} for {certificate}", kind.words());
+        match (&self.error, self.source) {
+            (Some(error), _) => ("Not fetched", format!("{url}: {error} ({of})")),
+            (None, Source::Cache) => ("From cache", format!("{url} ({of}, {} bytes)", self.size.unwrap_or_default())),
+            (None, _) => ("Fetched", format!("{url} ({of}, {} bytes)", self.size.unwrap_or_default())),
+        }
+    }
+
+    /// Returns whether an issuer could not be fetched.
+    pub(crate) fn is_missing_issuer(&self) -> bool {
+        self.kind == What::Issuer && self.error.is_some()
+    }
+}
+
+/// Fetches what verification lacks, and records it.
+pub(crate) struct Fetcher {
+    web: Web,
+    cache: Cache,
+    now: UnixTime,
+    log: Vec<Fetched>,
+}
+
+impl FetchArgs {
+    /// Creates the fetcher, if fetching is enabled. `timeout` is for each request.
+    ///
+    /// # Errors
+    /// Returns an error if the cache folder cannot be created.
+    pub(crate) fn fetcher(&self, timeout: Duration, now: UnixTime) -> Result<Option<Fetcher>, Failure> {
+        if !self.fetch {
+            return Ok(None);
+        }
+        let cache = match (&self.fetch_cache, self.no_fetch_cache) {
+            (_, true) => Cache::none(),
+            (Some(folder), _) => Cache::at(folder)?,
+            (None, _) => Cache::of_user(),
+        };
+        let reach = if self.fetch_local { Reach::Everywhere } else { Reach::NotLocal };
+        Ok(Some(Fetcher { web: Web::new(timeout, reach)?, cache, now, log: Vec::new() }))
+    }
+}
+
+impl Fetcher {
+    /// Takes the record of what was fetched since the last call.
+    pub(crate) fn take_log(&mut self) -> Vec<Fetched> {
+        std::mem::take(&mut self.log)
+    }
+
+    /// Fetches something that `read` can use: from the cache if `is_current`, otherwise from the network. Records it, and returns
+    /// what `read` made of it.
+    fn fetch<T>(
+        &mut self,
+        what: What,
+        url: &str,
+        body: Option<&[u8]>,
+        of: &[u8],
+        read: impl Fn(&[u8]) -> Result<T, String>,
+        is_current: impl Fn(&[u8]) -> bool,
+    ) -> Option<T> {
+        let mut entry = Fetched {
+            url: url.to_owned(),
+            kind: what,
+            certificate: subject(of),
+            source: Source::Nowhere,
+            size: None,
+            error: None,
+        };
+        let key = Cache::key(what.words(), url, body.unwrap_or_default());
+        let key = key.as_deref();
+        if let Some(octets) = self.cache.get(key).filter(|octets| is_current(octets))
+            && let Ok(value) = read(&octets)
+        {
+            (entry.source, entry.size) = (Source::Cache, Some(octets.len()));
+            self.log.push(entry);
+            return Some(value);
+        }
+        let media = body.map(|body| (ocsp::MEDIA, body));
+        let done = self.web.request(url, media).and_then(|octets| Ok((read(&octets)?, octets)));
+        let value = match done {
+            Ok((value, octets)) => {
+                (entry.source, entry.size) = (Source::Network, Some(octets.len()));
+                self.cache.put(key, &octets);
+                Some(value)
+            }
+            Err(error) => {
+                entry.error = Some(error);
+                None
+            }
+        };
+        self.log.push(entry);
+        value
+    }
+}
