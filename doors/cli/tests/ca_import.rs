@@ -367,6 +367,57 @@ fn a_history_of_easy_rsa() {
     assert!(check("two").1.contains("certificate revoked"), "{}", check("two").1);
 }
 
+/// Ten thousand certificates of an easy-rsa CA. `TAGWISE_ALL=1` includes it.
+///
+/// easy-rsa starts several processes for each certificate, so it makes the CA and one certificate, and `openssl ca`, which it runs
+/// itself, makes the others in its folder.
+#[test]
+fn a_large_history_of_easy_rsa() {
+    let program = Path::new("/usr/share/easy-rsa/easyrsa");
+    if std::env::var_os("TAGWISE_ALL").is_none() || !has_openssl() || !program.exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(program);
+        command.current_dir(at).env("EASYRSA_BATCH", "1").env("EASYRSA_ALGO", "ec").env("EASYRSA_REQ_CN", "Easy CA");
+        let output = command.args(args).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run(&["init-pki"]);
+    run(&["build-ca", "nopass"]);
+    let start = std::time::Instant::now();
+    run(&["--req-cn=one", "build-client-full", "one", "nopass"]);
+    println!("easy-rsa took {:?} for one certificate", start.elapsed());
+    let names = [
+        ("database=index.txt", "database=pki/index.txt"),
+        ("serial=serial", "serial=pki/serial"),
+        ("crlnumber=crlnumber", "crlnumber=pki/crlnumber"),
+        ("new_certs_dir=newcerts", "new_certs_dir=pki/certs_by_serial"),
+        ("certificate=cacert.pem", "certificate=pki/ca.crt"),
+        ("private_key=private/cakey.pem", "private_key=pki/private/ca.key"),
+    ];
+    let config = names.iter().fold(CONFIG.to_owned(), |config, (from, to)| config.replace(from, to));
+    fs::write(at.join("ca.cnf"), config).unwrap();
+    // Random serial numbers as easy-rsa's would take a process for each.
+    fs::write(at.join("pki/serial"), "1000\n").unwrap();
+    fs::write(at.join("pki/crlnumber"), "01\n").unwrap();
+    let request = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "leaf.key", "-out", "leaf.csr"];
+    openssl(at, &[&request[..], &["-subj", "/CN=leaf"]].concat());
+    let mut sign = vec!["ca", "-batch", "-config", "ca.cnf", "-notext", "-infiles"];
+    sign.extend(std::iter::repeat_n("leaf.csr", 9_999));
+    openssl(at, &sign);
+    openssl(at, &["ca", "-config", "ca.cnf", "-revoke", "pki/certs_by_serial/1001.pem", "-crl_reason", "superseded"]);
+    openssl(at, &["ca", "-config", "ca.cnf", "-gencrl", "-out", "pki/crl.pem"]);
+    let db = path(at, "new.db");
+    let start = std::time::Instant::now();
+    let made = document(&import(&[&path(at, "pki"), "--db", &db]));
+    println!("10,000 certificates imported in {:?}", start.elapsed());
+    let numbers = ["imported", "revoked", "numbers_only"].map(|key| made[key].as_u64().unwrap());
+    assert_eq!((numbers, &made["differences"]), ([10_000, 1, 0], &json!([])), "{made}");
+}
+
 /// The place where easy-rsa moved the revoked certificate.
 fn revoked_file(pki: &Path) -> String {
     let folder = pki.join("revoked/certs_by_serial");

@@ -9,6 +9,7 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, CrlReason, Key
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
 
 use crate::form::Forms;
+use crate::partition::Partitions;
 use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
@@ -95,8 +96,10 @@ pub(crate) struct Same {
     pub(crate) key: Option<Vec<u8>>,
     /// The encoded access descriptions of the CA's OCSP responder and certificate.
     pub(crate) access: Option<Vec<u8>>,
-    /// The encoded distribution points of the CA's CRL.
-    pub(crate) points: Option<Vec<u8>>,
+    /// The encoded distribution points of the CA's CRL, or of the CRL of each partition.
+    pub(crate) points: Vec<Vec<u8>>,
+    /// The partitions, if there are any.
+    pub(crate) partitions: Option<Partitions>,
 }
 
 impl Same {
@@ -138,8 +141,9 @@ impl Authority {
             }
         };
         let key = Some(key.map_err(failed)?);
-        let (access, points) = issue::of_urls(&record.urls)?;
-        let same = Same { key, access, points };
+        let partitions = record.urls.crl.as_deref().map(Partitions::of).transpose()?.flatten();
+        let (access, points) = issue::of_urls(&record.urls, partitions.as_ref())?;
+        let same = Same { key, access, points, partitions };
         let forms = Forms::default();
         Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same, forms })
     }

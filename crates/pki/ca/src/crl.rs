@@ -3,11 +3,16 @@
 use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, Unsigned};
-use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, DeltaCrlIndicator, InvalidityDate, WholeSeconds};
+use tagwise_pkix::ext::{
+    Count, CrlNumber, CrlReason, DeltaCrlIndicator, DistributionPointName, GeneralName, GeneralNames, InvalidityDate,
+    IssuingDistributionPoint, WholeSeconds,
+};
 use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, UnixTime, Version};
 
 use crate::authority::{decoded, identifier};
 use crate::clock;
+use crate::names::ia5;
+use crate::partition::Partitions;
 use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
 use crate::{Authority, Error, Now, Serial, Store};
 
@@ -43,7 +48,18 @@ impl Authority {
         now: impl Into<Now>,
         next_update: UnixTime,
     ) -> Result<IssuedCrl, Error> {
-        let now = now.into();
+        self.next_crl(store, signer, now.into(), next_update, &mut |_| Ok(()))
+    }
+
+    /// Creates and stores the next complete CRL. `beside` is called with its draft, in the same transaction.
+    fn next_crl(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: Now,
+        next_update: UnixTime,
+        beside: &mut dyn FnMut(&CrlDraft) -> Result<(), Error>,
+    ) -> Result<IssuedCrl, Error> {
         self.check_now(now.unix())?;
         self.check_signer(signer)?;
         if now.is_put_right() {
@@ -57,10 +73,53 @@ impl Authority {
             }
             let this_update = draft.this_update;
             let der = self.sign_crl(signer, draft, this_update, next_update)?;
+            beside(draft)?;
             Ok(NewCrl { this_update, next_update, der })
         })?;
         let CrlRecord { number, this_update, der, .. } = record;
         Ok(IssuedCrl { number, entries, this_update, next_update, der })
+    }
+
+    /// Returns the number of partitions of the CA's certificates, if its CRL URL names them (`{8}`). Each certificate names
+    /// the CRL of its partition.
+    #[must_use]
+    pub fn crl_partitions(&self) -> Option<u16> {
+        self.same.partitions.as_ref().map(Partitions::count)
+    }
+
+    /// Creates the next CRLs of all partitions, and stores the complete CRL, from the same records and with the same number
+    /// and times. The CRLs of partitions have an issuing distribution point (RFC 5280 §5.2.5), and are not stored. The first
+    /// is that of partition 1. Without partitions, there is only the complete CRL.
+    ///
+    /// # Errors
+    /// The errors of [`crl`](Self::crl).
+    pub fn partitioned_crls(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: impl Into<Now>,
+        next_update: UnixTime,
+    ) -> Result<(IssuedCrl, Vec<IssuedCrl>), Error> {
+        let mut parts = Vec::new();
+        let whole = self.next_crl(store, signer, now.into(), next_update, &mut |draft| {
+            parts.clear();
+            let Some(partitions) = &self.same.partitions else { return Ok(()) };
+            for number in 1..=partitions.count() {
+                let mut draft = draft.clone();
+                draft.revoked.retain(|(serial, _)| partitions.has(number, serial));
+                let url = partitions.url(number);
+                let unsigned = self.prepare_scoped(signer, &draft, draft.this_update, next_update, Some(&url))?;
+                parts.push(IssuedCrl {
+                    number: draft.number,
+                    entries: draft.revoked.len(),
+                    this_update: draft.this_update,
+                    next_update,
+                    der: sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?,
+                });
+            }
+            Ok(())
+        })?;
+        Ok((whole, parts))
     }
 
     /// Creates the next delta CRL, which lists the changes since the last complete CRL (RFC 5280 §5.2.4). It has a CRL
@@ -118,6 +177,18 @@ impl Authority {
         now: UnixTime,
         next_update: UnixTime,
     ) -> Result<Unsigned, Error> {
+        self.prepare_scoped(signer, draft, now, next_update, None)
+    }
+
+    /// Creates an unsigned CRL; with a URL, it is that of a partition, named by the URL.
+    fn prepare_scoped(
+        &self,
+        signer: &dyn Signer,
+        draft: &CrlDraft,
+        now: UnixTime,
+        next_update: UnixTime,
+        url: Option<&str>,
+    ) -> Result<Unsigned, Error> {
         self.check_signer(signer)?;
         if next_update <= now {
             return Err(Error::refused("the next CRL would be due before this one is issued", "RFC 5280 §5.1.2.5"));
@@ -133,6 +204,14 @@ impl Authority {
         if let Some(base) = base.as_ref().and_then(|base| Count::from_int(Int::from_signed(base))) {
             // RFC 5280 §5.2.4: critical.
             list.add(true, &DeltaCrlIndicator(CrlNumber(base)))?;
+        }
+        if let Some(url) = url {
+            // RFC 5280 §5.2.5: critical, and the name is that in the certificates.
+            let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
+            let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
+            let point =
+                IssuingDistributionPoint { distribution_point: Some(name), ..IssuingDistributionPoint::default() };
+            list.add(true, &point)?;
         }
         let extensions = list.extensions();
 

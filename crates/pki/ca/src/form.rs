@@ -22,12 +22,22 @@ struct Key {
     key: KeyType,
     has_subject: bool,
     has_names: bool,
+    /// The index of the distribution points.
+    points: usize,
 }
 
 impl Key {
-    fn of(signer: &dyn Signer, (profile, key): (&Profile, KeyType), first: &CertificateFields<'_>) -> Self {
+    fn of(
+        authority: &Authority,
+        signer: &dyn Signer,
+        (profile, key): (&Profile, KeyType),
+        first: &CertificateFields<'_>,
+    ) -> Self {
+        let partitions = authority.same.partitions.as_ref();
+        let number = partitions.map_or(1, |all| all.of_serial(first.serial_number.0.as_bytes()));
         let (has_subject, has_names) = (!first.subject.is_empty(), first.alt_names.is_some());
-        Self { scheme: *signer.scheme(), profile: profile.clone(), key, has_subject, has_names }
+        let points = usize::from(number.saturating_sub(1));
+        Self { scheme: *signer.scheme(), profile: profile.clone(), key, has_subject, has_names, points }
     }
 }
 
@@ -70,7 +80,7 @@ impl Authority {
         first: &CertificateFields<'_>,
         last: &'l mut Last,
     ) -> Result<&'l CertificateForm, Error> {
-        let wanted = Key::of(signer, (profile, key), first);
+        let wanted = Key::of(self, signer, (profile, key), first);
         let form = match last.0.take().filter(|(known, _)| *known == wanted) {
             Some((_, form)) => form,
             None => match self.forms.get(&wanted) {
@@ -95,7 +105,7 @@ impl Authority {
         restrictions: &Restrictions,
         first: &CertificateFields<'_>,
     ) -> Result<CertificateForm, Error> {
-        self.new_form(signer, &Key::of(signer, kind, first), restrictions, first)
+        self.new_form(signer, &Key::of(self, signer, kind, first), restrictions, first)
     }
 
     fn new_form(
@@ -133,7 +143,7 @@ impl Authority {
             // RFC 6960 §4.2.2.2.1: a responder's own revocation is not checked with the responder.
             list.add(false, &OcspNoCheck(Null))?;
         } else {
-            self.add_urls(&mut list)?;
+            self.add_urls(wanted.points, &mut list)?;
         }
         let extensions = list.extensions();
         let algorithm = identifier(signer)?;
@@ -175,11 +185,11 @@ impl Authority {
         }
     }
 
-    fn add_urls(&self, list: &mut ExtensionList) -> Result<(), Error> {
+    fn add_urls(&self, index: usize, list: &mut ExtensionList) -> Result<(), Error> {
         if let Some(access) = &self.same.access {
             list.add_der(AuthorityInfoAccess::ID, false, access.as_slice())?;
         }
-        if let Some(points) = &self.same.points {
+        if let Some(points) = self.same.points.get(index) {
             list.add_der(CrlDistributionPoints::ID, false, points.as_slice())?;
         }
         Ok(())

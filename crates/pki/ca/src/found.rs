@@ -13,6 +13,7 @@ use crate::authority::{check_is_ca, decoded, identifier};
 use crate::definition::CA_USAGE;
 use crate::issue::CA_KEY_IDENTIFIER;
 use crate::names::check_uri;
+use crate::partition::Partitions;
 use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, History, NewCertificate, Past};
 use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
@@ -212,7 +213,11 @@ impl Authority {
 
 /// Checks that all URLs are valid URIs, because they are included in each certificate.
 pub(crate) fn checked(urls: &Urls) -> Result<Urls, Error> {
-    [&urls.ocsp, &urls.crl, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
+    [&urls.ocsp, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
+    if let Some(url) = &urls.crl {
+        let partitions = Partitions::of(url)?;
+        check_uri(&partitions.map_or_else(|| url.clone(), |all| all.url(1)))?;
+    }
     Ok(urls.clone())
 }
 

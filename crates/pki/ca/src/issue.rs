@@ -14,6 +14,7 @@ use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
 
 use crate::form::Last;
 use crate::names::{self, AltName, ia5};
+use crate::partition::Partitions;
 use crate::store::NewCertificate;
 use crate::{Authority, Definition, Error, KeyRule, NameKind, Profile, Restrictions, Serial, Store, Urls, clock};
 
@@ -320,24 +321,29 @@ impl Order<'_> {
     }
 }
 
-/// The DER values of authorityInfoAccess and cRLDistributionPoints.
-pub(crate) type OfUrls = (Option<Vec<u8>>, Option<Vec<u8>>);
+/// The DER values of authorityInfoAccess and of cRLDistributionPoints, one for each partition.
+pub(crate) type OfUrls = (Option<Vec<u8>>, Vec<Vec<u8>>);
 
 /// Encodes the extensions that contain URLs.
-pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
+pub(crate) fn of_urls(urls: &Urls, partitions: Option<&Partitions>) -> Result<OfUrls, Error> {
     let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
     let mut access = Vec::new();
     for (method, url) in [(oids::AD_OCSP, &urls.ocsp), (oids::AD_CA_ISSUERS, &urls.issuer)] {
         access.extend(url.as_deref().map(|url| described(method, url)).transpose()?);
     }
     let access = (!access.is_empty()).then(|| encode(&AuthorityInfoAccess(SeqOf::from_slice(&access))));
-    let points = |url| {
+    let points = |url: &str| {
         let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
         let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
         let points = [DistributionPoint { distribution_point: Some(name), ..DistributionPoint::default() }];
         encode(&CrlDistributionPoints(SeqOf::from_slice(&points))).map_err(failed)
     };
-    Ok((access.transpose().map_err(failed)?, urls.crl.as_deref().map(points).transpose()?))
+    let points = match (&urls.crl, partitions) {
+        (None, _) => Vec::new(),
+        (Some(url), None) => vec![points(url)?],
+        (Some(_), Some(all)) => (1..=all.count()).map(|number| points(&all.url(number))).collect::<Result<_, _>>()?,
+    };
+    Ok((access.transpose().map_err(failed)?, points))
 }
 
 impl Prepared {

@@ -67,6 +67,7 @@ mod index;
 mod issue;
 mod names;
 mod ocsp;
+mod partition;
 mod profile;
 mod rekey;
 mod renew;

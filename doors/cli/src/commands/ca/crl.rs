@@ -1,15 +1,17 @@
 //! `tagwise ca crl`.
 
 use std::io::Write;
+use std::path::PathBuf;
+
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::Now;
+use tagwise_ca::{Authority, IssuedCrl, Now};
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document};
 use super::history::HistoryArgs;
 use crate::shared::moment::now;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, replace};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +19,7 @@ Examples:
   tagwise ca crl --days 30 --der -o root.crl
   tagwise ca crl --json | jq .crl.number
   tagwise ca crl --delta --days 1 -o delta.crl                  the changes since the last complete CRL
+  tagwise ca crl --partitions /var/www/crl -o root.crl          also the CRL of each partition
   tagwise ca crl --clock-was-wrong -o root.crl                  after the clock was ahead
   tagwise ca crl --last-crl old.crl -o root.crl                 for a CA that was imported without its last CRL
 
@@ -32,11 +35,14 @@ pub(crate) struct CrlArgs {
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
     /// Issue a delta CRL, which lists the changes since the last complete CRL
-    #[arg(long, conflicts_with_all = ["clock_was_wrong", "last_crl", "index", "no_history"])]
+    #[arg(long, conflicts_with_all = ["clock_was_wrong", "partitions", "last_crl", "index", "no_history"])]
     delta: bool,
     /// Trust the current clock: the last CRL, revocations and OCSP responses are dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
+    /// Also write the CRLs of the partitions to this folder: 1.crl, 2.crl and so on, in DER
+    #[arg(long, value_name = "FOLDER")]
+    partitions: Option<PathBuf>,
     #[command(flatten)]
     history: HistoryArgs,
     #[command(flatten)]
@@ -63,10 +69,34 @@ struct Crl {
 }
 
 impl CrlArgs {
+    /// Writes the CRLs of partitions, or reminds of them.
+    fn deliver_parts(&self, authority: &Authority, parts: &[IssuedCrl], err: &mut dyn Write) -> Result<(), Failure> {
+        let Some(folder) = &self.partitions else {
+            if let Some(count) = authority.crl_partitions().filter(|_| !self.delta) {
+                writeln!(
+                    err,
+                    "note: certificates name the CRLs of {count} partitions: --partitions FOLDER writes them"
+                )?;
+            }
+            return Ok(());
+        };
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "written", &error))?;
+        for (number, part) in (1..).zip(parts) {
+            let path = folder.join(format!("{number}.crl"));
+            replace(&path, &part.der).map_err(|error| Failure::file(&path, "written", &error))?;
+        }
+        Ok(())
+    }
+
     pub(super) fn crl(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.key.open()?;
         let signer = self.key.signer(&authority)?;
         let now = now();
+        if self.partitions.is_some() && authority.crl_partitions().is_none() {
+            return Err(Failure::usage(
+                "the CA has no partitions: --crl-url of `tagwise ca init` names them, such as http://ca.example.org/{8}.crl",
+            ));
+        }
         self.history.check()?;
         if self.history.is_said() {
             let crl = self.history.crl(authority.certificate(), now, err)?;
@@ -77,12 +107,17 @@ impl CrlArgs {
         let moment = Now::from(now);
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
         let next = now.saturating_add(DAY * self.days);
+        let mut parts = Vec::new();
         let made = if self.delta {
             authority.delta_crl(&mut store, &signer, now, next)
         } else {
-            authority.crl(&mut store, &signer, moment, next)
+            authority.partitioned_crls(&mut store, &signer, moment, next).map(|(whole, some)| {
+                parts = some;
+                whole
+            })
         };
         let made = made.map_err(|error| self.key.failed(&error))?;
+        self.deliver_parts(&authority, &parts, err)?;
         let is_printed = self.output.output.is_some() || !self.json;
         if self.delta && is_printed {
             // It is not stored; another one can be issued.

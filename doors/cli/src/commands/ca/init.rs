@@ -93,7 +93,8 @@ pub(crate) struct InitArgs {
     /// URL of the OCSP responder, to include in issued certificates
     #[arg(long, value_name = "URL")]
     ocsp_url: Option<String>,
-    /// URL of the CRL, to include in issued certificates
+    /// URL of the CRL, to include in issued certificates; with {8} in it, certificates are divided into 8 partitions, each with a
+    /// CRL of its own
     #[arg(long, value_name = "URL")]
     crl_url: Option<String>,
     /// URL of the CA's certificate, to include in issued certificates
