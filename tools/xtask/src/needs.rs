@@ -103,6 +103,12 @@ pub(crate) const TABLE: &[Need] = &[
         .optional("test test-optimised coverage krb5-plugins", "PAM is not tested"),
     need("OpenLDAP's server", &[File(&["/usr/sbin/slapd"])], "slapd")
         .optional(TESTS, "the LDAP client in C is not tested"),
+    need(
+        "Dovecot",
+        &[File(&["/usr/lib/dovecot/imap-login"]), File(&["/usr/lib/dovecot/pop3-login"])],
+        "dovecot-imapd dovecot-pop3d dovecot-submissiond dovecot-managesieved",
+    )
+    .optional(TESTS, "STARTTLS is tested with scripted mail servers only"),
     need("LLVM's coverage tools", &[File(&["/usr/lib/llvm-22/bin/llvm-cov"])], "llvm-22").required("coverage"),
     need("Python with venv", &[Module("python3", "venv, ensurepip")], "python3 python3-venv")
         .required("modules/peers agree agree-paths python python/quick"),

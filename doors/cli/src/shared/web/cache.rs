@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
 use tagwise_codec::text::hex;
-use tagwise_crypto::Digest;
 
-use crate::shared::backend::EMBEDDED;
 use crate::shared::output::{Failure, replace};
 
 /// The largest file that is read, and its greatest age. What has a time of its own is used only while that lasts.
@@ -40,13 +39,13 @@ impl Cache {
     }
 
     /// The name of a file for something that was requested.
-    pub(super) fn key(what: &str, url: &str, body: &[u8]) -> Option<String> {
+    pub(super) fn key(what: &str, url: &str, body: &[u8]) -> String {
         let text = [what.as_bytes(), &[0], url.as_bytes(), &[0], body].concat();
-        EMBEDDED.digest(Digest::Sha256, &text).ok().map(|digest| hex::encode(&digest))
+        hex::encode(&Sha256::digest(&text))
     }
 
-    pub(super) fn get(&self, key: Option<&str>) -> Option<Vec<u8>> {
-        let path = self.0.as_ref()?.join(key?);
+    pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
+        let path = self.0.as_ref()?.join(key);
         let metadata = fs::metadata(&path).ok()?;
         let is_young = metadata.modified().ok()?.elapsed().is_ok_and(|age| age <= OLDEST);
         if !is_young || !metadata.is_file() || metadata.len() > LARGEST {
@@ -56,8 +55,8 @@ impl Cache {
     }
 
     /// Keeps something. If it cannot be kept, it is fetched again the next time.
-    pub(super) fn put(&self, key: Option<&str>, octets: &[u8]) {
-        if let (Some(folder), Some(key)) = (&self.0, key) {
+    pub(super) fn put(&self, key: &str, octets: &[u8]) {
+        if let Some(folder) = &self.0 {
             let _ = replace(&folder.join(key), octets);
         }
     }

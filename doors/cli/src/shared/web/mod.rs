@@ -12,6 +12,7 @@ mod issuers;
 mod ocsp;
 mod url;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -109,6 +110,8 @@ pub(crate) struct Fetcher {
     cache: Cache,
     now: UnixTime,
     log: Vec<Fetched>,
+    /// The answers of this run, by the keys of the cache: nothing is requested twice, and no failing server is waited for twice.
+    known: HashMap<String, Result<Vec<u8>, String>>,
 }
 
 impl FetchArgs {
@@ -126,7 +129,7 @@ impl FetchArgs {
             (None, _) => Cache::of_user(),
         };
         let reach = if self.fetch_local { Reach::Everywhere } else { Reach::NotLocal };
-        Ok(Some(Fetcher { web: Web::new(timeout, reach)?, cache, now, log: Vec::new() }))
+        Ok(Some(Fetcher { web: Web::new(timeout, reach)?, cache, now, log: Vec::new(), known: HashMap::new() }))
     }
 }
 
@@ -156,20 +159,26 @@ impl Fetcher {
             error: None,
         };
         let key = Cache::key(what.words(), url, body.unwrap_or_default());
-        let key = key.as_deref();
-        if let Some(octets) = self.cache.get(key).filter(|octets| is_current(octets))
-            && let Ok(value) = read(&octets)
-        {
-            (entry.source, entry.size) = (Source::Cache, Some(octets.len()));
-            self.log.push(entry);
-            return Some(value);
-        }
-        let media = body.map(|body| (ocsp::MEDIA, body));
-        let done = self.web.request(url, media).and_then(|octets| Ok((read(&octets)?, octets)));
+        let known = match self.known.get(&key) {
+            Some(known) => Some(known.clone()),
+            None => self.cache.get(&key).filter(|octets| is_current(octets) && read(octets).is_ok()).map(Ok),
+        };
+        let (source, answer) = match known {
+            Some(answer) => (Source::Cache, answer),
+            None => {
+                let media = body.map(|body| (ocsp::MEDIA, body));
+                let answer = self.web.request(url, media);
+                self.known.insert(key.clone(), answer.clone());
+                (Source::Network, answer)
+            }
+        };
+        let done = answer.and_then(|octets| Ok((read(&octets)?, octets)));
         let value = match done {
             Ok((value, octets)) => {
-                (entry.source, entry.size) = (Source::Network, Some(octets.len()));
-                self.cache.put(key, &octets);
+                (entry.source, entry.size) = (source, Some(octets.len()));
+                if source == Source::Network {
+                    self.cache.put(&key, &octets);
+                }
                 Some(value)
             }
             Err(error) => {
