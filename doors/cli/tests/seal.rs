@@ -209,7 +209,8 @@ fn signers_are_held_to_their_certificates() {
     place.party("mail", &kind, &["-addext", "keyUsage=nonRepudiation", "-addext", "extendedKeyUsage=emailProtection"]);
     place.good("cms sign @letter --key @agree.key --certificate @agree.pem -o @agreed");
     place.bad("cms verify @agreed -o @none", 1, "neither digitalSignature nor nonRepudiation");
-    place.good("cms verify @agreed --allow key-usage");
+    place.good("cms verify @agreed --allow key-usage --purpose any");
+    place.good("cms verify @agreed --allow key-usage,purpose");
     place.bad(
         "cms verify @agreed --allow key-usage --purpose email -o @none",
         1,

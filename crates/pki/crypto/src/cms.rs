@@ -1,4 +1,4 @@
-//! Signs, verifies, encrypts and decrypts CMS messages (RFC 5652).
+//! Signs, verifies, encrypts, decrypts and compresses CMS messages (RFC 5652, RFC 3274).
 //!
 //! The formats are defined in [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]. This module performs the operations
 //! that use keys. It does not decide whether a certificate is trusted: [`verify`] returns the signer's certificate and any
@@ -9,6 +9,7 @@
 
 mod agreement;
 mod authenticated;
+mod compressed;
 mod confusion;
 mod content;
 mod decrypt;
@@ -30,6 +31,7 @@ use tagwise_codec::{Decode, Options};
 use tagwise_pkix::profile::{NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
 pub use authenticated::{authenticate, verify_mac};
+pub use compressed::{MAX_DECOMPRESSED, compress, decompress, is_compressed};
 pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
 pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
 pub use error::CmsError;

@@ -1,9 +1,10 @@
-//! Reads the unencrypted certificates of Java keystores (JKS, JCEKS).
+//! Lists the entries of Java keystores (JKS, JCEKS), whose certificates are not encrypted.
 
 use std::ops::Range;
 
 use tagwise_codec::Tag;
 
+use crate::java_object;
 use crate::kind::Frame;
 
 const JKS: &[u8] = &[0xFE, 0xED, 0xFE, 0xED];
@@ -19,8 +20,19 @@ pub fn is_java(octets: &[u8]) -> bool {
     octets.starts_with(JKS) || octets.starts_with(JCEKS)
 }
 
-/// Returns the positions of a Java keystore's certificates, in order. Private keys and the integrity digest, which need its
-/// password, are ignored.
+/// The content of a Java keystore's entry, by its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// An X.509 certificate.
+    Certificate(Range<usize>),
+    /// A private key, encrypted: an EncryptedPrivateKeyInfo in DER.
+    PrivateKey(Range<usize>),
+    /// A secret key, encrypted: a serialized Java object.
+    SecretKey(Range<usize>),
+}
+
+/// Returns the positions of a Java keystore's certificates, in order. Keys and the integrity digest, which need its password, are
+/// ignored.
 ///
 /// ```
 /// use tagwise_input::keystore;
@@ -30,9 +42,20 @@ pub fn is_java(octets: &[u8]) -> bool {
 /// ```
 ///
 /// # Errors
-/// Returns the offset of malformed data, or of an entry that cannot be skipped: JCEKS stores secret keys as serialized Java
-/// objects.
+/// Returns any error from [`entries`].
 pub fn certificates(octets: &[u8]) -> Result<Vec<Range<usize>>, usize> {
+    let certificate = |stored| match stored {
+        Stored::Certificate(range) => Some(range),
+        Stored::PrivateKey(_) | Stored::SecretKey(_) => None,
+    };
+    Ok(entries(octets)?.into_iter().filter_map(certificate).collect())
+}
+
+/// Returns the positions of a Java keystore's keys and certificates, in order. The chain of a private key follows it.
+///
+/// # Errors
+/// Returns the offset of malformed data.
+pub fn entries(octets: &[u8]) -> Result<Vec<Stored>, usize> {
     let mut cursor = Cursor { octets, at: 4 };
     let version = cursor.number()?;
     if !matches!(version, 1 | 2) {
@@ -48,12 +71,20 @@ pub fn certificates(octets: &[u8]) -> Result<Vec<Range<usize>>, usize> {
         cursor.take(8)?;
         match tag {
             1 => {
-                cursor.long()?;
+                let len = cursor.long()?.len();
+                found.push(Stored::PrivateKey(cursor.at.saturating_sub(len)..cursor.at));
                 for _ in 0..cursor.number()? {
-                    found.extend(cursor.certificate(version)?);
+                    found.extend(cursor.certificate(version)?.map(Stored::Certificate));
                 }
             }
-            2 => found.extend(cursor.certificate(version)?),
+            2 => found.extend(cursor.certificate(version)?.map(Stored::Certificate)),
+            // JCEKS has secret keys as serialized objects, whose length only shows when they are parsed.
+            3 if octets.starts_with(JCEKS) => {
+                let at = cursor.at;
+                let len = java_object::len(octets.get(at..).unwrap_or_default()).ok_or(at)?;
+                cursor.take(len)?;
+                found.push(Stored::SecretKey(at..cursor.at));
+            }
             _ => return Err(start),
         }
     }
@@ -161,12 +192,38 @@ mod tests {
     }
 
     #[test]
+    fn keys_and_secret_keys_are_listed() {
+        let store = keystore();
+        let kinds: Vec<&str> = entries(&store)
+            .unwrap()
+            .iter()
+            .map(|stored| match stored {
+                Stored::PrivateKey(range) if &store[range.clone()] == b"encrypted" => "key",
+                Stored::Certificate(_) => "certificate",
+                _ => "other",
+            })
+            .collect();
+        assert_eq!(kinds, ["key", "certificate", "certificate", "certificate"]);
+        // A null reference as the object, and a certificate behind it.
+        let object = [&java_object::MAGIC[..], &[0x70]].concat();
+        let certificate = [vec![0, 0, 0, 2], text("root"), vec![0; 8], text("X.509"), long(&[0x30, 0x00])].concat();
+        let secret = [&[0, 0, 0, 3][..], &text("aes"), &[0; 8], &object].concat();
+        let jceks = [JCEKS, &[0, 0, 0, 2, 0, 0, 0, 2], &secret, &certificate, &[7; 20]].concat();
+        let found = entries(&jceks).unwrap();
+        assert!(
+            matches!(&found[..], [Stored::SecretKey(secret), Stored::Certificate(_)] if jceks[secret.clone()] == object)
+        );
+        assert_eq!(certificates(&jceks).unwrap().len(), 1);
+        assert!(entries(&jceks[..20]).is_err());
+    }
+
+    #[test]
     fn what_is_cut_off_is_an_error() {
         let store = keystore();
         for len in 4..store.len() - 20 {
             assert!(certificates(&store[..len]).is_err(), "{len}");
         }
-        // A secret key of JCEKS.
+        // JKS has no secret keys.
         let mut other = store;
         other[15] = 3;
         assert_eq!(certificates(&other), Err(12));

@@ -12,7 +12,7 @@
 //! - [`Wrapped`] removes the armor and restores it around other bytes, for programs that modify.
 //! - [`stream::Input`] detects the format from the start of a reader, so that binary input of any size can be streamed.
 //! - [`row`] splits concatenated values. [`secret`] detects private keys in an input.
-//! - [`foreign`] recognizes unsupported formats, and [`keystore`] reads certificates from Java keystores.
+//! - [`foreign`] recognizes unsupported formats, and [`keystore`] lists the entries of Java keystores.
 //! - [`Problem`] is an error with its position, as text and JSON.
 //!
 //! ```
@@ -32,13 +32,15 @@ pub mod contents;
 mod detect;
 mod find;
 pub mod foreign;
+pub mod java_object;
 pub mod keystore;
 mod kind;
 mod limits;
-mod mail;
+pub mod mail;
 mod problem;
 pub mod row;
 pub mod secret;
+pub mod signed;
 pub mod stream;
 
 pub use armour::{Armour, Wrapped, WrappedValue, wrap};

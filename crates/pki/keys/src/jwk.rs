@@ -11,7 +11,7 @@ use tagwise_pkix::{Certificate, SubjectPublicKeyInfo};
 use crate::parts::{
     Public, Rsa, coordinate_len, curve_private, edwards_private, public, rsa_of, rsa_public, secret_of,
 };
-use crate::{Found, Key, Limits};
+use crate::{Found, Key, Limits, primes};
 
 const FORM: &str = "JWK";
 
@@ -188,8 +188,21 @@ fn rsa(members: &Members<'_>) -> Result<Pair, Error> {
     if members.oth.is_some() {
         return Err(Error::new(ErrorKind::Unsupported, "a JWK with more than two primes"));
     }
-    if members.p.is_none() {
-        return Err(Error::new(ErrorKind::Unsupported, "an RSA JWK without its primes"));
+    let others = [&members.p, &members.q, &members.dp, &members.dq, &members.qi];
+    // RFC 7518 §6.3.2: all of them, or none.
+    if others.iter().all(|member| member.is_none()) {
+        let private_exponent = octets("d", members.d.as_ref())?;
+        let [first, second, coefficient] =
+            primes::recover(modulus.expose(), public_exponent.expose(), private_exponent.expose())?;
+        let rsa = Rsa {
+            modulus: modulus.expose(),
+            public_exponent: public_exponent.expose(),
+            private_exponent: private_exponent.expose(),
+            primes: [first.expose(), second.expose()],
+            exponents: None,
+            coefficient: coefficient.expose(),
+        };
+        return Ok((Some(rsa.private_key()?), info));
     }
     let private_exponent = octets("d", members.d.as_ref())?;
     // RFC 7518 §6.3.2: with one of these, all others are there.

@@ -3,13 +3,15 @@
 //! | Format | Read | Write |
 //! |---|---|---|
 //! | OpenSSH private key ([`ssh`]) | RSA, ECDSA, Ed25519; encrypted or not | the same |
+//! | OpenSSH certificate ([`ssh::SshCertificate`]) | RSA, ECDSA, Ed25519 | no |
 //! | SSH public key, on one line or as RFC 4716 ([`ssh`]) | RSA, ECDSA, Ed25519 | the same |
 //! | JWK and JWK set ([`jwk`]) | RSA, EC, OKP; private and public | the same |
 //! | Java keystore, JKS or JCEKS ([`java`]) | private keys, certificates, secret keys | no |
 //! | Microsoft PVK file and key blob ([`blob`]) | RSA; encrypted or not | no |
 //! | DNSSEC private key file and DNSKEY record ([`dnssec`]) | RSA, ECDSA, EdDSA | no |
 //!
-//! [`read`] recognizes the format and returns every key. A [`tagwise_crypto::Backend`]
+//! [`read`] recognizes the format and returns every key. [`key`], [`private_key`] and [`public_key`] return the only key of a
+//! file, and also read PEM and DER. A [`tagwise_crypto::Backend`]
 //! provides the cryptography.
 //!
 //! ```
@@ -23,6 +25,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod any;
 pub mod blob;
 mod cursor;
 pub mod dnssec;
@@ -30,8 +33,10 @@ pub mod java;
 pub mod jwk;
 pub mod md5_rsa;
 mod parts;
+mod primes;
 pub mod ssh;
 
+pub use any::{is_public, key, private_key, public_key};
 use tagwise_crypto::{Backend, Error, ErrorKind, PrivateKeyInfo, Secret};
 
 /// A key format.
@@ -128,6 +133,8 @@ pub struct Found {
     pub key: Key,
     /// The certificates that belong to the key, in DER, starting with its own.
     pub certificates: Vec<Vec<u8>>,
+    /// The OpenSSH certificate that has the key.
+    pub ssh_certificate: Option<Box<ssh::SshCertificate>>,
 }
 
 /// Limits on the resources that reading a file can consume.
@@ -184,7 +191,7 @@ pub fn read(backend: &dyn Backend, octets: &[u8], passwords: &[Secret], limits: 
 impl Found {
     /// Creates a key without a name and certificates.
     pub(crate) const fn new(form: &'static str, key: Key) -> Self {
-        Self { name: None, form, key, certificates: Vec::new() }
+        Self { name: None, form, key, certificates: Vec::new(), ssh_certificate: None }
     }
 
     pub(crate) fn private(form: &'static str, info: PrivateKeyInfo) -> Self {

@@ -216,6 +216,11 @@ pub(crate) fn rsa_public(modulus: &[u8], exponent: &[u8]) -> Result<Vec<u8>, Err
     Ok(element(SEQUENCE, &[algorithm.expose(), key.expose()]).into_public())
 }
 
+/// The two numbers of an ECDSA signature in DER (RFC 3279 §2.2.3).
+pub(crate) fn ecdsa_signature(r: &[u8], s: &[u8]) -> Vec<u8> {
+    element(SEQUENCE, &[integer(r).expose(), integer(s).expose()]).into_public()
+}
+
 /// The components of a public key.
 pub(crate) enum Public<'i> {
     Rsa {

@@ -188,3 +188,50 @@ fn lines_with_options_hosts_and_comments() {
         assert_eq!(error.kind(), kind, "{line}: {error}");
     }
 }
+
+/// Certificates of `ssh-keygen -s`, by each type of CA.
+#[test]
+fn certificates_are_read_and_verified() {
+    if !ssh_keygen() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (name, bits, kind) in TYPES {
+        let (ca, user) = (format!("ca-{name}{bits}"), format!("user-{name}{bits}"));
+        for file in [&ca, &user] {
+            run(folder, "ssh-keygen", &["-q", "-t", name, "-b", bits, "-N", "", "-C", "me", "-f", file]);
+        }
+        let public_file = format!("{user}.pub");
+        let sign = ["-q", "-s", &ca, "-I", "the id", "-n", "eva,ben", "-V", "20260101:20360101", "-z", "42", "-O"];
+        run(folder, "ssh-keygen", &[&sign[..], &["force-command=ls", &public_file]].concat());
+        let line = fs::read(folder.join(format!("{user}-cert.pub"))).unwrap();
+        let found = one(&line, &[]).unwrap();
+        let certificate = found.ssh_certificate.as_deref().unwrap();
+        assert_eq!(public(&found), public(&one(&fs::read(folder.join(&public_file)).unwrap(), &[]).unwrap()));
+        assert_eq!((certificate.serial, certificate.kind, &*certificate.key_id), (42, 1, "the id"));
+        assert_eq!(certificate.principals, ["eva", "ben"]);
+        assert_eq!(certificate.critical_options, [("force-command".to_owned(), "ls".to_owned())]);
+        assert!(certificate.extensions.iter().any(|(name, value)| name == "permit-pty" && value.is_empty()));
+        assert!(certificate.is_valid_at(1_800_000_000) && !certificate.is_valid_at(1_600_000_000));
+        let authority = one(&fs::read(folder.join(format!("{ca}.pub"))).unwrap(), &[]).unwrap();
+        assert_eq!(certificate.authority, public(&authority), "{kind}");
+        certificate.verify(&BACKEND).unwrap();
+        // Any signed byte counts: here, one of the key identifier.
+        let text = String::from_utf8(line).unwrap();
+        let mut blob = base64::decode(text.split(' ').nth(1).unwrap().as_bytes()).unwrap();
+        let at = blob.windows(6).position(|window| window == b"the id").unwrap();
+        blob[at] = b'T';
+        let (_, changed) = ssh::read_certificate(&blob).unwrap();
+        assert_eq!(changed.verify(&BACKEND).unwrap_err().kind(), ErrorKind::Signature);
+        for len in 0..blob.len() {
+            assert!(ssh::read_certificate(&blob[..len]).is_err(), "{len}");
+        }
+    }
+    // For hosts, without an end.
+    let sign = ["-q", "-s", "ca-ed25519256", "-h", "-I", "host", "-n", "a.example.org", "user-rsa2048.pub"];
+    run(folder, "ssh-keygen", &sign);
+    let found = one(&fs::read(folder.join("user-rsa2048-cert.pub")).unwrap(), &[]).unwrap();
+    let certificate = found.ssh_certificate.unwrap();
+    assert_eq!((certificate.kind, certificate.valid_before), (2, u64::MAX));
+}

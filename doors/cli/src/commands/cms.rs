@@ -1,8 +1,12 @@
-//! `tagwise cms`: signs, verifies, encrypts and decrypts messages. The library implements the formats. Files and keys are
+//! `tagwise cms`: signs, verifies, encrypts, decrypts and compresses messages. The library implements the formats. Files and keys are
 //! handled here.
 
+mod compress;
+mod container;
 mod decrypt;
+mod document;
 mod encrypt;
+mod mail;
 mod sign;
 mod verify;
 
@@ -14,7 +18,7 @@ use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
-Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7.
+Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7, and S/MIME mails (RFC 8551).
 
 Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. Passphrases are read from the terminal, \
 a file or a file descriptor, never from an argument. Results are written completely or not at all. Verification names the signer's \
@@ -34,6 +38,12 @@ pub(crate) enum CmsCommand {
     /// Decrypt a message
     #[command(after_long_help = decrypt::EXAMPLES)]
     Decrypt(decrypt::DecryptArgs),
+    /// Compress a file (RFC 3274)
+    #[command(after_long_help = compress::COMPRESS)]
+    Compress(compress::CompressArgs),
+    /// Decompress a message
+    #[command(after_long_help = compress::DECOMPRESS)]
+    Decompress(compress::DecompressArgs),
 }
 
 impl CmsCommand {
@@ -41,7 +51,9 @@ impl CmsCommand {
     pub(crate) const fn door(&self) -> Door {
         match self {
             Self::Verify(_) => Door::JUDGES,
-            Self::Sign(_) | Self::Encrypt(_) | Self::Decrypt(_) => Door::READS,
+            Self::Sign(_) | Self::Encrypt(_) | Self::Decrypt(_) | Self::Compress(_) | Self::Decompress(_) => {
+                Door::READS
+            }
         }
     }
 
@@ -55,6 +67,8 @@ impl CmsCommand {
             Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, color, out, err)),
             Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(backend, out)),
             Self::Decrypt(args) => args.backend.chosen().and_then(|backend| args.decrypt(backend, out, err)),
+            Self::Compress(args) => args.compress(out),
+            Self::Decompress(args) => args.decompress(out),
         };
         finish(done, err)
     }

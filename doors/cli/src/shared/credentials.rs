@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
-use tagwise_input::{Mail, Wrapped};
+use tagwise_input::{Mail, Wrapped, security_object};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
@@ -34,7 +34,11 @@ pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Reads a message from a file. If the file is a clear-signed mail, also returns the signed content. Mail programs write
 /// this format, and so does `openssl cms` by default.
 pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    mail_of(path, octets(path)?)
+}
+
+/// Finds the message in the bytes of a file, like [`mail`].
+pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
     if let Some(found) = Mail::read(&octets) {
         return found.map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))));
     }
@@ -44,7 +48,12 @@ pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
     let value = value.ok_or_else(|| Failure::negative(format!("{}: the file is empty", name_of(path))))?;
     match value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&problem)))),
-        None => Ok(Mail { message: value.octets, content: None }),
+        None => {
+            // ICAO Doc 9303-10 §4.6.2: a passport's EF.SOD has a tag around the message.
+            let range = security_object(&value.octets);
+            let message = range.and_then(|range| value.octets.get(range)).map(<[u8]>::to_vec);
+            Ok(Mail { message: message.unwrap_or(value.octets), content: None, header: Vec::new() })
+        }
     }
 }
 

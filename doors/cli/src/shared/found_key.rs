@@ -1,6 +1,7 @@
 //! A key found in a file, in any format.
 
 use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
+use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::shared::backend::Chosen;
@@ -17,6 +18,8 @@ pub(crate) struct Found {
     pub(crate) name: Option<String>,
     /// The other fields of a signed public key and challenge (SPKAC).
     pub(crate) spkac: Option<Spkac>,
+    /// The OpenSSH certificate that has the key.
+    pub(crate) ssh_certificate: Option<Box<SshCertificate>>,
 }
 
 /// A signed public key and challenge.
@@ -40,7 +43,7 @@ pub(crate) const REQUEST: &str = "certification request";
 
 impl Found {
     pub(crate) const fn new(line: Option<usize>, form: &'static str, key: Key) -> Self {
-        Self { line, form, key, name: None, spkac: None }
+        Self { line, form, key, name: None, spkac: None, ssh_certificate: None }
     }
 
     /// Returns whether the key is a certificate's public key.

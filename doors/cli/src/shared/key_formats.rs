@@ -39,7 +39,7 @@ pub(crate) fn keys(
         done.map_err(|error| failed(&error))?
     };
     let mut keys = Vec::new();
-    for tagwise_keys::Found { name, form, key, .. } in found {
+    for tagwise_keys::Found { name, form, key, ssh_certificate, .. } in found {
         let (form, key) = match key {
             tagwise_keys::Key::Private(info) => (form, Key::Private(info)),
             tagwise_keys::Key::Public(der) => {
@@ -56,7 +56,7 @@ pub(crate) fn keys(
             // Commands for keys use none of them: `p12 extract --secret` does.
             _ => continue,
         };
-        keys.push(Found { name, ..Found::new(None, form, key) });
+        keys.push(Found { name, ssh_certificate, ..Found::new(None, form, key) });
     }
     match keys.is_empty() {
         false => Ok(Some(keys)),

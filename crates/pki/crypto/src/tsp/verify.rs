@@ -5,7 +5,7 @@ use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
-use tagwise_pkix::{Certificate, Extensions, UnixTime};
+use tagwise_pkix::{Certificate, Extensions, UnixTime, oids};
 
 use super::TspError;
 use super::reply::is_for_stamping;
@@ -140,7 +140,8 @@ pub fn signature_time_stamps(
     let mut stamps = Vec::new();
     for attribute in attributes {
         let attribute = attribute.map_err(malformed)?;
-        if attribute.attr_type != ID_AA_TIME_STAMP_TOKEN {
+        // Authenticode has the same token under an identifier of Microsoft.
+        if attribute.attr_type != ID_AA_TIME_STAMP_TOKEN && attribute.attr_type != oids::SPC_RFC3161_COUNTERSIGNATURE {
             continue;
         }
         for token in attribute.attr_values.iter() {

@@ -44,10 +44,21 @@ impl Gather<'_, '_> {
         }
     }
 
-    /// Adds the certificates of a Java keystore.
+    /// Adds the certificates of a Java keystore, and counts its keys.
     pub(super) fn java(&mut self, octets: &[u8], spot: Spot) {
-        match keystore::certificates(octets) {
-            Ok(certificates) => self.values(certificates.into_iter().filter_map(|range| octets.get(range)), spot),
+        match keystore::entries(octets) {
+            Ok(entries) => {
+                let mut certificates = Vec::new();
+                for stored in entries {
+                    match stored {
+                        keystore::Stored::Certificate(range) => certificates.extend(octets.get(range)),
+                        keystore::Stored::PrivateKey(_) | keystore::Stored::SecretKey(_) => self.contents.others += 1,
+                    }
+                }
+                if !certificates.is_empty() {
+                    self.values(certificates.into_iter(), spot);
+                }
+            }
             Err(at) => {
                 let what = foreign::recognise(octets).map(|foreign| foreign.to_string()).unwrap_or_default();
                 self.fail(spot, "keystore", format!("cannot read the entry at byte {at} of {what}"));

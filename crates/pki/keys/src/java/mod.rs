@@ -1,9 +1,9 @@
 //! Java keystores: JKS and JCEKS. Since Java 9, keytool writes PKCS #12 by default.
 
 mod protector;
-mod serial;
 
 use tagwise_crypto::{Backend, Digest, Error, ErrorKind, PrivateKeyInfo, Secret};
+use tagwise_input::java_object;
 
 use crate::cursor::Cursor;
 use crate::{Found, Key, Limits, with_each};
@@ -100,7 +100,7 @@ impl<'o> Store<'o> {
                 }
                 3 if magic == JCEKS => {
                     let object = cursor.rest();
-                    let len = serial::len(object).ok_or_else(|| cursor.wrong("malformed serialized object"))?;
+                    let len = java_object::len(object).ok_or_else(|| cursor.wrong("malformed serialized object"))?;
                     Content::Secret(cursor.take(len)?)
                 }
                 _ => return Err(here.wrong(&format!("an entry of type {tag}, expected 1, 2 or 3"))),
@@ -205,7 +205,7 @@ impl KeystoreEntry<'_> {
             })?,
         };
         let certificates = self.certificates.iter().map(|der| der.to_vec()).collect();
-        Ok(Found { name: Some(self.alias.clone()), form, key, certificates })
+        Ok(Found { name: Some(self.alias.clone()), certificates, ..Found::new(form, key) })
     }
 }
 

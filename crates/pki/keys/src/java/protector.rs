@@ -3,12 +3,11 @@
 use md5::{Digest as _, Md5};
 use tagwise_codec::{Any, Decode, OctetStr, Oid, Tag, oid};
 use tagwise_crypto::{Backend, Digest, Error, ErrorKind, OldCipher, Secret};
+use tagwise_input::java_object;
 use tagwise_pkix::AlgorithmIdentifier;
 use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 
-use super::serial;
-
-/// The identifier of the JKS key protector.
+/// 1.3.6.1.4.1.42.2.17.1.1
 const JKS_PROTECTOR: Oid<'static> = oid!("1.3.6.1.4.1.42.2.17.1.1");
 /// The identifier of PBEWithMD5AndTripleDES.
 const PBE_MD5_TRIPLE_DES: Oid<'static> = oid!("1.3.6.1.4.1.42.2.19.1");
@@ -140,7 +139,7 @@ fn salt_of(parameters: &[u8]) -> Option<([u8; 8], u32)> {
 /// Decrypts a `SealedObjectForKeyProtector`, and returns the algorithm and bytes of the key inside.
 pub(super) fn secret_key(object: &[u8], password: &[u8], budget: &mut u32) -> Result<(String, Secret), Error> {
     let malformed = |why: &'static str| Error::new(ErrorKind::MalformedKey, "the sealed object").because(why);
-    let sealed = serial::Object::read(object).ok_or_else(|| malformed("it cannot be parsed"))?;
+    let sealed = java_object::Object::read(object).ok_or_else(|| malformed("it cannot be parsed"))?;
     let octets = |name| sealed.octets(name);
     let content = octets("encryptedContent").ok_or_else(|| malformed("it has no encryptedContent"))?;
     let algorithm = sealed.text("sealAlg").unwrap_or_default();
@@ -151,10 +150,10 @@ pub(super) fn secret_key(object: &[u8], password: &[u8], budget: &mut u32) -> Re
     let parameters = octets("encodedParams").ok_or_else(|| malformed("it has no encodedParams"))?;
     let plain = pbe_with(parameters, content, password, budget)?;
     // One in 256 wrong passwords yields a valid padding after random data.
-    if !plain.expose().starts_with(&serial::MAGIC) {
+    if !plain.expose().starts_with(&java_object::MAGIC) {
         return Err(Error::new(ErrorKind::Integrity, PBE));
     }
-    let key = serial::Object::read(plain.expose()).ok_or_else(|| malformed("its content cannot be parsed"))?;
+    let key = java_object::Object::read(plain.expose()).ok_or_else(|| malformed("its content cannot be parsed"))?;
     // A SecretKeySpec has `key`, a KeyRep `encoded`.
     let bytes = key.octets("key").or_else(|| key.octets("encoded"));
     let bytes = bytes.ok_or_else(|| malformed("its content is not a SecretKeySpec or KeyRep"))?;

@@ -1,6 +1,7 @@
 //! SSH keys: OpenSSH private keys (`PROTOCOL.key`), and public keys on one line or in the format of RFC 4716 (RFC 4253 §6.6,
 //! RFC 5656 §3.1, RFC 8709 §4).
 
+mod certificate;
 mod cipher;
 mod private;
 
@@ -13,6 +14,7 @@ use crate::cursor::Cursor;
 use crate::parts::{Public, public, rsa_public};
 use crate::{Found, Key, Limits};
 
+pub use certificate::{SshCertificate, read_certificate};
 pub use private::{MAGIC, read_private, write_private};
 
 /// The begin marker of an RFC 4716 (SSH2) public key.
@@ -20,6 +22,7 @@ pub(crate) const SSH2_BEGIN: &str = "---- BEGIN SSH2 PUBLIC KEY ----";
 const SSH2_END: &str = "---- END SSH2 PUBLIC KEY ----";
 
 const LINE: &str = "SSH public key";
+const CERTIFICATE: &str = "SSH certificate";
 const SSH2: &str = "SSH public key (RFC 4716)";
 /// The format's name in error messages.
 const NAME: &str = "SSH public";
@@ -37,8 +40,8 @@ const RSA: &str = "ssh-rsa";
 /// Returns the key type with the given SSH name.
 fn type_of(name: &str) -> Result<KeyType, Error> {
     let found = TYPES.iter().find(|(known, ..)| *known == name);
-    let why = if name.contains("-cert-v0") {
-        "it is an SSH certificate, not a key"
+    let why = if certificate::is_certificate(name) {
+        "it is an SSH certificate, expected a key"
     } else if name.starts_with("sk-") {
         "it is a security key (FIDO), which is not supported"
     } else {
@@ -248,7 +251,12 @@ pub fn read_lines(text: &str, limits: &Limits) -> Result<Vec<Found>, Error> {
         };
         let (blob, comment) = blob_in(line).ok_or_else(wrong)?;
         let name = (!comment.is_empty()).then(|| comment.to_owned());
-        found.push(Found { name, ..Found::new(LINE, Key::Public(read_blob(&blob)?)) });
+        let (info, certificate) = match certificate::is_certificate(name_of(&blob)) {
+            true => read_certificate(&blob).map(|(info, certificate)| (info, Some(Box::new(certificate))))?,
+            false => (read_blob(&blob)?, None),
+        };
+        let form = if certificate.is_some() { CERTIFICATE } else { LINE };
+        found.push(Found { name, ssh_certificate: certificate, ..Found::new(form, Key::Public(info)) });
     }
     Ok(found)
 }

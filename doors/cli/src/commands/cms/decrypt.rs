@@ -1,13 +1,15 @@
 //! `tagwise cms decrypt`.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use tagwise_crypto::cms::{DecryptOptions, Unlock, decrypt};
+use tagwise_input::Mail;
+use tagwise_pkix::cms::{EncryptedReader, ID_ENCRYPTED_DATA, SignedReader};
 
 use super::encrypt::{hex_id, shared_key};
 use crate::shared::backend::{BackendArgs, Chosen};
-use crate::shared::credentials::{Credentials, certificate, message, negative, octets};
+use crate::shared::credentials::{Credentials, certificate, mail, negative, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver_as};
 use crate::shared::passphrase::PassphraseArgs;
@@ -18,7 +20,9 @@ Examples:
   tagwise cms decrypt letter.p7m --password --passphrase-file secret.txt -o letter.txt
   tagwise cms decrypt letter.p7m --shared-key-file key.bin -o letter.txt
 
-The certificate selects the recipient; without it, the key is tried on every recipient of its kind.
+The message may also be inside a signed mail (encrypted, then signed); that signature is not checked. The content of a mail is a MIME \
+entity, which may in turn be signed: verify it with `tagwise cms verify`, which also decrypts with --key. The certificate selects the \
+recipient; without it, the key is tried on every recipient of its kind.
 Exit codes: 0 decrypted; 1 the message is not for this key, was changed, or is malformed; 2 usage error; 3 a file could not be read or
 written.";
 
@@ -59,8 +63,29 @@ pub(crate) struct DecryptArgs {
 }
 
 impl DecryptArgs {
+    /// The encrypted message. It may be inside a signature (RFC 8551 §3.7), which is not checked here.
+    fn encrypted(&self, err: &mut dyn Write) -> Result<Vec<u8>, Failure> {
+        let mail = mail(&self.message)?;
+        let content = mail.content.or_else(|| {
+            let mut content = Vec::new();
+            SignedReader::new(&mail.message[..]).ok()?.read_to_end(&mut content).ok()?;
+            Some(content)
+        });
+        let inner = content.and_then(|content| Mail::layer(&content)).and_then(Result::ok);
+        match inner.filter(|inner| EncryptedReader::new(&inner.message[..]).is_ok()) {
+            Some(inner) => {
+                writeln!(
+                    err,
+                    "tagwise: note: the signature around the encrypted message is not checked; `tagwise cms verify` checks it"
+                )?;
+                Ok(inner.message)
+            }
+            None => Ok(mail.message),
+        }
+    }
+
     pub(super) fn decrypt(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let octets_of = message(&self.message)?;
+        let octets_of = self.encrypted(err)?;
         let content = self.content.as_deref().map(octets).transpose()?;
         let open = |unlock: &Unlock<'_>| {
             decrypt(backend, &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
@@ -95,6 +120,5 @@ impl DecryptArgs {
 
 /// Returns whether a message is EncryptedData (RFC 5652 §8).
 fn is_encrypted_data(message: &[u8]) -> bool {
-    tagwise_pkix::cms::EncryptedReader::new(message)
-        .is_ok_and(|reader| reader.kind() == tagwise_pkix::cms::ID_ENCRYPTED_DATA)
+    EncryptedReader::new(message).is_ok_and(|reader| reader.kind() == ID_ENCRYPTED_DATA)
 }

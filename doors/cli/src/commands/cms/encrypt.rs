@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use tagwise_codec::text::hex;
 use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
 use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
+use tagwise_input::mail::{content_mail, draft};
 
 use super::sign::armour;
 use crate::shared::backend::{BackendArgs, Chosen};
@@ -19,6 +20,7 @@ Examples:
   tagwise cms encrypt letter.txt --to anna.pem --to ben.pem -o letter.p7m
   tagwise cms encrypt letter.txt --password --passphrase-file secret.txt -o letter.p7m
   tagwise cms encrypt letter.txt --to old.pem --cipher aes-128-cbc --rsa pkcs1 -o letter.p7m
+  tagwise cms encrypt signed.eml --smime --to anna.pem -o encrypted.eml
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
 The default, GCM, detects changes; programs from before about 2020 read only CBC.
@@ -78,6 +80,9 @@ pub(crate) struct EncryptArgs {
     /// Identify recipients by subject key identifier, not by issuer and serial number
     #[arg(long)]
     key_id: bool,
+    /// Write an S/MIME mail; the header of a mail is kept outside, where it is not encrypted
+    #[arg(long, conflicts_with = "pem")]
+    smime: bool,
     /// Write PEM
     #[arg(long)]
     pem: bool,
@@ -142,10 +147,20 @@ impl EncryptArgs {
             },
             ..EncryptOptions::DEFAULT
         };
-        let content = Secret::from(octets(&self.file)?);
+        let mut content = Secret::from(octets(&self.file)?);
+        let mut header = Vec::new();
+        if self.smime {
+            let draft = draft(content.expose());
+            (content, header) = (Secret::from(draft.entity), draft.header);
+        }
         let message = encrypt(backend, content.expose(), &recipients, &options);
         let message = message.map_err(|error| negative(&self.file, &error))?;
-        let message = if self.pem { armour(&message)? } else { message };
+        let message = match (self.smime, self.pem) {
+            (true, _) if options.cipher.is_authenticated() => content_mail(&header, "authEnveloped-data", &message),
+            (true, _) => content_mail(&header, "enveloped-data", &message),
+            (false, true) => armour(&message)?,
+            (false, false) => message,
+        };
         deliver(&message, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }

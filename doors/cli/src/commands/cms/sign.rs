@@ -4,10 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tagwise_pkix::oids::files::label;
 
+use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
-use tagwise_crypto::{KeySigner, Scheme};
+use tagwise_crypto::{Digest, KeySigner, Scheme};
+use tagwise_input::mail::{content_mail, draft, signed_mail};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
+use tagwise_pkix::cms::SignedReader;
 use tagwise_pkix::{Time, UnixTime};
 
 use crate::shared::backend::{BackendArgs, Chosen};
@@ -21,11 +24,19 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise cms sign letter.txt --key me.key --certificate me.pem -o letter.p7m
   tagwise cms sign letter.txt --key me.key --certificate chain.pem --detached --pem -o letter.sig
+  tagwise cms sign letter.txt --smime --key me.key --certificate me.pem -o letter.eml
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
 The first certificate in a file is the signer's; all of them are added to the message. The signed attributes contain the signing time \
 and a reference to the signer's certificate. A warning is printed if the certificate is not valid at that time.
 Exit codes: 0 signed; 1 a key and its certificate do not match; 2 usage error; 3 a file could not be read or written.";
+
+/// Forms of signed mails (RFC 8551 §3.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Clear,
+    Opaque,
+}
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignArgs {
@@ -62,6 +73,11 @@ pub(crate) struct SignArgs {
     /// Signing time to record instead of now, such as 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
+    /// Write an S/MIME mail: `clear` for readable text with a detached signature, `opaque` for text inside the message. The header of a
+    /// mail is kept outside
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "clear",
+        conflicts_with_all = ["pem", "detached"])]
+    smime: Option<Form>,
     /// Write PEM
     #[arg(long)]
     pem: bool,
@@ -127,22 +143,35 @@ impl SignArgs {
             })
             .collect();
 
-        let content = octets(&self.file)?;
+        let mut content = octets(&self.file)?;
+        let draft = self.smime.map(|_| draft(&content));
+        if let Some(draft) = &draft {
+            content.clone_from(&draft.entity);
+        }
+        let detached = self.detached || self.smime == Some(Form::Clear);
         let (certificates, crls) = (slices(&all.certificates), slices(&all.crls));
         let options = SignedOptions {
-            detached: self.detached,
+            detached,
             certificates: &certificates,
             crls: &crls,
             allow_attributes_as_content: self.allow_attributes_as_content,
             ..SignedOptions::DEFAULT
         };
-        let message = if content.len() > LARGE && !self.no_attributes && !self.detached {
+        let message = if content.len() > LARGE && !self.no_attributes && !detached {
             sign_stream(backend, &mut &content[..], Vec::new(), &signings, &options)
         } else {
             sign(backend, &content, &signings, &options)
         };
         let message = message.map_err(|error| negative(&self.file, &error))?;
-        let message = if self.pem { armour(&message)? } else { message };
+        let message = match (draft, self.smime) {
+            (Some(draft), Some(Form::Clear)) => {
+                let mail = signed_mail(&draft, &message, &micalg(&message));
+                mail.map_err(|problem| negative(&self.file, &problem))?
+            }
+            (Some(draft), _) => content_mail(&draft.header, "signed-data", &message),
+            _ if self.pem => armour(&message)?,
+            _ => message,
+        };
         deliver(&message, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
@@ -164,6 +193,27 @@ impl SignArgs {
         list.signing_time(time).map_err(|error| failed(&error))?;
         list.signing_certificate(certificate, BuildDigest::Sha256).map_err(|error| failed(&error))?;
         Ok(list)
+    }
+}
+
+/// The names of a message's digests for mails (RFC 8551 §3.5.3.2).
+fn micalg(message: &[u8]) -> String {
+    let reader = SignedReader::new(message).ok();
+    let found = reader.iter().flat_map(|reader| reader.digest_algorithms());
+    let mut names: Vec<&str> = found
+        .map(|algorithm| match Digest::from_identifier(&algorithm) {
+            Ok(Digest::Sha1) => "sha-1",
+            Ok(Digest::Sha224) => "sha-224",
+            Ok(Digest::Sha256) => "sha-256",
+            Ok(Digest::Sha384) => "sha-384",
+            Ok(Digest::Sha512) => "sha-512",
+            _ => "unknown",
+        })
+        .collect();
+    names.dedup();
+    match names.as_slice() {
+        [name] => (*name).to_owned(),
+        names => format!("\"{}\"", names.join(",")),
     }
 }
 

@@ -3,20 +3,29 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use serde::Serialize;
 use tagwise_codec::{Decode, Oid};
-use tagwise_crypto::ErrorKind;
-use tagwise_crypto::cms::{CmsError, TimeSource, Verification, VerifiedSigner, VerifyOptions, objections, verify};
-use tagwise_crypto::tsp::{TspError, signature_time_stamps};
+use tagwise_crypto::Secret;
+use tagwise_crypto::cms::TimeSource;
+use tagwise_crypto::cms::{
+    DecryptOptions, MAX_DECOMPRESSED, Unlock, Verification, VerifiedSigner, VerifyOptions, decompress, decrypt,
+    is_compressed, objections, verify,
+};
+use tagwise_crypto::tsp::signature_time_stamps;
+use tagwise_input::Mail;
+use tagwise_pkix::cms::{EncryptedReader, SignedReader};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
+use super::container::{self, Container};
+use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
+use super::mail::{self, Layers};
 use crate::shared::backend::{BackendArgs, Chosen};
-use crate::shared::credentials::{Credentials, fingerprint, mail, negative, octets, slices, subject};
-use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, octets, slices, subject};
+use crate::shared::keys::private_key_of;
+use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
+use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
 use crate::shared::trust::{self, Beside, Origin, SignerTrust, TrustArgs};
@@ -30,23 +39,34 @@ Examples:
   tagwise cms verify old.p7m --allow validity
   tagwise cms verify letter.p7m --trust root.pem --crl root.crl --revocation require
   tagwise cms verify program.p7s --content program --trust root.pem --purpose code-signing
+  tagwise cms verify mail.eml --key me.key --trust root.pem
+  tagwise cms verify setup.exe --trust code-root.pem
+  tagwise cms verify drivers.cat --member driver.sys
+  tagwise cms verify contract.pdf --trust root.pem
+  tagwise cms verify EF.SOD --data-group 1=DG1.bin --data-group 2=DG2.bin --trust csca.pem
   tagwise cms verify old.p7m --trust root.pem --tsa-trust tsa-root.pem
 
 A signer is good if the signature verifies, the certificate is currently valid, and its key usage allows signatures. The time that a \
 signer claims (the signed attribute signingTime) is shown but never trusted. Instead, --at sets the time to check, and so does a time \
 stamp over the signature (RFC 3161 appendix A) if its authority has a valid path to an anchor of --tsa-trust. With --trust, there \
-must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. Its extended key usage must \
-be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); --purpose requires another purpose, or none with `any`. \
+must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. The extended key usage of the \
+signer must be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); programs and catalogs require codeSigning, time \
+stamps timeStamping, and PDF documents and passports nothing. --purpose requires another purpose, or none with `any`. \
 Without --trust, trust is not checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. Every \
 revocation in them counts, regardless of the claimed signing time. There is one exception: if you set the time yourself with --at and \
 a later --evidence-at, a later revocation for a harmless reason (superseded, cessationOfOperation, affiliationChanged, unspecified) \
 does not count. The content is written only if every signer is good.
+
+A mail is read through all its layers, encrypted ones with --key. The sender must be in the signer's certificate (RFC 8550 §3), and the \
+fields From and Subject outside must be those that the message protects (RFC 9788). In a program (PE), a PDF document or a passport's \
+EF.SOD, every signature is verified over the bytes that it covers. Bytes that were added to a PDF document later are not known to be \
+good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage error; 3 a file could not be read or written; \
 4 not known: an algorithm is not supported, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// Message: DER, BER, PEM or S/MIME; `-` is standard input
+    /// Message: DER, BER, PEM or S/MIME, a program (PE), a PDF document or EF.SOD; `-` is standard input
     #[arg(value_name = "MESSAGE")]
     message: PathBuf,
     /// The content, if it is not in the message
@@ -62,7 +82,10 @@ pub(crate) struct VerifyArgs {
     standing: StandingArgs,
     #[command(flatten)]
     trust: TrustArgs,
-    /// Require this purpose of certificates that list purposes (extended key usage) [default: emailProtection with --trust]
+    /// Private key for the encrypted layers of the message
+    #[arg(long, value_name = "KEY")]
+    key: Option<PathBuf>,
+    /// Require this purpose of certificates that list purposes (extended key usage) [default: by the content; email for mail]
     #[arg(long, value_name = "PURPOSE", value_enum)]
     purpose: Option<Purpose>,
     /// Trust time stamps over signatures from authorities with a valid path to these trust anchors: a file, a folder, `system` or
@@ -72,6 +95,18 @@ pub(crate) struct VerifyArgs {
     /// Accept content signed without attributes that could itself be read as signed attributes
     #[arg(long)]
     allow_attributes_as_content: bool,
+    /// Accept a mail whose header differs from the signed one, or whose sender is not in the signer's certificate
+    #[arg(long)]
+    allow_headers: bool,
+    /// Accept a PDF document with changes after its last signature
+    #[arg(long)]
+    allow_updates: bool,
+    /// Require the digest of this file to be in the catalog; may be repeated
+    #[arg(long, value_name = "FILE")]
+    member: Vec<PathBuf>,
+    /// Require this data group of a passport to have the signed digest, such as 1=DG1.bin; may be repeated
+    #[arg(long, value_name = "NUMBER=FILE", value_parser = container::data_group)]
+    data_group: Vec<(u8, PathBuf)>,
     /// Write the content to this file; `-` is standard output
     #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
@@ -82,23 +117,38 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
     pub(super) backend: BackendArgs,
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    file: String,
-    good: bool,
-    content_type: String,
-    content_length: usize,
-    trust: &'static str,
-    signers: Vec<Signer>,
+/// The inputs for verifying the messages of a file.
+struct Context<'a> {
+    backend: Chosen,
+    trusted: Option<SignerTrust<'a>>,
+    others: Vec<Vec<u8>>,
 }
 
+/// What was found in a file.
+pub(super) struct Outcome {
+    pub(super) content_type: String,
+    /// The content of the innermost layer.
+    pub(super) content: Secret,
+    /// Set if some of it was encrypted.
+    pub(super) secret: bool,
+    pub(super) signers: Vec<Signer>,
+    pub(super) layers: Vec<&'static str>,
+    pub(super) headers: Option<super::document::Headers>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) notes: Vec<String>,
+}
+
+/// The maximum number of layers of a message. RFC 8551 §3.7 and RFC 2634 §1.1 have three.
+const LAYERS: usize = 8;
+
 /// A purpose that can be required of a signer (RFC 5280 §4.2.1.12, RFC 9336).
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Purpose {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Purpose {
     /// S/MIME (emailProtection)
     Email,
     /// Code signing (codeSigning)
@@ -112,6 +162,18 @@ enum Purpose {
 }
 
 impl Purpose {
+    /// The purpose that signers of a message need by default, by the type of its content.
+    fn of(message: &[u8]) -> Self {
+        let Ok(reader) = SignedReader::new(message) else { return Self::Email };
+        match reader.content_type() {
+            oids::SPC_INDIRECT_DATA_CONTEXT | oids::MS_CTL => Self::CodeSigning,
+            oids::CT_TST_INFO => Self::Timestamping,
+            // ICAO Doc 9303-12 §7.1: certificates of document signers need not have the extension.
+            oids::ICAO_MRTD_SECURITY_LDS_SECURITY_OBJECT | oids::ICAO_MRTD_SECURITY_CSCA_MASTER_LIST => Self::Any,
+            _ => Self::Email,
+        }
+    }
+
     const fn oid(self) -> Option<Oid<'static>> {
         self.of_path().oid()
     }
@@ -126,75 +188,6 @@ impl Purpose {
             Self::Any => trust::Purpose::Any,
         }
     }
-}
-
-#[derive(Serialize)]
-struct Signer {
-    good: bool,
-    status: Status,
-    signature_good: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certificate_sha256: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    algorithm: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signing_time: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    timestamps: Vec<TimeStamp>,
-    #[serde(flatten)]
-    standing: Standing,
-}
-
-/// The status of a signer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Status {
-    Good,
-    NotKnown,
-    NotGood,
-}
-
-impl Status {
-    const fn code(self) -> u8 {
-        match self {
-            Self::Good => 0,
-            Self::NotKnown => 4,
-            Self::NotGood => 1,
-        }
-    }
-}
-
-/// A time stamp on a signature.
-#[derive(Debug, Serialize)]
-struct TimeStamp {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    authority: Option<String>,
-    trusted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-impl TimeStamp {
-    fn bad(error: &TspError) -> Self {
-        Self { time: None, authority: None, trusted: false, error: Some(visible(error).to_string()) }
-    }
-}
-
-/// Returns the reason for rejecting a signature. If the algorithm is only outdated, includes the option that accepts it.
-fn reason(error: &CmsError) -> String {
-    let hint = match error {
-        CmsError::Crypto(error) if error.kind() == ErrorKind::Legacy => "; pass --legacy to accept it",
-        _ => "",
-    };
-    format!("{}{hint}", visible(error))
 }
 
 fn signer(
@@ -212,6 +205,8 @@ fn signer(
         _ => Status::NotGood,
     };
     Ok(Signer {
+        of: None,
+        certificate: signer.certificate.clone(),
         good: status == Status::Good,
         status,
         signature_good,
@@ -238,23 +233,159 @@ impl VerifyArgs {
         if self.json && to_stdout {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
-        let trusted = self.trust.read(backend, self.standing.at)?;
-        let mail = mail(&self.message)?;
-        let octets_of = mail.message;
-        let content = self.content.as_deref().map(octets).transpose()?.or(mail.content);
-        let others = Credentials::read(&self.certificate)?.certificates;
-        let certificates = slices(&others);
+        let context = Context {
+            backend,
+            trusted: self.trust.read(backend, self.standing.at)?,
+            others: Credentials::read(&self.certificate)?.certificates,
+        };
+        let (outcome, container) = match Container::open(&self.message, octets(&self.message)?)? {
+            Ok(container) => (self.container(&context, &container)?, Some(container.name())),
+            Err(file) => (self.message(&context, file)?, None),
+        };
+        let of_signers = outcome.signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
+        let findings = outcome.findings.iter().filter(|finding| !finding.allowed).map(|finding| finding.status);
+        let status = findings.fold(of_signers, Status::max);
+        let good = status == Status::Good;
+        if good && let Some(path) = &self.output {
+            let content = outcome.content.expose();
+            match outcome.secret {
+                true => deliver_as(Secrecy::Secret, content, Some(path), self.force, out)?,
+                false => deliver(content, Some(path), self.force, out)?,
+            }
+        }
+        let document = Document {
+            schema: "tagwise.cms-verify/3",
+            file: name_of(&self.message),
+            good,
+            content_type: outcome.content_type,
+            content_length: outcome.content.expose().len(),
+            container,
+            layers: outcome.layers,
+            headers: outcome.headers,
+            findings: outcome.findings,
+            notes: outcome.notes,
+            trust: if context.trusted.is_some() { "judged" } else { TRUST },
+            signers: outcome.signers,
+        };
+        if self.json {
+            json::write(out, &document)?;
+        } else {
+            // Messages are not mixed with the content.
+            match to_stdout {
+                true => document.text(color, err)?,
+                false => document.text(color, out)?,
+            }
+        }
+        Ok(status.code())
+    }
+
+    /// Verifies a message or a mail through all its layers.
+    fn message(&self, context: &Context<'_>, file: Vec<u8>) -> Result<Outcome, Failure> {
+        let given = self.content.as_deref().map(octets).transpose()?;
+        let mail = mail_of(&self.message, file)?;
+        let header = mail.header.clone();
+        let mut next = Some(Mail { content: given.or(mail.content), ..mail });
+        let (mut layers, mut signers, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut content, mut content_type) = (Secret::default(), None);
+        let (mut secret, mut left) = (false, MAX_DECOMPRESSED);
+        let failed = |error: &dyn std::fmt::Display| negative(&self.message, error);
+        while let Some(layer) = next.take() {
+            if layers.len() == LAYERS {
+                return Err(failed(&format_args!("the message has more than {LAYERS} layers")));
+            }
+            let encrypted = EncryptedReader::new(&layer.message[..]).is_ok();
+            if encrypted && self.key.is_none() && !layers.is_empty() {
+                notes.push("the content is encrypted; pass --key to read it".to_owned());
+                break;
+            }
+            if is_compressed(&layer.message) {
+                let plain = decompress(&layer.message, left).map_err(|error| failed(&error))?;
+                left = left.saturating_sub(plain.len());
+                content = Secret::from(plain);
+                layers.push("compressed");
+            } else if let Some(path) = self.key.as_ref().filter(|_| encrypted) {
+                let key = private_key_of(context.backend, path, &self.passphrase)?;
+                let unlock = Unlock::PrivateKey { key: key.as_ref(), certificate: None };
+                let plain = decrypt(context.backend, &layer.message, None, &unlock, &DecryptOptions::DEFAULT);
+                let plain = plain.map_err(|error| failed(&error))?;
+                if !plain.authenticated {
+                    notes.push("the encryption has no integrity protection".to_owned());
+                }
+                (content, secret) = (plain.content, true);
+                layers.push("encrypted");
+            } else {
+                let purpose = Purpose::of(&layer.message);
+                let (verified, found) = self.signed(context, &layer.message, layer.content.as_deref(), purpose)?;
+                let number = layers.len().saturating_add(1);
+                signers.push((number, found));
+                content_type.get_or_insert_with(|| name_of_type(&verified));
+                content = Secret::from(verified.content);
+                layers.push("signed");
+            }
+            next = Mail::layer(content.expose()).transpose().map_err(|problem| failed(&problem))?;
+        }
+        let several = signers.len() > 1;
+        let named = |(number, found): (usize, Vec<Signer>)| {
+            let of = several.then(|| format!("layer {number}"));
+            found.into_iter().map(move |signer| Signer { of: of.clone(), ..signer })
+        };
+        let signers: Vec<Signer> = signers.into_iter().flat_map(named).collect();
+        let mut outcome = Outcome {
+            content_type: content_type.unwrap_or_else(|| "data".to_owned()),
+            content,
+            secret,
+            signers,
+            layers: if layers.len() > 1 { layers } else { Vec::new() },
+            headers: None,
+            findings: Vec::new(),
+            notes,
+        };
+        if self.member.is_empty() && self.data_group.is_empty() {
+            let is_mail = self.purpose.is_none_or(|purpose| purpose == Purpose::Email);
+            mail::judge(&header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
+        }
+        container::listed(context.backend, &mut outcome, &self.member, &self.data_group)?;
+        Ok(outcome)
+    }
+
+    /// Verifies each signature of a file.
+    fn container(&self, context: &Context<'_>, container: &Container) -> Result<Outcome, Failure> {
+        if self.content.is_some() {
+            return Err(Failure::usage("the content is in the file: --content is for detached signatures"));
+        }
+        container.judge(&self.message, context.backend, self.allow_updates, |message, content, purpose| {
+            self.signed(context, message, content, purpose)
+        })
+    }
+
+    /// Verifies one signed message. Without --purpose, the signers need the given purpose.
+    fn signed(
+        &self,
+        context: &Context<'_>,
+        message: &[u8],
+        content: Option<&[u8]>,
+        default: Purpose,
+    ) -> Result<(Verification, Vec<Signer>), Failure> {
+        let Context { backend, trusted, others } = context;
+        let backend = *backend;
+        let certificates = slices(others);
+        let purpose = self.purpose.unwrap_or(default);
         let options = VerifyOptions {
             certificates: &certificates,
             legacy: self.legacy,
             at: self.standing.at,
-            purpose: self.purpose(),
+            purpose: purpose.oid(),
             allow_attributes_as_content: self.allow_attributes_as_content,
             tolerate: rules::in_force().decoding,
             ..VerifyOptions::DEFAULT
         };
-        let verified = verify(backend, &octets_of, content.as_deref(), &options);
-        let verified = verified.map_err(|error| negative(&self.message, &error))?;
+        let verified =
+            verify(backend, message, content, &options).map_err(|error| match EncryptedReader::new(message) {
+                Ok(_) => {
+                    negative(&self.message, &"the message is encrypted, expected signed data; pass --key to decrypt it")
+                }
+                Err(_) => negative(&self.message, &error),
+            })?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
         let beside = Beside {
@@ -267,8 +398,10 @@ impl VerifyArgs {
         for found in &verified.signers {
             let (stamps, stamped) = self.timestamps(backend, found, &options, trusted.as_ref(), &beside)?;
             let at = stamped.unwrap_or(found.at);
-            let judged = match (&trusted, &found.certificate, self.purpose) {
-                (Some(trusted), Some(own), None) => Some(trusted.judge_smime(own, &beside, at, stamped)?),
+            let judged = match (trusted, &found.certificate, self.purpose) {
+                (Some(trusted), Some(own), None) => {
+                    Some(trusted.judge_by_content(own, &beside, purpose.of_path(), at, stamped)?)
+                }
                 (Some(trusted), Some(own), Some(purpose)) => {
                     Some(trusted.judge(own, &beside, purpose.of_path(), at, stamped)?)
                 }
@@ -283,38 +416,7 @@ impl VerifyArgs {
             };
             signers.push(signer(backend, found, standing.with_trust(judged)?, stamps)?);
         }
-        let status = signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
-        let good = status == Status::Good;
-        if good && let Some(path) = &self.output {
-            deliver(&verified.content, Some(path), self.force, out)?;
-        }
-        if self.json {
-            let document = Document {
-                schema: "tagwise.cms-verify/3",
-                file: name_of(&self.message),
-                good,
-                content_type: name_of_type(&verified),
-                content_length: verified.content.len(),
-                trust: if trusted.is_some() { "judged" } else { TRUST },
-                signers,
-            };
-            json::write(out, &document)?;
-        } else {
-            // Messages are not mixed with the content.
-            match to_stdout {
-                true => self.text(color, &verified, &signers, err)?,
-                false => self.text(color, &verified, &signers, out)?,
-            }
-        }
-        Ok(status.code())
-    }
-
-    /// Returns the extended key usage that a signer's certificate must allow.
-    fn purpose(&self) -> Option<Oid<'static>> {
-        match self.purpose {
-            Some(purpose) => purpose.oid(),
-            None => self.trust.is_given().then_some(oids::KP_EMAIL_PROTECTION),
-        }
+        Ok((verified, signers))
     }
 
     /// Verifies the time stamps over a signature, and returns the earliest time that a trusted authority attests. Authorities are
@@ -365,64 +467,4 @@ impl VerifyArgs {
         }
         Ok((list, earliest))
     }
-
-    fn text(
-        &self,
-        color: bool,
-        verified: &Verification,
-        signers: &[Signer],
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let style = |colour: AnsiColor| match color {
-            true => Style::new().bold().fg_color(Some(colour.into())),
-            false => Style::new(),
-        };
-        writeln!(
-            out,
-            "{}: {}, {} bytes of content",
-            name_of(&self.message),
-            name_of_type(verified),
-            verified.content.len()
-        )?;
-        if signers.is_empty() {
-            writeln!(out, "  no signer")?;
-        }
-        for signer in signers {
-            let (word, style) = match signer.status {
-                Status::Good => (signer.standing.good("signature"), style(AnsiColor::Green)),
-                Status::NotKnown => ("NOT KNOWN".to_owned(), style(AnsiColor::Yellow)),
-                Status::NotGood => ("NOT GOOD".to_owned(), style(AnsiColor::Red)),
-            };
-            let who = signer.subject.as_deref().unwrap_or("an unknown signer");
-            writeln!(out, "  {style}{word}{style:#}: {who}")?;
-            if let Some(error) = &signer.error {
-                writeln!(out, "    Reason:      {error}")?;
-            }
-            if let Some(algorithm) = &signer.algorithm {
-                writeln!(out, "    Algorithm:   {algorithm}")?;
-            }
-            if let Some(time) = &signer.signing_time {
-                writeln!(out, "    Signed:      {time} (as the signer claims)")?;
-            }
-            for stamp in &signer.timestamps {
-                let time = stamp.time.as_deref().unwrap_or("no time");
-                let authority = stamp.authority.as_deref().unwrap_or("an unknown authority");
-                match &stamp.error {
-                    None => writeln!(out, "    Stamped:     {time} by {authority}")?,
-                    Some(error) => writeln!(out, "    Stamped:     not trusted: {time} by {authority}: {error}")?,
-                }
-            }
-            if let Some(hash) = &signer.certificate_sha256 {
-                writeln!(out, "    SHA-256:     {hash} (certificate)")?;
-                signer.standing.text(color, "    ", out)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Returns the name of the content type, or its dotted form if the name is unknown.
-fn name_of_type(verified: &Verification) -> String {
-    let oid = verified.content_type();
-    oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }

@@ -9,13 +9,15 @@ use tagwise_codec::Decode;
 use tagwise_codec::text::{base64, hex};
 use tagwise_crypto::{Digest, ErrorKind, KeyType, PostQuantumForm, Scheme};
 use tagwise_keys::jwk::thumbprint;
+use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_show::render::json;
 use tagwise_show::summary;
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::keys::{Found, Key, keys, refused};
+use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -24,18 +26,24 @@ Examples:
   tagwise key show server.key
   tagwise key show --json *.key | jq .
   tagwise key show cert.pem request.csr        the public keys in them
+  tagwise key show id_ed25519-cert.pub --ca ca.pub
   tagwise key show --passphrase-file secret.txt ca.key
 
 Private keys are checked: the public key and all forms of the private key must match. Besides ASN.1, the formats are OpenSSH, SSH \
-public keys, JWK, Java keystores, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records.
-Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, or the signature of an SPKAC is wrong; 2 usage error; \
-3 a file could not be read; 4 the signature of an SPKAC could not be verified.";
+public keys and certificates, JWK, Java keystores, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records. The signature of an SSH \
+certificate is verified with the key in it; with --ca, that key must be one of those given. Its validity is shown, and does not \
+change the exit code.
+Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, the signature of an SPKAC or an SSH certificate is wrong, \
+or its CA is another one; 2 usage error; 3 a file could not be read; 4 such a signature could not be verified.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     /// Files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Key of the CA that SSH certificates must be signed with: a public key, or a file of several
+    #[arg(long, value_name = "KEY")]
+    ca: Vec<PathBuf>,
     /// Print JSON (schema tagwise.key/2)
     #[arg(long)]
     json: bool,
@@ -84,11 +92,80 @@ struct Shown {
     /// The result of verifying the SPKAC's signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ssh_certificate: Option<Certificate>,
     #[serde(rename = "public_key_sha256")]
     fingerprint: String,
 }
 
-/// The parameters that an RSASSA-PSS key requires for its signatures (RFC 4055 §3.3).
+/// An OpenSSH certificate.
+#[derive(Debug, Serialize)]
+struct Certificate {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    serial: u64,
+    key_id: String,
+    principals: Vec<String>,
+    valid_from: String,
+    /// Absent if the certificate does not expire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_until: Option<String>,
+    valid_now: bool,
+    critical_options: Vec<String>,
+    extensions: Vec<String>,
+    ca_fingerprint: String,
+    /// Whether the CA is one of those given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ca_given: Option<bool>,
+}
+
+impl Certificate {
+    fn of(backend: Chosen, certificate: &SshCertificate, authorities: Option<&[Vec<u8>]>) -> Result<Self, Failure> {
+        let shown = |text: &str| visible(&text).to_string();
+        let options = |list: &[(String, String)]| {
+            let one = |(name, value): &(String, String)| match value.as_str() {
+                "" => shown(name),
+                value => format!("{}={}", shown(name), shown(value)),
+            };
+            list.iter().map(one).collect()
+        };
+        let time = |seconds: u64| UnixTime(i64::try_from(seconds).unwrap_or(i64::MAX)).to_string();
+        let now = u64::try_from(now().0).unwrap_or_default();
+        Ok(Self {
+            kind: if certificate.kind == 1 { "user" } else { "host" },
+            serial: certificate.serial,
+            key_id: shown(&certificate.key_id),
+            principals: certificate.principals.iter().map(|principal| shown(principal)).collect(),
+            valid_from: time(certificate.valid_after),
+            valid_until: (certificate.valid_before != u64::MAX).then(|| time(certificate.valid_before)),
+            valid_now: certificate.is_valid_at(now),
+            critical_options: options(&certificate.critical_options),
+            extensions: options(&certificate.extensions),
+            ca_fingerprint: ssh_fingerprint(backend, &certificate.authority)?,
+            ca_given: authorities.map(|authorities| authorities.contains(&certificate.authority)),
+        })
+    }
+
+    fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let list = |list: &[String], none: &str| if list.is_empty() { none.to_owned() } else { list.join(", ") };
+        writeln!(out, "  SSH certificate: {}, serial {}, \"{}\"", self.kind, self.serial, self.key_id)?;
+        writeln!(out, "    Principals: {}", list(&self.principals, "any"))?;
+        let until = self.valid_until.as_deref().map_or("forever".to_owned(), |until| format!("until {until}"));
+        let now = if self.valid_now { "" } else { " (NOT VALID now)" };
+        writeln!(out, "    Valid:      from {} {until}{now}", self.valid_from)?;
+        writeln!(out, "    Options:    {}", list(&self.critical_options, "none"))?;
+        writeln!(out, "    Extensions: {}", list(&self.extensions, "none"))?;
+        let given = match self.ca_given {
+            Some(true) => " (given)",
+            Some(false) => " (NOT a given CA)",
+            None => " (not compared: pass --ca)",
+        };
+        writeln!(out, "    CA:         {}{given}", self.ca_fingerprint)?;
+        Ok(())
+    }
+}
+
+/// The parameters that signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
 #[derive(Debug, Serialize)]
 struct Pss {
     digest: String,
@@ -110,17 +187,25 @@ impl ShowArgs {
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<u8, Failure> {
+        let mut authorities = Vec::new();
+        for path in &self.ca {
+            for found in keys(backend, path, &self.passphrase)? {
+                authorities.push(found.key.public(backend)?);
+            }
+        }
+        let authorities = (!self.ca.is_empty()).then_some(authorities.as_slice());
         let mut shown = Vec::new();
         let mut code = 0;
         for path in &self.files {
             // One bad file hides no other.
             match keys(backend, path, &self.passphrase).and_then(|found| {
-                found.iter().map(|key| of(backend, name_of(path), key)).collect::<Result<Vec<_>, _>>()
+                found.iter().map(|key| of(backend, name_of(path), key, authorities)).collect::<Result<Vec<_>, _>>()
             }) {
                 Ok(keys) => {
                     // The signature of a request for a key decides, too; what cannot be verified is not known.
                     let verdict = |key: &Shown| match key.signature {
                         Some("not-good") => 1,
+                        _ if key.ssh_certificate.as_ref().is_some_and(|shown| shown.ca_given == Some(false)) => 1,
                         Some("not-known") => 4,
                         _ => 0,
                     };
@@ -150,7 +235,7 @@ impl ShowArgs {
     }
 }
 
-fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
+fn of(backend: Chosen, file: String, found: &Found, authorities: Option<&[Vec<u8>]>) -> Result<Shown, Failure> {
     let public = found.key.public(backend).map_err(|failure| match failure {
         Failure::Said(code, message) => Failure::Said(code, format!("{file}: {message}")),
         other => other,
@@ -189,12 +274,21 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
             .transpose()
             .map_err(|error| refused(&error))?,
         challenge: found.spkac.as_ref().map(|spkac| spkac.challenge.clone()),
-        signature_algorithm: found.spkac.as_ref().map(|spkac| spkac.algorithm.clone()),
-        signature: found.spkac.as_ref().map(|spkac| match &spkac.signature {
-            Ok(()) => "good",
-            Err(error) if error.kind().is_unsupported() => "not-known",
-            Err(_) => "not-good",
-        }),
+        signature_algorithm: match (&found.spkac, &found.ssh_certificate) {
+            (Some(spkac), _) => Some(spkac.algorithm.clone()),
+            (None, Some(certificate)) => Some(visible(&certificate.signature_algorithm).to_string()),
+            (None, None) => None,
+        },
+        signature: match (&found.spkac, &found.ssh_certificate) {
+            (Some(spkac), _) => Some(word_of(&spkac.signature)),
+            (None, Some(certificate)) => Some(word_of(&certificate.verify(backend))),
+            (None, None) => None,
+        },
+        ssh_certificate: found
+            .ssh_certificate
+            .as_ref()
+            .map(|certificate| Certificate::of(backend, certificate, authorities))
+            .transpose()?,
         kind: match kind {
             Some(kind) if !is_pss => kind.to_string(),
             _ => summary(&info),
@@ -216,7 +310,16 @@ fn of(backend: Chosen, file: String, found: &Found) -> Result<Shown, Failure> {
     })
 }
 
-/// Returns the fingerprint as printed by `ssh-keygen -l`: SHA-256 over the protocol's encoding, in base64 without padding.
+/// The word for the outcome of verifying a signature.
+fn word_of(signature: &Result<(), tagwise_crypto::Error>) -> &'static str {
+    match signature {
+        Ok(()) => "good",
+        Err(error) if error.kind().is_unsupported() => "not-known",
+        Err(_) => "not-good",
+    }
+}
+
+/// The fingerprint that `ssh-keygen -l` prints: SHA-256 over the protocol's encoding, in base64 without padding.
 fn ssh_fingerprint(backend: Chosen, public: &[u8]) -> Result<String, Failure> {
     let blob = tagwise_keys::ssh::write_blob(public).map_err(|error| refused(&error))?;
     let digest = backend.digest(Digest::Sha256, &blob).map_err(|error| refused(&error))?;
@@ -264,6 +367,9 @@ impl Shown {
             };
             let algorithm = self.signature_algorithm.as_deref().unwrap_or_default();
             writeln!(out, "  Signature: {verdict} ({algorithm})")?;
+        }
+        if let Some(certificate) = &self.ssh_certificate {
+            certificate.text(out)?;
         }
         if let Some(fingerprint) = &self.ssh_fingerprint {
             writeln!(out, "  SSH:       {fingerprint}")?;

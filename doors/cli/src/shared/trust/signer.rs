@@ -64,11 +64,6 @@ pub(crate) struct Judged {
 }
 
 impl TrustArgs {
-    /// Returns whether trust should be checked.
-    pub(crate) const fn is_given(&self) -> bool {
-        !self.trust.is_empty()
-    }
-
     /// Reads anchors and evidence. Returns `None` if trust should not be checked. Evidence must be current at the time of
     /// `--evidence-at`, otherwise of `--at`, otherwise now, but never at a time that a message claims.
     ///
@@ -127,20 +122,21 @@ impl SignerTrust<'_> {
         self.judge_by(&self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
     }
 
-    /// Validates a signer's certificate for S/MIME, as `openssl cms` does: extended key usages along the path must allow
-    /// emailProtection (RFC 8550 §4.4.4). The default profile is rfc5280.
+    /// Validates a signer's certificate for the purpose of its content, such as S/MIME, as `openssl cms` does: extended key usages
+    /// along the path must allow the purpose (RFC 8550 §4.4.4). The default profile is rfc5280.
     ///
     /// # Errors
-    /// Returns any error from [`judge`](Self::judge).
-    pub(crate) fn judge_smime(
+    /// Returns the errors of [`judge`](Self::judge).
+    pub(crate) fn judge_by_content(
         &self,
         signer: &[u8],
         beside: &Beside<'_>,
+        purpose: Purpose,
         time: UnixTime,
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
         let profile = self.args.profile.unwrap_or(ProfileName(&Profile::RFC5280));
-        let mut policy = base(Some(profile), Some(Purpose::Email), time);
+        let mut policy = base(Some(profile), Some(purpose), time);
         policy.rules = policy.rules.with(Rule::PurposeChain);
         self.judge_by(&self.anchors, policy, signer, beside, stamped)
     }

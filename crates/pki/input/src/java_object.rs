@@ -2,7 +2,7 @@
 //! with fields of primitive types, strings, byte arrays and enumerations. No object is created.
 
 /// The first bytes of a stream: magic number and version.
-pub(super) const MAGIC: [u8; 4] = [0xAC, 0xED, 0, 5];
+pub const MAGIC: [u8; 4] = [0xAC, 0xED, 0, 5];
 
 /// The maximum nesting depth of objects.
 const DEPTH: u8 = 16;
@@ -10,13 +10,13 @@ const DEPTH: u8 = 16;
 const HANDLES: usize = 1024;
 const FIRST_HANDLE: u32 = 0x7E_0000;
 
-/// The byte array and text fields of a serialized object.
-#[derive(Default)]
-pub(super) struct Object<'o> {
+/// The fields of an object that have bytes or text.
+#[derive(Clone, Debug, Default)]
+pub struct Object<'o> {
     fields: Vec<(&'o str, Value<'o>)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Value<'o> {
     Octets(&'o [u8]),
     Text(&'o str),
@@ -45,29 +45,41 @@ struct Parser<'o> {
     object: Object<'o>,
 }
 
-/// Returns the length of a stream with one object.
-pub(super) fn len(octets: &[u8]) -> Option<usize> {
+/// Returns the length of a stream with one object, or `None` if it is malformed or too deep.
+///
+/// ```
+/// // TC_NULL, and bytes of something else.
+/// assert_eq!(tagwise_input::java_object::len(b"\xAC\xED\0\x05\x70rest"), Some(5));
+/// ```
+#[must_use]
+pub fn len(octets: &[u8]) -> Option<usize> {
     let mut parser = Parser::new(octets)?;
     parser.value(DEPTH)?;
     Some(octets.len() - parser.rest.len())
 }
 
 impl<'o> Object<'o> {
-    /// Parses a stream with one object.
-    pub(super) fn read(octets: &'o [u8]) -> Option<Self> {
+    /// Reads a stream with one object.
+    /// Reads a stream with one object; `None` if it is malformed.
+    #[must_use]
+    pub fn read(octets: &'o [u8]) -> Option<Self> {
         let mut parser = Parser::new(octets)?;
         parser.value(DEPTH)?;
         Some(parser.object)
     }
 
-    pub(super) fn octets(&self, name: &str) -> Option<&'o [u8]> {
+    /// The bytes of a field; `None` if there is no such field with bytes.
+    #[must_use]
+    pub fn octets(&self, name: &str) -> Option<&'o [u8]> {
         self.fields.iter().find_map(|(field, value)| match value {
             Value::Octets(octets) if *field == name => Some(*octets),
             _ => None,
         })
     }
 
-    pub(super) fn text(&self, name: &str) -> Option<&'o str> {
+    /// The text of a field; `None` if there is no such field with text.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&'o str> {
         self.fields.iter().find_map(|(field, value)| match value {
             Value::Text(text) if *field == name => Some(*text),
             _ => None,

@@ -1,0 +1,213 @@
+//! One reader of keys in any format: those of this crate, and PEM and DER.
+
+use tagwise_codec::{Decode, Options, RuleSet, Session, encode, pem};
+use tagwise_crypto::{
+    Backend, Error, ErrorKind, PRIVATE_KEY_LABELS, PasswordOptions, PrivateKeyInfo, Secret, private_key_from_der,
+    private_key_from_pem,
+};
+use tagwise_pkix::oids::files::label;
+use tagwise_pkix::{Certificate, RsaPublicKey, SubjectPublicKeyInfo};
+
+use crate::parts::rsa_public;
+use crate::{Format, Found, Key, Limits, read, ssh};
+
+/// Reads the private key of a file in any format: PEM and DER (PKCS #8, PKCS #1, SEC 1, encrypted or not), and those of this
+/// crate. If the file has several keys, `name` selects one by its alias, comment or key identifier.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::{Backend, KeyType};
+/// use tagwise_keys::{Limits, private_key, ssh};
+/// let backend = AwsLc::new();
+/// let key = backend.generate(KeyType::Ed25519)?;
+/// let pkcs8 = key.to_pkcs8()?;
+/// let read = private_key(&backend, pkcs8.expose(), &[], None, &Limits::DEFAULT)?;
+/// assert_eq!(read.key_type(), KeyType::Ed25519);
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::PasswordNeeded`] if the key is encrypted and no password is given; [`ErrorKind::Integrity`] if it is wrong;
+/// [`ErrorKind::MalformedKey`] if there is no private key, or more than one; [`ErrorKind::Unsupported`]; [`ErrorKind::Limit`].
+pub fn private_key(
+    backend: &dyn Backend,
+    octets: &[u8],
+    passwords: &[Secret],
+    name: Option<&str>,
+    limits: &Limits,
+) -> Result<PrivateKeyInfo, Error> {
+    let found = match Format::recognise(octets) {
+        Some(_) => read(backend, octets, passwords, limits)?,
+        None => match openssh(octets) {
+            Some(der) => vec![ssh::read_private(backend, der?.expose(), passwords, limits)?],
+            None => return from_asn1(backend, octets, passwords, limits),
+        },
+    };
+    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let keys = found.into_iter().filter(fits).filter_map(|found| match found.key {
+        Key::Private(info) => Some(*info),
+        _ => None,
+    });
+    let mut keys: Vec<PrivateKeyInfo> = keys.collect();
+    let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, "private").because(why);
+    match (keys.pop(), keys.is_empty()) {
+        (Some(key), true) => Ok(key),
+        (Some(_), false) => Err(wrong("the file has several private keys, expected one or a name")),
+        (None, _) => Err(wrong("the file has no such private key")),
+    }
+}
+
+/// Reads the public key of a file in any format, as a SubjectPublicKeyInfo in DER: a public or private key in a format of this
+/// crate, or a public key or certificate in PEM or DER. `name` selects one of several.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_keys::{Limits, public_key};
+/// let line = b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA alice";
+/// assert_eq!(public_key(&AwsLc::new(), line, None, &Limits::DEFAULT)?.len(), 44);
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::MalformedKey`] if there is no public key, or more than one; [`ErrorKind::Unsupported`].
+pub fn public_key(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limits: &Limits) -> Result<Vec<u8>, Error> {
+    if Format::recognise(octets).is_none() {
+        return public_from_asn1(octets);
+    }
+    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let found = read(backend, octets, &[], limits)?.into_iter().filter(fits);
+    let mut keys: Vec<Vec<u8>> = Vec::new();
+    for found in found {
+        match found.key {
+            Key::Public(info) => keys.push(info),
+            Key::Private(info) => keys.push(backend.private_key(&info)?.public_key_info().to_vec()),
+            Key::Certificate(_) | Key::Symmetric { .. } => {}
+        }
+    }
+    let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, "public").because(why);
+    match (keys.pop(), keys.is_empty()) {
+        (Some(key), true) => Ok(key),
+        (Some(_), false) => Err(wrong("the file has several keys, expected one or a name")),
+        (None, _) => Err(wrong("the file has no such public key")),
+    }
+}
+
+/// Reads the key of a file in any format: the private key, or the public one of a file without private keys. `name` selects one
+/// of several.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_keys::{Key, Limits, key};
+/// let text = br#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
+/// assert!(matches!(key(&AwsLc::new(), text, &[], None, &Limits::DEFAULT)?, Key::Public(_)));
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`private_key`] and [`public_key`].
+pub fn key(
+    backend: &dyn Backend,
+    octets: &[u8],
+    passwords: &[Secret],
+    name: Option<&str>,
+    limits: &Limits,
+) -> Result<Key, Error> {
+    match is_public(backend, octets, name, limits) {
+        true => public_key(backend, octets, name, limits).map(Key::Public),
+        false => private_key(backend, octets, passwords, name, limits).map(|info| Key::Private(Box::new(info))),
+    }
+}
+
+/// Returns whether the file, in any format, has public keys only. Files that cannot be read have none.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_keys::{Limits, is_public};
+/// let line = b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA alice";
+/// assert!(is_public(&AwsLc::new(), line, None, &Limits::DEFAULT));
+/// assert!(!is_public(&AwsLc::new(), b"text", None, &Limits::DEFAULT));
+/// ```
+#[must_use]
+pub fn is_public(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limits: &Limits) -> bool {
+    match Format::recognise(octets) {
+        Some(Format::SshPublic | Format::Ssh2Public | Format::DnsKey) => true,
+        // Which kind of key it is shows when it is read.
+        Some(Format::Jwk | Format::Blob) => read(backend, octets, &[], limits).is_ok_and(|found| {
+            let mut found = found.iter().filter(|found| name.is_none_or(|name| found.name.as_deref() == Some(name)));
+            found.all(|found| matches!(found.key, Key::Public(_)))
+        }),
+        Some(_) => false,
+        None => public_from_asn1(octets).is_ok(),
+    }
+}
+
+/// The public key of a PEM text whose first key is one, or in DER.
+fn public_from_asn1(octets: &[u8]) -> Result<Vec<u8>, Error> {
+    let malformed = |error: tagwise_codec::Error| Error::new(ErrorKind::MalformedKey, "public").because(error);
+    let of_certificate = |der: &[u8]| {
+        let options = Options::der().rules(RuleSet::ALL);
+        let certificate = options.outline::<Certificate<'_>>(der).map_err(malformed)?.value;
+        encode(&certificate.tbs_certificate.subject_public_key_info)
+            .map_err(|error| Error::new(ErrorKind::MalformedKey, "public").because(error))
+    };
+    let of_rsa = |der: &[u8]| {
+        let read = RsaPublicKey::from_der(der).map_err(malformed)?;
+        rsa_public(read.modulus.magnitude(), read.public_exponent.magnitude())
+    };
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    for block in pem::blocks_with(octets, &session).map_while(Result::ok) {
+        let label = block.label();
+        if label == label::OPENSSH_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label) {
+            break;
+        }
+        let decoded = || block.decode().map_err(|error| Error::new(ErrorKind::MalformedKey, "PEM").because(error));
+        match label {
+            "PUBLIC KEY" => {
+                let der = decoded()?;
+                SubjectPublicKeyInfo::from_der(&der).map_err(malformed)?;
+                return Ok(der);
+            }
+            "RSA PUBLIC KEY" => return of_rsa(&decoded()?),
+            "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => return of_certificate(&decoded()?),
+            _ => {}
+        }
+    }
+    if SubjectPublicKeyInfo::from_der(octets).is_ok() {
+        return Ok(octets.to_vec());
+    }
+    of_rsa(octets).or_else(|_| of_certificate(octets))
+}
+
+/// The content of the first private key of a PEM text, if it is OpenSSH's.
+fn openssh(octets: &[u8]) -> Option<Result<Secret, Error>> {
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let is_key = |label: &str| label == label::OPENSSH_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label);
+    let block = pem::blocks_with(octets, &session).map_while(Result::ok).find(|block| is_key(block.label()))?;
+    let malformed = |error| Error::new(ErrorKind::MalformedKey, "OpenSSH private").because(error);
+    (block.label() == label::OPENSSH_PRIVATE_KEY).then(|| block.decode().map(Secret::from).map_err(malformed))
+}
+
+/// Reads a key in PEM or DER with each password.
+fn from_asn1(
+    backend: &dyn Backend,
+    octets: &[u8],
+    passwords: &[Secret],
+    limits: &Limits,
+) -> Result<PrivateKeyInfo, Error> {
+    let options = PasswordOptions { max_iterations: limits.iterations, ..PasswordOptions::DEFAULT };
+    let is_pem = octets.windows(11).any(|window| window == b"-----BEGIN ");
+    let attempt = |password: Option<&[u8]>| match is_pem {
+        true => private_key_from_pem(backend, octets, password, &options),
+        false => private_key_from_der(backend, octets, password, &options),
+    };
+    let mut done = attempt(None);
+    for password in passwords {
+        match &done {
+            Err(error) if matches!(error.kind(), ErrorKind::PasswordNeeded | ErrorKind::Integrity) => {
+                done = attempt(Some(password.expose()));
+            }
+            _ => break,
+        }
+    }
+    done
+}

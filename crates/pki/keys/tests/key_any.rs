@@ -1,0 +1,93 @@
+//! One reader of keys in any format.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+mod common;
+
+use common::{BACKEND, half, passwords};
+use tagwise_codec::pem;
+use tagwise_crypto::{Backend as _, ErrorKind, KeyType, PasswordOptions, PrivateKeyInfo, encrypt_key};
+use tagwise_keys::{Key, Limits, is_public, jwk, key, private_key, public_key, ssh};
+
+fn read(octets: &[u8], texts: &[&str]) -> Result<PrivateKeyInfo, tagwise_crypto::Error> {
+    private_key(&BACKEND, octets, &passwords(texts), None, &Limits::DEFAULT)
+}
+
+#[test]
+fn each_format_of_one_key() {
+    for kind in [KeyType::P256, KeyType::Ed25519, KeyType::Rsa(2048)] {
+        let made = BACKEND.generate(kind).unwrap();
+        let (pkcs8, info) = (made.to_pkcs8().unwrap(), made.public_key_info());
+        let private = PrivateKeyInfo::from_pkcs8(pkcs8.expose()).unwrap();
+        let options = PasswordOptions { iterations: 1000, ..PasswordOptions::DEFAULT };
+        let encrypted = encrypt_key(&BACKEND, &pkcs8, b"secret", &options).unwrap();
+        let pem = |label: &str, der: &[u8]| pem::encode(label, der).unwrap().into_bytes();
+        let openssh = |password: Option<&[u8]>| {
+            ssh::write_private(&BACKEND, &private, info, "me", password).unwrap().expose().to_vec()
+        };
+        for octets in [
+            pkcs8.expose().to_vec(),
+            pem("PRIVATE KEY", pkcs8.expose()),
+            openssh(None),
+            jwk::write_private(&private, info).unwrap().expose().to_vec(),
+        ] {
+            assert_eq!(half(&read(&octets, &[]).unwrap()), info, "{kind}");
+            assert!(!is_public(&BACKEND, &octets, None, &Limits::DEFAULT));
+        }
+        for octets in [encrypted.clone(), pem("ENCRYPTED PRIVATE KEY", &encrypted), openssh(Some(b"secret"))] {
+            assert_eq!(read(&octets, &[]).unwrap_err().kind(), ErrorKind::PasswordNeeded);
+            assert_eq!(read(&octets, &["wrong"]).unwrap_err().kind(), ErrorKind::Integrity);
+            assert_eq!(half(&read(&octets, &["wrong", "secret"]).unwrap()), info);
+        }
+        for octets in [
+            info.to_vec(),
+            pem("PUBLIC KEY", info),
+            ssh::write_line(info, "me").unwrap().into_bytes(),
+            jwk::write_public(info).unwrap().into_bytes(),
+        ] {
+            assert_eq!(public_key(&BACKEND, &octets, None, &Limits::DEFAULT).unwrap(), info, "{kind}");
+            let read = key(&BACKEND, &octets, &[], None, &Limits::DEFAULT).unwrap();
+            assert!(matches!(read, Key::Public(found) if found == info));
+        }
+    }
+    assert!(read(b"text", &[]).is_err());
+    assert!(public_key(&BACKEND, b"text", None, &Limits::DEFAULT).is_err());
+}
+
+#[test]
+fn a_name_selects_one_of_several() {
+    let line = |comment: &str| {
+        let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+        (ssh::write_line(key.public_key_info(), comment).unwrap(), key.public_key_info().to_vec())
+    };
+    let ((one, _), (other, info)) = (line("one"), line("other"));
+    let both = format!("{one}{other}").into_bytes();
+    assert!(public_key(&BACKEND, &both, None, &Limits::DEFAULT).is_err());
+    assert_eq!(public_key(&BACKEND, &both, Some("other"), &Limits::DEFAULT).unwrap(), info);
+    assert!(public_key(&BACKEND, &both, Some("third"), &Limits::DEFAULT).is_err());
+}
+
+/// RFC 7518 §6.3.2: `p`, `q`, `dp`, `dq` and `qi` may be absent together.
+#[test]
+fn rsa_jwks_without_primes() {
+    let made = BACKEND.generate(KeyType::Rsa(2048)).unwrap();
+    let private = PrivateKeyInfo::from_pkcs8(made.to_pkcs8().unwrap().expose()).unwrap();
+    let text = jwk::write_private(&private, made.public_key_info()).unwrap();
+    let mut object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(text.expose()).unwrap();
+    for name in ["p", "q", "dp", "dq"] {
+        object.remove(name).unwrap();
+    }
+    // With one of them, all are required.
+    let partial = serde_json::to_vec(&object).unwrap();
+    assert!(read(&partial, &[]).unwrap_err().to_string().contains("the member p is missing"));
+    object.remove("qi").unwrap();
+    let found = read(&serde_json::to_vec(&object).unwrap(), &[]).unwrap();
+    assert_eq!(half(&found), made.public_key_info());
+    assert_eq!(found.key_type(), KeyType::Rsa(2048));
+    // The exponent of another key.
+    let other = BACKEND.generate(KeyType::Rsa(2048)).unwrap();
+    let info = PrivateKeyInfo::from_pkcs8(other.to_pkcs8().unwrap().expose()).unwrap();
+    let text = jwk::write_private(&info, other.public_key_info()).unwrap();
+    let strange: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(text.expose()).unwrap();
+    object.insert("d".to_owned(), strange["d"].clone());
+    assert_eq!(read(&serde_json::to_vec(&object).unwrap(), &[]).unwrap_err().kind(), ErrorKind::MalformedKey);
+}

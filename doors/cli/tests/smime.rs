@@ -1,0 +1,253 @@
+//! S/MIME mails, compressed data and header protection, with `openssl` as the other side.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use common::{Run, tagwise};
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Option<Self> {
+        if !tagwise_testing::tool("openssl", &["version"]) {
+            return None;
+        }
+        let place = Self(tempfile::tempdir().unwrap());
+        place.party("eva", "emailProtection", "email:eva@example.org");
+        place.party("ben", "emailProtection", "email:ben@example.org");
+        place.party("code", "codeSigning", "DNS:code.example.org");
+        fs::write(place.path("letter"), "Dear Ben,\nlunch?\n").unwrap();
+        fs::write(
+            place.path("mail"),
+            "From: Eva <eva@example.org>\nTo: ben@example.org\nSubject: Lunch\nContent-Type: text/plain\n\nAt noon?\n",
+        )
+        .unwrap();
+        Some(place)
+    }
+
+    fn party(&self, name: &str, usage: &str, san: &str) {
+        let line = format!(
+            "req -x509 -nodes -days 3650 -newkey rsa:2048 -subj /CN={name} -keyout {name}.key -out {name}.pem \
+             -addext extendedKeyUsage={usage} -addext subjectAltName={san}"
+        );
+        self.openssl(&line);
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(fs::read(self.path(name)).unwrap()).unwrap()
+    }
+
+    fn openssl(&self, line: &str) {
+        let mut command = Command::new("openssl");
+        let command = command.current_dir(self.0.path()).args(line.split(' ').filter(|word| !word.is_empty()));
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "openssl {line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Runs the command; words with `@` in front are files of the folder.
+    fn run(&self, line: &str) -> Run {
+        let words: Vec<String> = line
+            .split(' ')
+            .map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name)))
+            .collect();
+        tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn code(&self, line: &str, code: i32) -> String {
+        let run = self.run(line);
+        assert_eq!(run.code, Some(code), "{line}: {}{}", run.out, run.err);
+        format!("{}{}", run.out, run.err)
+    }
+
+    fn json(&self, line: &str) -> serde_json::Value {
+        serde_json::from_str(&self.run(line).out).unwrap()
+    }
+}
+
+/// Mails of this program are read by openssl, and its own by this program.
+#[test]
+fn signed_mails_in_both_directions() {
+    let Some(place) = Place::new() else { return };
+    for form in ["--smime", "--smime=opaque"] {
+        place.code(&format!("cms sign @mail {form} --key @eva.key --certificate @eva.pem -o @signed"), 0);
+        let mail = place.text("signed");
+        assert!(mail.starts_with("From: Eva <eva@example.org>\r\nTo: ben@example.org\r\nSubject: Lunch\r\n"), "{mail}");
+        assert_eq!(mail.contains("At noon?"), form == "--smime", "{mail}");
+        assert_eq!(mail.contains("micalg=sha-256"), form == "--smime", "{mail}");
+        place.openssl("cms -verify -in signed -CAfile eva.pem -out content");
+        assert_eq!(place.text("content"), "Content-Type: text/plain\r\n\r\nAt noon?\r\n");
+        place.code("cms verify @signed --trust @eva.pem -o @content", 0);
+        assert_eq!(place.text("content"), "Content-Type: text/plain\r\n\r\nAt noon?\r\n");
+        let changed = mail.replacen("At noon?", "At nine?", 1);
+        fs::write(place.path("changed"), changed).unwrap();
+        place.code("cms verify @changed", i32::from(form == "--smime"));
+    }
+    for line in ["cms -sign -in letter -text", "cms -sign -nodetach -in letter -text", "smime -sign -in letter -text"] {
+        place.openssl(&format!("{line} -signer eva.pem -inkey eva.key -out signed"));
+        let out = place.code("cms verify @signed --trust @eva.pem -o @content", 0);
+        assert!(out.contains("signature good, signer trusted: CN=eva"), "{out}");
+        assert!(place.text("content").ends_with("\r\n\r\nDear Ben,\r\nlunch?\r\n"));
+    }
+    // Text that is not ASCII survives transport.
+    fs::write(place.path("greeting"), "Grüße\n").unwrap();
+    place.code("cms sign @greeting --smime --key @eva.key --certificate @eva.pem -o @signed", 0);
+    assert!(place.text("signed").is_ascii());
+    place.openssl("cms -verify -in signed -CAfile eva.pem -out content");
+    assert!(place.text("content").contains("Content-Transfer-Encoding: base64"));
+    fs::write(place.path("eight"), "Content-Type: text/plain; charset=utf-8\n\nGrüße\n").unwrap();
+    place.code("cms sign @eight --smime --key @eva.key --certificate @eva.pem -o @signed --force", 1);
+    place.code("cms sign @eight --smime=opaque --key @eva.key --certificate @eva.pem -o @signed", 0);
+}
+
+#[test]
+fn signed_and_encrypted_in_either_order() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @mail --smime --key @eva.key --certificate @eva.pem -o @signed", 0);
+    for cipher in ["aes-256-cbc", "aes-256-gcm"] {
+        place.code(&format!("cms encrypt @signed --smime --cipher {cipher} --rsa pkcs1 --to @ben.pem -o @sealed"), 0);
+        let mail = place.text("sealed");
+        assert!(mail.starts_with("From: Eva <eva@example.org>\r\n") && !mail.contains("noon"), "{mail}");
+        place.openssl("cms -decrypt -in sealed -recip ben.pem -inkey ben.key -out inner");
+        place.openssl("cms -verify -in inner -CAfile eva.pem -out content");
+        assert!(place.text("content").ends_with("At noon?\r\n"));
+        // All layers at once.
+        let out = place.code("cms verify @sealed --key @ben.key --trust @eva.pem -o @plain", 0);
+        assert!(out.contains("Layers:        encrypted > signed"), "{out}");
+        assert!(place.text("plain").ends_with("At noon?\r\n"));
+        fs::remove_file(place.path("plain")).unwrap();
+        let out = place.code("cms verify @sealed", 1);
+        assert!(out.contains("pass --key"), "{out}");
+        place.code("cms verify @sealed --key @eva.key", 1);
+    }
+    // Encrypted by openssl, signed by openssl.
+    place.openssl("cms -encrypt -aes128 -in letter -text -out sealed ben.pem");
+    place.openssl("cms -sign -in sealed -signer eva.pem -inkey eva.key -out outer");
+    let out = place.code("cms verify @outer --trust @eva.pem", 0);
+    assert!(out.contains("the content is encrypted; pass --key to read it"), "{out}");
+    let shown = place.json("cms verify @outer --key @ben.key --trust @eva.pem --json");
+    assert_eq!(shown["layers"], serde_json::json!(["signed", "encrypted"]));
+    assert_eq!(shown["good"], true);
+    let out = place.code("cms decrypt @outer --key @ben.key -o @opened", 0);
+    assert!(out.contains("the signature around the encrypted message is not checked"), "{out}");
+    assert!(place.text("opened").ends_with("lunch?\r\n"));
+    // Triple wrapped (RFC 2634 §1.1): both signatures are verified.
+    place.code("cms sign @signed --smime=opaque --key @eva.key --certificate @eva.pem -o @one", 0);
+    place.code("cms encrypt @one --smime --to @ben.pem -o @two", 0);
+    place.code("cms sign @two --smime --key @ben.key --certificate @ben.pem -o @three", 0);
+    let shown = place.json("cms verify @three --key @ben.key --allow-headers --json");
+    assert_eq!(shown["layers"], serde_json::json!(["signed", "encrypted", "signed", "signed"]));
+    let of: Vec<_> = shown["signers"].as_array().unwrap().iter().map(|signer| signer["of"].as_str().unwrap()).collect();
+    assert_eq!(of, ["layer 1", "layer 3", "layer 4"]);
+}
+
+#[test]
+fn compressed_data() {
+    let Some(place) = Place::new() else { return };
+    let long = "A line that repeats.\n".repeat(1000);
+    fs::write(place.path("long"), &long).unwrap();
+    place.code("cms compress @long -o @packed", 0);
+    assert!(fs::read(place.path("packed")).unwrap().len() < 1000);
+    place.code("cms decompress @packed -o @unpacked", 0);
+    assert_eq!(place.text("unpacked"), long);
+    let out = place.code("cms decompress @packed --max-size 20999", 1);
+    assert!(out.contains("limit"), "{out}");
+    place.code("cms decompress @packed --max-size 21000 -o @unpacked", 0);
+    place.code("cms decompress @letter", 1);
+    // A signed mail, compressed, and the other way round.
+    place.code("cms sign @mail --smime=opaque --key @eva.key --certificate @eva.pem -o @signed", 0);
+    place.code("cms compress @signed --smime -o @packed.eml", 0);
+    assert!(place.text("packed.eml").contains("smime-type=compressed-data"));
+    let shown = place.json("cms verify @packed.eml --trust @eva.pem --json");
+    assert_eq!((&shown["layers"], &shown["good"]), (&serde_json::json!(["compressed", "signed"]), &true.into()));
+    place.code("cms compress @mail --smime -o @packed.eml", 0);
+    place.code("cms sign @packed.eml --smime --key @eva.key --certificate @eva.pem -o @outer", 0);
+    place.code("cms verify @outer --trust @eva.pem -o @content", 0);
+    assert_eq!(place.text("content"), "Content-Type: text/plain\r\n\r\nAt noon?\r\n");
+}
+
+/// RFC 9788: what the message protects is what a reader must see.
+#[test]
+fn protected_headers() {
+    let Some(place) = Place::new() else { return };
+    let payload =
+        "Content-Type: text/plain; hp=\"clear\"\r\nFrom: Eva <eva@example.org>\r\nSubject: Lunch\r\n\r\nAt noon?\r\n";
+    fs::write(place.path("payload"), payload).unwrap();
+    let sign = "cms -sign -binary -in payload -signer eva.pem -inkey eva.key -out signed";
+    place.openssl(sign);
+    let mail = |header: &str| fs::write(place.path("mail.eml"), format!("{header}{}", place.text("signed"))).unwrap();
+    mail("From: Eva <eva@example.org>\nTo: ben@example.org\nSubject: Lunch\n");
+    let out = place.code("cms verify @mail.eml --trust @eva.pem", 0);
+    assert!(out.contains("Headers:       protected, hp=\"clear\" (RFC 9788)"), "{out}");
+    assert!(out.contains("Subject: Lunch (signed)") && out.contains("not protected: To"), "{out}");
+    for (header, what) in [
+        ("From: Eva <eva@example.org>\nSubject: Dinner\n", "Subject differs outside: \"Dinner\", expected \"Lunch\""),
+        ("From: Mallory <m@example.org>\nSubject: Lunch\n", "From differs outside"),
+        ("Subject: Lunch\n", "From differs outside: absent"),
+    ] {
+        mail(header);
+        let out = place.code("cms verify @mail.eml --trust @eva.pem -o @none", 1);
+        assert!(out.contains(what), "{out}");
+        assert!(!fs::exists(place.path("none")).unwrap());
+        let out = place.code("cms verify @mail.eml --trust @eva.pem --allow-headers", 0);
+        assert!(out.contains("Allowed:") && out.contains(what), "{out}");
+    }
+    // Encrypted: the subject outside is obscured on purpose.
+    let payload = "Content-Type: text/plain; hp=\"cipher\"\r\nFrom: eva@example.org\r\nSubject: Secret\r\nHP-Outer: From: \
+                   eva@example.org\r\nHP-Outer: Subject: [...]\r\n\r\nAt noon?\r\n";
+    fs::write(place.path("payload"), payload).unwrap();
+    place.openssl(sign);
+    place.code("cms encrypt @signed --smime --to @ben.pem -o @sealed", 0);
+    let sealed = place.text("sealed");
+    let mail = |header: &str| fs::write(place.path("mail.eml"), format!("{header}{sealed}")).unwrap();
+    mail("From: eva@example.org\r\nSubject: [...]\r\n");
+    let shown = place.json("cms verify @mail.eml --key @ben.key --trust @eva.pem --json");
+    assert_eq!(shown["good"], true, "{shown}");
+    assert_eq!(shown["headers"]["scheme"], "cipher");
+    let fields = shown["headers"]["fields"].as_array().unwrap();
+    let subject = fields.iter().find(|field| field["name"] == "Subject").unwrap();
+    assert_eq!((&subject["value"], &subject["outside"]), (&"Secret".into(), &"[...]".into()));
+    assert_eq!((&subject["confidential"], &subject["changed"]), (&true.into(), &false.into()));
+    mail("From: eva@example.org\r\nSubject: Win a prize\r\n");
+    let shown = place.json("cms verify @mail.eml --key @ben.key --trust @eva.pem --json");
+    assert_eq!((&shown["good"], &shown["findings"][0]["kind"]), (&false.into(), &"header-difference".into()));
+}
+
+/// RFC 8550 §3: the sender is among the mailboxes of the certificate, if it has any.
+#[test]
+fn the_sender_is_in_the_certificate() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @mail --smime --key @ben.key --certificate @ben.pem -o @signed", 0);
+    let out = place.code("cms verify @signed", 1);
+    assert!(out.contains("the sender eva@example.org is not in the signer's certificate"), "{out}");
+    place.code("cms verify @signed --allow-headers", 0);
+    // The domain's case does not count, the mailbox's does.
+    place.code("cms sign @mail --smime --key @eva.key --certificate @eva.pem -o @signed", 0);
+    for (from, code) in [("eva@EXAMPLE.org", 0), ("Eva@example.org", 1), ("x@y.example, eva@example.org", 0)] {
+        let mail = place.text("signed").replacen("Eva <eva@example.org>", from, 1);
+        fs::write(place.path("other"), mail).unwrap();
+        place.code("cms verify @other", code);
+    }
+}
+
+/// Mail needs e-mail protection without any option, and other purposes on request.
+#[test]
+fn purposes_are_required_by_default() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @letter --key @code.key --certificate @code.pem -o @signed", 0);
+    let out = place.code("cms verify @signed", 1);
+    assert!(out.contains("the extended key usage does not include the required purpose"), "{out}");
+    place.code("cms verify @signed --trust @code.pem", 1);
+    for permission in ["--purpose code-signing", "--purpose any", "--allow purpose"] {
+        place.code(&format!("cms verify @signed {permission}"), 0);
+    }
+    place.code("cms sign @letter --key @eva.key --certificate @eva.pem -o @signed", 0);
+    place.code("cms verify @signed", 0);
+    place.code("cms verify @signed --purpose code-signing", 1);
+}
