@@ -194,6 +194,14 @@ fn java_keystores() {
     assert_eq!((run.code, run.err.contains("--allow-no-mac")), (Some(1), true));
     let run = tagwise(&["p12", "extract", "--certificates", "--allow-no-mac", &path]);
     assert_eq!((run.code, run.out.matches("BEGIN CERTIFICATE").count()), (Some(0), 2), "{}", run.err);
+    // Without a passphrase, the keys are listed, too.
+    let run = tagwise(&["show", &path]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert_eq!(run.out.matches("encrypted private key").count(), 2, "{}", run.out);
+    assert_eq!(run.out.matches("encrypted secret key").count(), 1, "{}", run.out);
+    let run = tagwise(&["scan", &path]);
+    assert_eq!(run.out.matches("server").count(), 2, "{}{}", run.out, run.err);
+    assert!(run.err.is_empty(), "{}", run.err);
     // Elsewhere, one passphrase is one.
     let run = tagwise(&[&["key", "new", "ed25519"][..], &both].concat());
     assert_eq!((run.code, run.err.contains("may be repeated only")), (Some(2), true), "{}", run.err);
@@ -246,6 +254,30 @@ fn spkac_of_openssl() {
 /// Protection of a file by one passphrase, and of its keys by another.
 struct Two<'b>(ByPassword<'b>, ByPassword<'b>);
 
+/// Protection of a file by one passphrase, and of everything but its keys by another.
+struct Bags<'b>(Two<'b>);
+
+impl Protection for Bags<'_> {
+    type Error = tagwise_crypto::Error;
+
+    fn decrypt(
+        &self,
+        algorithm: &AlgorithmIdentifier<'_>,
+        octets: &[u8],
+    ) -> Result<zeroize::Zeroizing<Vec<u8>>, Self::Error> {
+        self.0.decrypt(algorithm, octets)
+    }
+
+    fn encrypt(&self, algorithm: &AlgorithmIdentifier<'_>, octets: &[u8]) -> Result<Vec<u8>, Self::Error> {
+        let is_key = PrivateKeyInfo::from_pkcs8(octets).is_ok();
+        if is_key { self.0.0.encrypt(algorithm, octets) } else { self.0.1.encrypt(algorithm, octets) }
+    }
+
+    fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error> {
+        self.0.mac(parameters, content)
+    }
+}
+
 impl Protection for Two<'_> {
     type Error = tagwise_crypto::Error;
 
@@ -292,4 +324,72 @@ fn pkcs12_with_two_passphrases() {
     assert_eq!(tagwise_codec::pem::first(&["PRIVATE KEY"], run.out.as_bytes()).unwrap(), key.expose());
     let run = tagwise(&[&["p12", "show"][..], &both, &[&path]].concat());
     assert_eq!((run.code, run.out.contains("ecdsa-p256")), (Some(0), true), "{}{}", run.out, run.err);
+}
+
+/// All encrypted bags under another passphrase than the file's.
+#[test]
+fn pkcs12_with_bags_under_another_passphrase() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let backend = AwsLc::new();
+    let key = backend.generate(KeyType::P256).unwrap();
+    let pkcs8 = key.to_pkcs8().unwrap();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/root.pem");
+    let root = tagwise_codec::pem::first(&["CERTIFICATE"], &fs::read(root).unwrap()).unwrap();
+    let items = [
+        Pkcs12Item::new(Pkcs12Value::PrivateKey(pkcs8.expose())).named("server"),
+        Pkcs12Item::new(Pkcs12Value::Certificate(&root)).named("root"),
+    ];
+    let by = |text| ByPassword::new(&backend, Password::new(text));
+    let octets = pkcs12_with(&items, Pkcs12Layout::Modern, 10, &Bags(Two(by("secret"), by("another")))).unwrap();
+    let path = file(folder, "bags.p12", octets);
+    let (right, other) = (file(folder, "right", "secret\n"), file(folder, "other", "another\n"));
+    let extract = |files: &[&str]| {
+        let mut args = vec!["p12", "extract", "--no-passphrase", &path];
+        files.iter().for_each(|file| args.extend(["--passphrase-file", file]));
+        tagwise(&args)
+    };
+    let run = extract(&[&right]);
+    assert_eq!((run.code, run.out.contains("BEGIN CERTIFICATE")), (Some(1), false), "{}", run.err);
+    for files in [[&*right, &*other], [&*other, &*right]] {
+        let run = extract(&files);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(run.out.contains("BEGIN CERTIFICATE") && run.out.contains("BEGIN PRIVATE KEY"), "{}", run.out);
+    }
+    // The MAC is that of the first passphrase: another one opens nothing.
+    assert_eq!(extract(&[&other]).code, Some(1));
+}
+
+/// An SSH certificate, and the CA that signed it.
+#[test]
+fn ssh_certificates() {
+    if !tagwise_testing::tool("ssh-keygen", &["-?"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for name in ["ca", "eva", "other"] {
+        run(folder, "ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", name]);
+    }
+    run(folder, "ssh-keygen", &["-q", "-s", "ca", "-I", "eva at work", "-n", "eva", "-z", "7", "eva.pub"]);
+    let (path, ca, other) = (text(folder, "eva-cert.pub"), text(folder, "ca.pub"), text(folder, "other.pub"));
+    let shown = tagwise(&["key", "show", &path]);
+    assert_eq!(shown.code, Some(0), "{}", shown.err);
+    for line in ["SSH certificate: user, serial 7, \"eva at work\"", "Principals: eva", "Signature: good", "forever"] {
+        assert!(shown.out.contains(line), "{line}: {}", shown.out);
+    }
+    let given = tagwise(&["key", "show", "--json", "--ca", &ca, &path]);
+    let document: serde_json::Value = serde_json::from_str(&given.out).unwrap();
+    assert_eq!((given.code, &document["keys"][0]["ssh_certificate"]["ca_given"]), (Some(0), &true.into()));
+    assert_eq!(tagwise(&["key", "show", "--ca", &other, &path]).code, Some(1));
+    // One base64 character of the identifier.
+    let line = fs::read_to_string(&path).unwrap();
+    let mut parts: Vec<String> = line.trim_end().split(' ').map(str::to_owned).collect();
+    let mut blob = tagwise_codec::text::base64::decode(parts[1].as_bytes()).unwrap();
+    let at = blob.windows(11).position(|window| window == b"eva at work").unwrap();
+    blob[at] = b'E';
+    parts[1] = tagwise_codec::text::base64::encode(&blob);
+    let changed = file(folder, "changed.pub", parts.join(" "));
+    let shown = tagwise(&["key", "show", &changed]);
+    assert_eq!((shown.code, shown.out.contains("NOT GOOD")), (Some(1), true), "{}", shown.out);
 }

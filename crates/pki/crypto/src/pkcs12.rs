@@ -54,10 +54,26 @@ pub fn open(
     password: &Password,
     limits: CostLimits,
 ) -> Result<Opened, OpenError<Error>> {
+    open_with_others(backend, file, password, &[], limits)
+}
+
+/// Opens a file like [`open`], and tries further passwords for keys and encrypted bags that the first does not decrypt. The MAC
+/// is always that of the first password.
+///
+/// # Errors
+/// Returns any error from [`open`].
+pub fn open_with_others(
+    backend: &dyn Backend,
+    file: &[u8],
+    password: &Password,
+    others: &[Password],
+    limits: CostLimits,
+) -> Result<Opened, OpenError<Error>> {
+    let others: Vec<ByPassword<'_>> = others.iter().map(|other| ByPassword::new(backend, other.clone())).collect();
     let store = Store::read(file).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
     // Both attempts share one budget.
     let mut budget = CostBudget::new(limits);
-    let mut open = |password| store.open_within(&ByPassword::new(backend, password), &mut budget);
+    let mut open = |password| store.open_within(&ByPassword::new(backend, password), &others, &mut budget);
     let first = open(password.clone());
     match (&first, password.other_nothing()) {
         (Err(error), Some(other)) if is_password(error) => open(other).or(first),

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Subcommand;
-use tagwise_crypto::pkcs12::{Password, is_password, open};
+use tagwise_crypto::pkcs12::{Password, is_password, open_with_others};
 use tagwise_crypto::{PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, decryption_cost};
 use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
@@ -74,20 +74,25 @@ impl File {
     /// Opens the file without a passphrase, with a given one, or with one from a prompt. Also returns all passphrases, because keys may
     /// have different ones than the file.
     fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<(Opened, Vec<Secret>), Failure> {
-        let open = |password: &Password| open(EMBEDDED, &self.octets, password, CostLimits::DEFAULT);
+        let open = |password: &Password, others: &[Password]| {
+            open_with_others(EMBEDDED, &self.octets, password, others, CostLimits::DEFAULT)
+        };
         let mut passwords = passphrase.all()?;
         if passwords.is_empty() {
             // No prompt if no passphrase is needed.
-            match open(&Password::absent()) {
+            match open(&Password::absent(), &[]) {
                 Ok(opened) => return Ok((opened, passwords)),
                 Err(error) if is_password(&error) => passwords.push(passphrase.of(&name_of(path))?),
                 Err(error) => return Err(negative(path, &error)),
             }
         }
         let mut last = None;
-        for password in &passwords {
-            let password = Password::from_utf8(password.expose()).map_err(|error| negative(path, &error))?;
-            match open(&password) {
+        let each = passwords.iter().map(|password| Password::from_utf8(password.expose()));
+        let each = each.collect::<Result<Vec<_>, _>>().map_err(|error| negative(path, &error))?;
+        for (at, password) in each.iter().enumerate() {
+            let mut others = each.clone();
+            others.remove(at);
+            match open(password, &others) {
                 Ok(opened) => return Ok((opened, passwords)),
                 Err(error) if is_password(&error) => last = Some(negative(path, &error)),
                 Err(error) => return Err(negative(path, &error)),

@@ -213,15 +213,21 @@ impl Store {
         P: Protection,
         P::Error: fmt::Display,
     {
-        self.open_within(protection, &mut CostBudget::new(limits))
+        self.open_within(protection, &[], &mut CostBudget::new(limits))
     }
 
     /// Opens the file like [`Store::open`], but with a budget shared by several attempts. The part of the cost that is known
-    /// without decryption is checked before any key is derived.
+    /// without decryption is checked before any key is derived. The MAC is that of the first password; the others are tried for
+    /// parts that it does not decrypt.
     ///
     /// # Errors
     /// Returns any error from [`Store::open`].
-    pub fn open_within<P>(&self, protection: &P, budget: &mut CostBudget) -> Result<Opened, OpenError<P::Error>>
+    pub fn open_within<P>(
+        &self,
+        protection: &P,
+        others: &[P],
+        budget: &mut CostBudget,
+    ) -> Result<Opened, OpenError<P::Error>>
     where
         P: Protection,
         P::Error: fmt::Display,
@@ -229,7 +235,7 @@ impl Store {
         let frame = frame(&self.der).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
         budget.check(visible_cost(&frame)).map_err(OpenError::Cost)?;
         let integrity = verify(&frame, protection, budget)?;
-        let mut opening = Opening { protection, budget, items: Vec::new(), decrypted: 0, failures: Vec::new() };
+        let mut opening = Opening { protection, others, budget, items: Vec::new(), decrypted: 0, failures: Vec::new() };
         opening.authenticated_safe(frame.content)?;
         let Opening { items, decrypted, failures, .. } = opening;
         let verified = integrity == Integrity::Verified;
@@ -299,6 +305,8 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 struct Opening<'p, P: Protection> {
     protection: &'p P,
+    /// Tried for parts that the first does not decrypt.
+    others: &'p [P],
     budget: &'p mut CostBudget,
     items: Vec<BagItem>,
     /// The number of parts that were decrypted to well-formed content.
@@ -313,15 +321,40 @@ const CONTENTS: &str = "a list of bags";
 const BAG: &str = "a bag";
 const KEY: &str = "an encrypted key";
 
-impl<P: Protection> Opening<'_, P> {
-    fn decrypt(
+impl<'p, P: Protection> Opening<'p, P> {
+    /// Decrypts a part, and reads the plaintext. Each password is tried; the error is that of the first.
+    fn decrypt<T>(
         &mut self,
         algorithm: &AlgorithmIdentifier<'_>,
         ciphertext: &[u8],
         part: &'static str,
-    ) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
-        self.budget.charge(Cost::of(algorithm)).map_err(OpenError::Cost)?;
-        self.protection.decrypt(algorithm, ciphertext).map_err(|error| OpenError::Protection { part, error })
+        read: impl Fn(&mut Self, Zeroizing<Vec<u8>>) -> Result<T, OpenError<P::Error>>,
+    ) -> Result<T, OpenError<P::Error>> {
+        let (first, others): (&'p P, &'p [P]) = (self.protection, self.others);
+        let mut failed = None;
+        for protection in core::iter::once(first).chain(others) {
+            match (self.budget.charge(Cost::of(algorithm)), failed.is_some()) {
+                (Ok(()), _) => {}
+                (Err(cost), false) => return Err(OpenError::Cost(cost)),
+                // No work is left for other passwords: the part stays closed.
+                (Err(_), true) => break,
+            }
+            let before = (self.items.len(), self.failures.len(), self.decrypted);
+            let plain = protection.decrypt(algorithm, ciphertext);
+            let plain = plain.map_err(|error| OpenError::Protection { part, error });
+            match plain.and_then(|plain| read(self, plain)) {
+                Ok(done) => return Ok(done),
+                Err(OpenError::Cost(cost)) => return Err(OpenError::Cost(cost)),
+                Err(error) => {
+                    self.items.truncate(before.0);
+                    self.failures.truncate(before.1);
+                    self.decrypted = before.2;
+                    failed.get_or_insert(error);
+                }
+            }
+        }
+        // There is a first one.
+        failed.map_or(Err(OpenError::Mac), Err)
     }
 
     /// Reads `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`.
@@ -343,11 +376,11 @@ impl<P: Protection> Opening<'_, P> {
                 SafeContent::EncryptedData(encrypted) => {
                     let info = encrypted.encrypted_content_info;
                     let Some(ciphertext) = info.encrypted_content else { continue };
+                    let algorithm = &info.content_encryption_algorithm;
                     let read =
-                        self.decrypt(&info.content_encryption_algorithm, ciphertext.as_bytes(), "encrypted bags");
-                    let read = read.and_then(|plaintext| {
-                        self.safe_contents(&plaintext, |error| OpenError::Plaintext { part: CONTENTS, error })
-                    });
+                        self.decrypt(algorithm, ciphertext.as_bytes(), "encrypted bags", |opening, plaintext| {
+                            opening.safe_contents(&plaintext, |error| OpenError::Plaintext { part: CONTENTS, error })
+                        });
                     match read {
                         Ok(()) => self.decrypted += 1,
                         Err(error) => {
@@ -377,9 +410,11 @@ impl<P: Protection> Opening<'_, P> {
     fn shrouded(&mut self, value: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
         let shrouded =
             EncryptedPrivateKeyInfo::outline(value).map_err(|error| OpenError::Malformed { part: BAG, error })?;
-        let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, KEY)?;
-        // Without a MAC, a wrong password is only recognized by the structure.
-        PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: KEY, error })?;
+        let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, KEY, |_, key| {
+            // Without a MAC, a wrong password is only recognized by the structure.
+            PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: KEY, error })?;
+            Ok(key)
+        })?;
         self.decrypted += 1;
         Ok(key)
     }
