@@ -1253,6 +1253,24 @@ struct tagwise_key *tagwise_key_from_pem(const struct tagwise_backend *backend,
                                          struct tagwise_bytes password,
                                          struct tagwise_error **error);
 
+// Reads the private key of a file in any format: PEM and DER as the functions above, OpenSSH, JWK, Java keystores, PVK, key blobs
+// of Microsoft, and DNSSEC. If the file has several keys, the name selects one by its alias, comment or key identifier; NULL
+// requires a single key. The password may be absent; an unneeded one is ignored.
+TAGWISE_MUST_USE
+struct tagwise_key *tagwise_key_from_any(const struct tagwise_backend *backend,
+                                         struct tagwise_bytes data,
+                                         struct tagwise_bytes password,
+                                         const char *name,
+                                         struct tagwise_error **error);
+
+// Returns the public key of a file in any format, as tagwise_key_from_any() reads it, or of a certificate: an encoded
+// SubjectPublicKeyInfo. The name selects one of several keys; NULL requires a single key.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_public_key_from_any(const struct tagwise_backend *backend,
+                                                   struct tagwise_bytes data,
+                                                   const char *name,
+                                                   struct tagwise_error **error);
+
 // Frees a key; NULL is allowed.
 void tagwise_key_free(struct tagwise_key *key);
 
@@ -1991,7 +2009,28 @@ struct tagwise_buffer *tagwise_ocsp_response_json(const struct tagwise_ocsp_resp
                                                   int64_t time,
                                                   struct tagwise_error **error);
 
-// Formats the certificate as text like `openssl x509 -text`.
+// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+// values are separated by newlines; the buffer is empty if the value does not have the field.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_certificate_get(const struct tagwise_certificate *certificate,
+                                               const char *name,
+                                               struct tagwise_error **error);
+
+// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+// values are separated by newlines; the buffer is empty if the value does not have the field.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_crl_get(const struct tagwise_crl *crl,
+                                       const char *name,
+                                       struct tagwise_error **error);
+
+// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+// values are separated by newlines; the buffer is empty if the value does not have the field.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_request_get(const struct tagwise_request *request,
+                                           const char *name,
+                                           struct tagwise_error **error);
+
+// The certificate as OpenSSL prints it.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
                                                 struct tagwise_error **error);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use tagwise::codec::Decode as _;
 use tagwise::crypto::{
-    self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, Scheme, Signer as _, backends,
+    self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, Scheme, Secret, Signer as _, backends,
     private_key_from_der, private_key_from_pem,
 };
+use tagwise::keys;
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
@@ -150,6 +151,44 @@ pub extern "C" fn tagwise_key_from_pem(
         let backend = tagwise_backend::of(backend)?;
         let info = private_key_from_pem(backend, text.get()?, password.optional()?, &PasswordOptions::DEFAULT)?;
         tagwise_key::new(backend.private_key(&info)?)
+    })
+}
+
+/// Reads the private key of a file in any format: PEM and DER as the functions above, OpenSSH, JWK, Java keystores, PVK, key blobs
+/// of Microsoft, and DNSSEC. If the file has several keys, the name selects one by its alias, comment or key identifier; NULL
+/// requires a single key. The password may be absent; an unneeded one is ignored.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_key_from_any(
+    backend: Option<&tagwise_backend>,
+    data: tagwise_bytes,
+    password: tagwise_bytes,
+    name: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_key>> {
+    guard!(error, {
+        let backend = tagwise_backend::of(backend)?;
+        let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
+        let passwords: Vec<Secret> = password.optional()?.into_iter().map(Secret::from).collect();
+        let info = keys::private_key(backend, data.get()?, &passwords, name, &keys::Limits::DEFAULT)?;
+        tagwise_key::new(backend.private_key(&info)?)
+    })
+}
+
+/// Returns the public key of a file in any format, as tagwise_key_from_any() reads it, or of a certificate: an encoded
+/// SubjectPublicKeyInfo. The name selects one of several keys; NULL requires a single key.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_public_key_from_any(
+    backend: Option<&tagwise_backend>,
+    data: tagwise_bytes,
+    name: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let backend = tagwise_backend::of(backend)?;
+        let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
+        Ok(tagwise_buffer::new(keys::public_key(backend, data.get()?, name, &keys::Limits::DEFAULT)?))
     })
 }
 

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use tagwise::codec::{RuleSet, Typed as _, UnixTime};
-use tagwise::input::{Content, InputItem, ValueKind};
+use tagwise::input::{Content, Item, Kind};
+use tagwise::show::named::{self, Named};
 use tagwise::show::render::text::Text;
 use tagwise::show::tree::{Record, Value};
 use tagwise::show::{Lens, Scene, render, report, verify};
@@ -26,6 +27,17 @@ pub(crate) fn text<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Prob
 /// Formats a value as JSON like `tagwise show --json`. Validity is shown relative to the given time.
 pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| render::json::line(out, &Value::Record(record)))
+}
+
+/// Returns the lines of a field with a customary name; nothing if the value does not have the field.
+pub(crate) fn named<F: Family>(held: &Held<F>, name: &str) -> Result<Vec<u8>, Problem> {
+    let field = named::field(name);
+    let field = field.ok_or_else(|| Problem::unknown("field", name, named::FIELDS.iter().map(|field| field.name())))?;
+    let kind = Kind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
+    let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
+    let value = Named::read(kind, held.der(), rules)?;
+    let value = value.ok_or_else(|| Problem::internal("a type that is read has no fields with names"))?;
+    Ok(field.texts(&value)?.join("\n").into_bytes())
 }
 
 fn shown<F: Family>(

@@ -8,9 +8,10 @@ use pyo3::types::PyBytes;
 use tagwise::codec::Decode;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::{
-    Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, encrypt_key,
+    Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, Secret, encrypt_key,
     private_key_from_der, private_key_from_pem,
 };
+use tagwise::keys::{self, Limits};
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::messages::failure;
@@ -27,13 +28,10 @@ impl PrivateKey {
     }
 }
 
-/// A reader of private keys, which may be encrypted.
-type Read = fn(&dyn Backend, &[u8], Option<&[u8]>, &PasswordOptions) -> Result<PrivateKeyInfo, Error>;
-
-/// Reads a key. As in `cryptography`, it is a `TypeError` if a password is missing, or if one is given for an unencrypted key.
+/// Reads a key. A password is required exactly where the key is encrypted: a `TypeError` otherwise, as of `cryptography`.
 fn unlocked(
     py: Python<'_>,
-    read: Read,
+    read: impl Fn(&dyn Backend, &[u8], Option<&[u8]>, &PasswordOptions) -> Result<PrivateKeyInfo, Error> + Sync,
     data: &[u8],
     password: Option<&[u8]>,
     max_iterations: u32,
@@ -96,7 +94,27 @@ impl PrivateKey {
         unlocked(py, private_key_from_pem, text.as_bytes(), password, max_iterations)
     }
 
-    /// Encodes the key as a PKCS #8 structure, encrypted with a password.
+    /// Reads the private key of a file in any format. The name selects one of several.
+    #[staticmethod]
+    #[pyo3(signature = (data, password = None, name = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
+    fn from_any(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        password: Option<&[u8]>,
+        name: Option<&str>,
+        max_iterations: u32,
+    ) -> PyResult<Self> {
+        let data = input::bytes(data)?;
+        // A keystore without its password is not opened, whatever is in it.
+        let read = |backend: &dyn Backend, data: &[u8], password: Option<&[u8]>, options: &PasswordOptions| {
+            let passwords: Vec<Secret> = password.into_iter().map(Secret::from).collect();
+            let limits = Limits { iterations: options.max_iterations, ..Limits::DEFAULT };
+            keys::private_key(backend, data, &passwords, name, &limits)
+        };
+        unlocked(py, read, data.as_bytes(), password, max_iterations)
+    }
+
+    /// The key as a PKCS #8 structure that is encrypted under a password.
     fn to_encrypted<'py>(&self, py: Python<'py>, password: &[u8], iterations: u32) -> PyResult<Bound<'py, PyBytes>> {
         let options = PasswordOptions { iterations, ..PasswordOptions::DEFAULT };
         let encrypted = py.detach(|| encrypt_key(&AwsLc::new(), &self.0.to_pkcs8()?, password, &options));
@@ -135,7 +153,26 @@ fn kind_of_key(py: Python<'_>, public_key_info: &[u8]) -> PyResult<String> {
     KeyType::of(&info).map(|kind| kind.to_string()).map_err(|error| failure::crypto(py, &error))
 }
 
+/// The public key of a file in any format, as a SubjectPublicKeyInfo in DER. The name selects one of several.
+#[pyfunction]
+#[pyo3(signature = (data, name = None))]
+fn public_key_of<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, name: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+    let data = input::bytes(data)?;
+    let read = keys::public_key(&AwsLc::new(), data.as_bytes(), name, &Limits::DEFAULT);
+    read.map(|info| PyBytes::new(py, &info)).map_err(|error| failure::crypto(py, &error))
+}
+
+/// Whether the only key of a file, or the one with a name, is public.
+#[pyfunction]
+#[pyo3(signature = (data, name = None))]
+fn has_public_key(data: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<bool> {
+    let data = input::bytes(data)?;
+    Ok(keys::is_public(&AwsLc::new(), data.as_bytes(), name, &Limits::DEFAULT))
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PrivateKey>()?;
+    module.add_function(wrap_pyfunction!(public_key_of, module)?)?;
+    module.add_function(wrap_pyfunction!(has_public_key, module)?)?;
     module.add_function(wrap_pyfunction!(kind_of_key, module)?)
 }

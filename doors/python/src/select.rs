@@ -5,11 +5,12 @@ use pyo3::types::PyList;
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::{Dynamic, from_dotted};
 use tagwise::codec::{OpenType, UnixTime};
-use tagwise::input::find;
+use tagwise::input::{Kind, find};
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::ExtensionValue;
 use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
 use tagwise::pkix::{Certificate, CertificateList, oids};
+use tagwise::show::named::{self, Named};
 use tagwise::show::tree::Value;
 use tagwise::show::{Lens, Scene, report};
 
@@ -38,7 +39,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
-/// Returns the values at a path, each with its own path.
+/// The values that a path or a customary name leads to, each with its own path.
 #[pyfunction]
 fn select<'py>(
     py: Python<'py>,
@@ -47,8 +48,17 @@ fn select<'py>(
     path: &str,
     allow: Vec<String>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let dynamic = Dynamic::new(whole(kind)?).options(input::options(&allow)?);
-    found(py, &dynamic, der, path, false)
+    let ty = whole(kind)?;
+    let dynamic = Dynamic::new(ty).options(input::options(&allow)?);
+    let selected = found(py, &dynamic, der, path, false);
+    // Components come first: signatureAlgorithm is also a customary name.
+    let (Some(field), Some(kind), true) = (named::field(path), Kind::of_type(ty), selected.is_err()) else {
+        return selected;
+    };
+    let value = Named::read(kind, der, input::rules(&allow)?).map_err(|error| errors::decoding(py, &error))?;
+    let Some(value) = value else { return selected };
+    let lines = field.texts(&value).map_err(|error| errors::decoding(py, &error))?;
+    PyList::new(py, lines.iter().map(|line| (path, line)))
 }
 
 /// Returns the values at a path in the encoding of a type.

@@ -24,7 +24,7 @@ use crate::ocsp::tagwise_ocsp_response;
 use crate::options::{deviation, tagwise_deviation, tagwise_options};
 use crate::path::ip;
 use crate::request::tagwise_request;
-use crate::show::{json, text};
+use crate::show::{json, named, text};
 use crate::tsp::tagwise_timestamp;
 use tagwise::codec::Decode as _;
 use tagwise::codec::UnixTime;
@@ -209,7 +209,55 @@ pub extern "C" fn tagwise_ocsp_response_json(
     })
 }
 
-/// Formats the certificate as text like `openssl x509 -text`.
+/// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+/// values are separated by newlines; the buffer is empty if the value does not have the field.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_certificate_get(
+    certificate: Option<&tagwise_certificate>,
+    name: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let certificate = given(certificate, "certificate")?;
+        let name = terminated(name, "name")?;
+        Ok(tagwise_buffer::new(named(&certificate.0, name)?))
+    })
+}
+
+/// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+/// values are separated by newlines; the buffer is empty if the value does not have the field.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_crl_get(
+    crl: Option<&tagwise_crl>,
+    name: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let crl = given(crl, "crl")?;
+        let name = terminated(name, "name")?;
+        Ok(tagwise_buffer::new(named(&crl.0, name)?))
+    })
+}
+
+/// The field with a customary name, such as `notAfter`, `subject`, `san` or `fingerprint`, as `tagwise get` prints it. Several
+/// values are separated by newlines; the buffer is empty if the value does not have the field.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_request_get(
+    request: Option<&tagwise_request>,
+    name: *const c_char,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let request = given(request, "request")?;
+        let name = terminated(name, "name")?;
+        Ok(tagwise_buffer::new(named(&request.0, name)?))
+    })
+}
+
+/// The certificate as OpenSSL prints it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_text(

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-__all__ = ["Hash", "PrivateKey", "PublicKey"]
+__all__ = ["Hash", "PrivateKey", "PublicKey", "load_ssh_private_key", "load_ssh_public_key", "read"]
 
 def password_bytes(password: str | bytes | None) -> bytes | None:
     """Returns a password as bytes; text is encoded as UTF-8."""
@@ -188,3 +188,44 @@ class PrivateKey:
 
     def __reduce__(self) -> str:
         raise TypeError("private keys are not pickled; to_pkcs8 writes one")
+
+
+def read(
+    data: str | bytes | _kinds.Buffer,
+    password: str | bytes | None = None,
+    *,
+    name: str | None = None,
+    max_iterations: int = 10_000_000,
+) -> PrivateKey | PublicKey:
+    """Reads the key of a file in any format: PEM and DER (PKCS #8, PKCS #1, SEC 1, SubjectPublicKeyInfo, certificates), OpenSSH
+    (also certificates), JWK, Java keystores, PVK, key blobs of Microsoft, and DNSSEC. `name` selects one of several keys by its
+    alias, comment or key identifier.
+
+    Raises `TypeError` if the key is encrypted and no password is given, or vice versa, like `cryptography`. Raises `MessageError`
+    if the file has no key, or several.
+
+    >>> read("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA eva").kind
+    'ed25519'
+    """
+    octets = data.encode() if isinstance(data, str) else data
+    if _native.has_public_key(octets, name):
+        if password is not None:
+            raise TypeError("a password was given, but the key is not encrypted")
+        return PublicKey(_native.public_key_of(octets, name))
+    return PrivateKey(_native.PrivateKey.from_any(octets, password_bytes(password), name, max_iterations))
+
+
+def load_ssh_private_key(data: bytes, password: bytes | None = None, backend: object = None) -> PrivateKey:
+    """Reads an OpenSSH private key, like the function of `cryptography`. `backend` is ignored."""
+    key = read(data, password)
+    if not isinstance(key, PrivateKey):
+        raise ValueError("the file has a public key, expected a private key")
+    return key
+
+
+def load_ssh_public_key(data: bytes, backend: object = None) -> PublicKey:
+    """Reads an SSH public key on one line, like the function of `cryptography`. `backend` is ignored."""
+    key = read(data)
+    if not isinstance(key, PublicKey):
+        raise ValueError("the file has a private key, expected a public key")
+    return key

@@ -172,6 +172,9 @@ class Whole:
 
         A path uses the ASN.1 component names. Brackets select list items, by index or by the identifier that they
         contain: `tbsCertificate.extensions[subjectAltName].dNSName`.
+
+        Customary names give lines of text, as `tagwise get` prints them: `notAfter`, `subject`, `san`, `serial`,
+        `fingerprint`, `keyusage` …
         """
         return [value for _, value in _native.select(self._kind, self._encoding(), path, self._allow)]
 
