@@ -72,7 +72,8 @@ pub(crate) fn usage_of(usage: u16) -> Result<Flags<KeyUsage<'static>>, Problem> 
         return Err(Problem::argument("the key usage has undefined bits"));
     }
     let set = known.iter().enumerate().filter(|(bit, _)| usage >> bit & 1 == 1).map(|(_, flag)| *flag);
-    set.reduce(|flags, flag| flags | flag).ok_or_else(|| Problem::argument("the key usage must have at least one bit set"))
+    set.reduce(|flags, flag| flags | flag)
+        .ok_or_else(|| Problem::argument("the key usage must have at least one bit set"))
 }
 
 /// Adds an entry to a CRL. A negative `reason` means no reason.

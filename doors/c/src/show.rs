@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tagwise::codec::{RuleSet, Typed as _, UnixTime};
-use tagwise::input::{Content, Item, Kind};
+use tagwise::input::{Content, InputItem, ValueKind};
 use tagwise::show::named::{self, Named};
 use tagwise::show::render::text::Text;
 use tagwise::show::tree::{Record, Value};
@@ -33,7 +33,7 @@ pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Prob
 pub(crate) fn named<F: Family>(held: &Held<F>, name: &str) -> Result<Vec<u8>, Problem> {
     let field = named::field(name);
     let field = field.ok_or_else(|| Problem::unknown("field", name, named::FIELDS.iter().map(|field| field.name())))?;
-    let kind = Kind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
+    let kind = ValueKind::of_type(F::Of::ty()).ok_or_else(|| Problem::internal("a type that is read has no kind"))?;
     let rules = held.deviations().iter().fold(RuleSet::NONE, |rules, deviation| rules.with(deviation.rule));
     let value = Named::read(kind, held.der(), rules)?;
     let value = value.ok_or_else(|| Problem::internal("a type that is read has no fields with names"))?;

@@ -400,7 +400,7 @@ impl<'a> Reader<'a> {
             None => None,
         };
         let components = Components::new(fields, slots, unknown);
-        let components = components.ok_or_else(|| Error::new(at.path, Kind::Internal.text()))?;
+        let components = components.ok_or_else(|| Error::new(at.path, FaultKind::Internal.text()))?;
         let components = match additions {
             Some(additions) => components.with_foreign(additions),
             None => components,

@@ -199,7 +199,9 @@ fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
             0 => break,
             hole @ ..0 => {
                 let len = usize::try_from(hole.unsigned_abs());
-                cursor.take(len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a deleted entry is too long"))?)?;
+                cursor.take(
+                    len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a deleted entry is too long"))?,
+                )?;
             }
             len => {
                 let len = usize::try_from(len);

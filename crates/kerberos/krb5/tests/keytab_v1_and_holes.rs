@@ -126,13 +126,21 @@ fn damaged_files_are_refused() {
     for (what, text, expected) in [
         ("empty", "", "not a keytab: expected the byte 5 first, at byte 0"),
         ("version 3", "0503", "the keytab version must be 1 or 2, at byte 1"),
-        ("a hole beyond the end", "0502 fffffff0 00", "the file is truncated inside a record, or a length is wrong, at byte 6"),
+        (
+            "a hole beyond the end",
+            "0502 fffffff0 00",
+            "the file is truncated inside a record, or a length is wrong, at byte 6",
+        ),
         (
             "an entry beyond the end",
             "0502 00000037 0002",
             "the file is truncated inside a record, or a length is wrong, at byte 6",
         ),
-        ("the largest hole", "0502 80000000 00", "the file is truncated inside a record, or a length is wrong, at byte 6"),
+        (
+            "the largest hole",
+            "0502 80000000 00",
+            "the file is truncated inside a record, or a length is wrong, at byte 6",
+        ),
         ("version 1 without a realm", "0501 00000002 0000", "an entry has no realm, at byte 6"),
     ] {
         let error = Keytab::from_bytes(&bytes(text)).unwrap_err();

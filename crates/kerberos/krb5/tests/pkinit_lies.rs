@@ -300,7 +300,10 @@ fn a_reply_to_another_request_is_refused() {
     };
     let ((_, first), (mut second, _)) = (exchange(), exchange());
     let replayed = second.reply(now, &kdc.answer(&first));
-    assert!(matches!(replayed, Err(ClientError::Reply("the nonce in the signed key agreement data differs", _))), "{replayed:?}");
+    assert!(
+        matches!(replayed, Err(ClientError::Reply("the nonce in the signed key agreement data differs", _))),
+        "{replayed:?}"
+    );
 }
 
 #[test]

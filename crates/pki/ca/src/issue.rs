@@ -240,7 +240,10 @@ impl Authority {
         }
         if order.not_after > own.not_after.unix() {
             let to = own.not_after;
-            return Err(Error::refused(format!("the certificate's notAfter would be later than the CA certificate's, {to}"), "RFC 5280 §6.1.3"));
+            return Err(Error::refused(
+                format!("the certificate's notAfter would be later than the CA certificate's, {to}"),
+                "RFC 5280 §6.1.3",
+            ));
         }
         Ok(())
     }

@@ -157,7 +157,10 @@ impl Responder {
         let list = read.tbs_certificate.extensions;
         let purposes = list.map_or(Ok(None), |list| list.get::<ExtKeyUsage<'_>>()).map_err(&malformed)?;
         if !purposes.is_some_and(|purposes| purposes.contains(oids::KP_OCSP_SIGNING)) {
-            return Err(Error::refused("the responder's extended key usage does not include OCSPSigning", "RFC 6960 §4.2.2.2"));
+            return Err(Error::refused(
+                "the responder's extended key usage does not include OCSPSigning",
+                "RFC 6960 §4.2.2.2",
+            ));
         }
         let key = tagwise_codec::encode(&read.tbs_certificate.subject_public_key_info)
             .map_err(|error| Error::Build(error.into()))?;

@@ -6,7 +6,7 @@ use crate::ValueKind;
 use crate::contents::{ContainerPart, Unpacked};
 use tagwise_codec::RuleSet;
 
-use crate::find::{Content, Found, Item, forms};
+use crate::find::{Content, Found, InputItem, forms};
 use crate::keystore::Stored;
 use crate::problem::Problem;
 
@@ -52,23 +52,23 @@ pub(crate) fn foreign(input: &[u8]) -> Option<InputItem<'static>> {
 }
 
 /// Returns items for a Java keystore, and the keys and certificates in it.
-pub(crate) fn keystore(input: &[u8]) -> Vec<Item<'_>> {
-    let mut items: Vec<Item<'_>> = foreign(input).into_iter().collect();
+pub(crate) fn keystore(input: &[u8]) -> Vec<InputItem<'_>> {
+    let mut items: Vec<InputItem<'_>> = foreign(input).into_iter().collect();
     match crate::keystore::entries(input) {
         Ok(entries) => {
             for stored in entries {
                 let (content, range) = match stored {
-                    Stored::Certificate(range) => (Content::Kind(Kind::Certificate), range),
-                    Stored::PrivateKey(range) => (Content::Kind(Kind::EncryptedPrivateKey), range),
+                    Stored::Certificate(range) => (Content::Kind(ValueKind::Certificate), range),
+                    Stored::PrivateKey(range) => (Content::Kind(ValueKind::EncryptedPrivateKey), range),
                     Stored::SecretKey(range) => {
                         // The object is opaque: its bytes are not a value of ASN.1.
                         let content = Content::Other("encrypted secret key (JCEKS)".into());
-                        items.push(Item { offset: range.start, ..Item::new(content, Cow::default()) });
+                        items.push(InputItem { offset: range.start, ..InputItem::new(content, Cow::default()) });
                         continue;
                     }
                 };
                 let der = Cow::Borrowed(input.get(range.clone()).unwrap_or_default());
-                items.push(Item { offset: range.start, ..Item::new(content, der) });
+                items.push(InputItem { offset: range.start, ..InputItem::new(content, der) });
             }
         }
         Err(at) => {

@@ -37,7 +37,9 @@ fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -
     match label {
         label::OPENSSH_PRIVATE_KEY => return found("an OpenSSH private key", OPENSSH),
         label::SSH2_PUBLIC_KEY => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
-        label::SSH2_ENCRYPTED_PRIVATE_KEY => return found("a private key in SSH Communications' format (ssh.com)", SSH2_PRIVATE),
+        label::SSH2_ENCRYPTED_PRIVATE_KEY => {
+            return found("a private key in SSH Communications' format (ssh.com)", SSH2_PRIVATE);
+        }
         label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
         _ => {}
     }

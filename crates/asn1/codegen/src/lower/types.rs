@@ -143,7 +143,13 @@ impl Lower<'_, '_> {
         let known = |number: &Number| number.named.number.to_i128().is_some_and(|number| i64::try_from(number).is_ok());
         let (numbers, far): (Vec<_>, Vec<_>) = numbers.into_iter().partition(known);
         for number in far {
-            self.note(number.named.span, format!("the name of the number {} is omitted, because the number exceeds 64 bits", number.named.number));
+            self.note(
+                number.named.span,
+                format!(
+                    "the name of the number {} is omitted, because the number exceeds 64 bits",
+                    number.named.number
+                ),
+            );
         }
         if numbers.is_empty() { Body::Newtype(held) } else { Body::NamedNumbers(held, numbers) }
     }

@@ -250,7 +250,8 @@ impl<'b> AsExchange<'b> {
             error::PREAUTH_REQUIRED | error::MORE_PREAUTH_DATA_REQUIRED => self.preauthenticate(now, &methods),
             error::AP_SKEW if self.ahead_seconds == 0 => self.adjust(now, said.time),
             error::WRONG_REALM if self.options.options.contains(&kdc::CANONICALIZE) => {
-                let realm = referred.ok_or(ClientError::Reply("the referral ticket does not name a realm", "RFC 6806 §7"))?;
+                let realm =
+                    referred.ok_or(ClientError::Reply("the referral ticket does not name a realm", "RFC 6806 §7"))?;
                 self.refer(now, realm)
             }
             _ => Err(ClientError::Kdc(said)),
@@ -397,7 +398,10 @@ impl<'b> AsExchange<'b> {
                 None => KeyInfo::of(
                     EncType::from_number(reply.enc_part.etype)
                         .filter(|enc_type| self.options.enc_types.contains(enc_type))
-                        .ok_or(ClientError::Reply("the reply's encryption type was not requested", "RFC 4120 §3.1.5"))?,
+                        .ok_or(ClientError::Reply(
+                            "the reply's encryption type was not requested",
+                            "RFC 4120 §3.1.5",
+                        ))?,
                 ),
             },
         };

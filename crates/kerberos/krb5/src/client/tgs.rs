@@ -334,7 +334,9 @@ impl<'b> TgsExchange<'b> {
         };
         let server = Principal::from_message(&part.sname, &part.srealm)?;
         match &self.options.impersonation {
-            None if client != self.tgt.client => return wrong("the client name differs from the requested one", "RFC 4120 §3.3.4"),
+            None if client != self.tgt.client => {
+                return wrong("the client name differs from the requested one", "RFC 4120 §3.3.4");
+            }
             // MS-SFU §3.1.5.1.1.2: a KDC that does not know the extension gives a ticket of the client itself, which would be
             // taken for the user's.
             Some(Impersonation::ToSelf(user)) if client.components() != user.components() => {

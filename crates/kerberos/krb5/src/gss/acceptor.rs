@@ -161,7 +161,8 @@ impl<'b> Acceptor<'b> {
         (auth_data, supports_bindings): (Vec<AuthDataElement>, bool),
     ) -> Result<Accepted<'b>, GssError> {
         let backend = self.backend;
-        let missing = GssError::Token("the authenticator has no checksum of type 0x8003 (RFC 4121 §4.1.1)", "RFC 4121 §4.1.1");
+        let missing =
+            GssError::Token("the authenticator has no checksum of type 0x8003 (RFC 4121 §4.1.1)", "RFC 4121 §4.1.1");
         let sum = authenticator.cksum.filter(|sum| sum.cksumtype == checksum::KIND).ok_or(missing)?;
         let mut content = Content::from_bytes(sum.checksum.as_bytes())?;
         // Only an acceptor says that a channel is bound.

@@ -191,7 +191,10 @@ impl Keyed {
             return Err(GssError::Token("invalid filler", CLAUSE));
         }
         if (flags & SENT_BY_ACCEPTOR != 0) != sent_by_acceptor {
-            return Err(GssError::Token("the token was created by this side of the context, not by the peer", "RFC 4121 §4.2.2"));
+            return Err(GssError::Token(
+                "the token was created by this side of the context, not by the peer",
+                "RFC 4121 §4.2.2",
+            ));
         }
         if (flags & ACCEPTOR_SUBKEY != 0) != self.by_acceptor {
             return Err(GssError::Token("the token is not protected with the negotiated key", "RFC 4121 §4.2.2"));

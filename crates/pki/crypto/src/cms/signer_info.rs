@@ -101,7 +101,11 @@ pub(super) fn check(
     {
         let same = protected.digest_algorithm.algorithm == info.digest_algorithm.algorithm
             && protected.signature_algorithm == Some(info.signature_algorithm);
-        CmsError::demand(same, "the algorithm identifiers differ from the signed cmsAlgorithmProtection attribute", "RFC 6211 §3")?;
+        CmsError::demand(
+            same,
+            "the algorithm identifiers differ from the signed cmsAlgorithmProtection attribute",
+            "RFC 6211 §3",
+        )?;
     }
     let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
     let message = info.signed_octets()?.unwrap_or_default();

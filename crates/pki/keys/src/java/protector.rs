@@ -54,7 +54,8 @@ pub(super) fn private_key(
 /// Decrypts with the JKS key protector (`sun.security.provider.KeyProtector`): a salt of 20 bytes, the key XORed with a
 /// chain of digests, and a digest of the password and the key.
 fn jks(backend: &dyn Backend, protected: &[u8], password: &[u8]) -> Result<Secret, Error> {
-    let truncated = || Error::new(ErrorKind::MalformedKey, JKS).because("the encrypted key is shorter than its salt and digest");
+    let truncated =
+        || Error::new(ErrorKind::MalformedKey, JKS).because("the encrypted key is shorter than its salt and digest");
     let (salt, rest) = protected.split_at_checked(20).ok_or_else(truncated)?;
     let (ciphertext, check) =
         rest.len().checked_sub(20).and_then(|len| rest.split_at_checked(len)).ok_or_else(truncated)?;

@@ -121,9 +121,8 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     let outside = read_blob(public)?;
     let halves = Cursor::new(NAME, plain.get(8..).unwrap_or_default());
     if !is_half(&info, halves, &outside)? {
-        return Err(
-            Error::new(ErrorKind::Inconsistent, info.key_type()).because("its public key does not match the private key")
-        );
+        return Err(Error::new(ErrorKind::Inconsistent, info.key_type())
+            .because("its public key does not match the private key"));
     }
     let name = (!comment.is_empty()).then(|| comment.to_owned());
     Ok(Found { name, ..Found::private(form, info) })

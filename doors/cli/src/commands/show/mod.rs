@@ -3,8 +3,7 @@
 mod fields;
 mod printer;
 
-use std::cell::Cell;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -181,7 +180,7 @@ impl Show {
             None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
             Some(target) => {
                 let target = target?;
-                let session = remote::fetch(&target, &self.remote.connect)?;
+                let session = remote::fetch(&target, &self.args.remote.connect)?;
                 Ok(Source::Server(target, session))
             }
         }

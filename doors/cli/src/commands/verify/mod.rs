@@ -18,7 +18,7 @@ use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, MtcVerifier, Pool, Report, RevocationPolicy, Rule};
+use tagwise_path::{Anchors, Pool, Report, RevocationPolicy, Rule};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -81,12 +81,8 @@ struct Judge<'a> {
     party: RelyingParty,
 }
 
-/// A certificate that was judged, or a file that could not be.
-struct Judgement {
-    name: String,
-    found: Option<Finding>,
-    error: Option<String>,
-}
+/// A file or server, and the verdict on one of its certificates, or the reason why it could not be read.
+type Judged = (String, Result<Finding, String>);
 
 /// The verdict on a certificate.
 struct Finding {
@@ -154,13 +150,11 @@ struct Row {
     error: Option<String>,
 }
 
-impl Judgement {
-    fn failed(name: &str, failure: Failure) -> Self {
-        let error = match failure {
-            Failure::Said(_, message) => message,
-            Failure::Output(error) => format!("{name}: {error}"),
-        };
-        Self { name: name.to_owned(), found: None, error: Some(error) }
+/// The reason why a file or server could not be read.
+fn reason(name: &str, failure: Failure) -> String {
+    match failure {
+        Failure::Said(_, message) => message,
+        Failure::Output(error) => format!("{name}: {error}"),
     }
 }
 
@@ -190,7 +184,7 @@ impl VerifyArgs {
         let party = trust::relying_party(&anchors, &self.mtc_policy)?;
         let untrusted = trust::pool(&self.untrusted)?;
         let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, fetcher, party };
-        let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
+        let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(file)).collect();
         let code = code(&judged);
         if self.json {
             judge.json(judged, code, out)?;
@@ -215,25 +209,26 @@ fn code(judged: &[Judged]) -> u8 {
     if judged.iter().any(|(_, found)| found.is_err()) {
         return 3;
     }
-    let worst = judged.iter().filter_map(|judgement| Some(judgement.found.as_ref()?.answer())).max();
+    let worst = judged.iter().filter_map(|(_, found)| Some(found.as_ref().ok()?.answer())).max();
     worst.map_or(0, Answer::code)
 }
 
 impl Judge<'_> {
     /// Verifies the end certificates of a file, or a server.
-    fn file(&self, path: &Path) -> Vec<Judgement> {
+    fn file(&self, path: &Path) -> Vec<Judged> {
         let name = name_of(path);
         if let Some(target) = remote::target(path) {
             let done = target.map_err(Failure::usage).and_then(|target| self.server(&name, &target));
-            return vec![done.map_or_else(
-                |failure| Judgement::failed(&name, failure),
-                |found| Judgement { name: name.clone(), found: Some(found), error: None },
-            )];
+            let done = done.map_err(|failure| reason(&name, failure));
+            return vec![(name, done)];
         }
         let found = trust::certificates(path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
         let (leaves, all) = match found {
             Ok(found) => found,
-            Err(failure) => return vec![Judgement::failed(&name, failure)],
+            Err(failure) => {
+                let why = reason(&name, failure);
+                return vec![(name, Err(why))];
+            }
         };
         let mut pool = self.untrusted.clone();
         for other in all {
@@ -242,7 +237,7 @@ impl Judge<'_> {
         }
         let judge = |leaf: CertificateSource| {
             let found = self.one(leaf, &pool, &self.choice);
-            Judgement { name: name.clone(), found: Some(found), error: None }
+            (name.clone(), Ok(found))
         };
         leaves.into_iter().map(judge).collect()
     }
@@ -263,43 +258,45 @@ impl Judge<'_> {
         Finding { leaf, verdict, choice: Some(choice), session: None, fetched }
     }
 
-    fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
-        for judgement in judged {
-            if let Some(found) = &judgement.found {
-                let choice = found.choice.as_ref().unwrap_or(&self.choice);
-                let (policy, by_anchor) = (choice.policy(), choice.is_by_anchor());
-                let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
-                let count = match &found.verdict {
-                    Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
-                    _ => String::new(),
-                };
-                writeln!(out, "{}: {}{count}", visible(&found.leaf.place), text.word(found.answer()))?;
-                if let Some(session) = &found.session {
-                    servers::proof(session, &text, out)?;
+    fn text(&self, judged: &[Judged], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+        for (_, found) in judged {
+            match found {
+                Ok(found) => {
+                    let choice = found.choice.as_ref().unwrap_or(&self.choice);
+                    let (policy, by_anchor) = (choice.policy(), choice.is_by_anchor());
+                    let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
+                    let count = match &found.verdict {
+                        Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
+                        _ => String::new(),
+                    };
+                    writeln!(out, "{}: {}{count}", visible(&found.leaf.place), text.word(found.answer()))?;
+                    if let Some(session) = &found.session {
+                        servers::proof(session, &text, out)?;
+                    }
+                    text.write(&found.verdict, out)?;
+                    for fetched in &found.fetched {
+                        let (label, line) = fetched.line();
+                        text.line(out, label, &line)?;
+                    }
+                    if let Some(session) = &found.session {
+                        servers::connection(session, &text, out)?;
+                    }
                 }
-                text.write(&found.verdict, out)?;
-                for fetched in &found.fetched {
-                    let (label, line) = fetched.line();
-                    text.line(out, label, &line)?;
+                Err(error) => {
+                    out.flush()?;
+                    writeln!(err, "tagwise: {}", visible(error))?;
                 }
-                if let Some(session) = &found.session {
-                    servers::connection(session, &text, out)?;
-                }
-            }
-            if let Some(error) = &judgement.error {
-                out.flush()?;
-                writeln!(err, "tagwise: {}", visible(error))?;
             }
         }
         Ok(())
     }
 
-    fn json(&self, judged: Vec<Judgement>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut verdicts = judged.iter().filter_map(|judgement| judgement.found.as_ref());
+    fn json(&self, judged: Vec<Judged>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut verdicts = judged.iter().filter_map(|(_, found)| found.as_ref().ok());
         let profile = verdicts.next().map_or(self.choice.policy().profile, |found| found.verdict.profile());
         let mut results = Vec::new();
-        for judgement in judged {
-            let found = judgement.found;
+        for (file, found) in judged {
+            let (found, error) = found.map_or_else(|error| (None, Some(error)), |found| (Some(found), None));
             let leaf = found.as_ref().map(|found| &found.leaf);
             let verdict = found.as_ref().map(|found| trust::document_as(&found.verdict, found.answer()));
             let tls = found.as_ref().and_then(|found| found.session.as_ref()).map(servers::Connection::of);
@@ -308,7 +305,7 @@ impl Judge<'_> {
                 self.backend.digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest))
             };
             results.push(Row {
-                file: judgement.name,
+                file,
                 line: leaf.and_then(|leaf| leaf.line),
                 offset: leaf.map(|leaf| leaf.offset),
                 subject: leaf.map(|leaf| subject(&leaf.der)),
@@ -316,7 +313,7 @@ impl Judge<'_> {
                 verdict: verdict.transpose()?,
                 fetched,
                 tls,
-                error: judgement.error,
+                error,
             });
         }
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());

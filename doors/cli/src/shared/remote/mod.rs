@@ -23,8 +23,8 @@ use std::time::Duration;
 
 pub(crate) use target::{Target, target};
 
-use tagwise_input::Kind;
-use tagwise_input::{Content, Form, Found, Item};
+use tagwise_input::ValueKind;
+use tagwise_input::{Content, Found, InputForm, InputItem};
 use tagwise_path::ExpectedName;
 
 /// The options for connecting to servers.

@@ -4,7 +4,7 @@ use tagwise_codec::{Options, RuleSet};
 use tagwise_path::{Evidence, Path, RevocationMode, Status};
 use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, FreshestCrl, GeneralName};
 use tagwise_pkix::{Certificate, CertificateBuf, CertificateList, Extensions, UnixTime};
-use tagwise_store::{Contents, Kind, Limits};
+use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::issuers::URLS;
 use super::{Fetcher, What, ocsp};
@@ -92,7 +92,7 @@ fn unknown(path: &Path) -> Vec<(&CertificateBuf, Option<&CertificateBuf>)> {
 /// The CRL of an answer, in DER; PEM is tolerated (RFC 5280 §4.2.1.13 requires DER).
 fn crl(octets: &[u8]) -> Result<Vec<u8>, String> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
-    let crl = contents.items().find(|item| item.kind == Kind::Crl).map(|item| item.der.to_vec());
+    let crl = contents.items().find(|item| item.kind == ContentsKind::Crl).map(|item| item.der.to_vec());
     crl.ok_or_else(|| nothing(octets, "CRL"))
 }
 

@@ -6,7 +6,7 @@ use tagwise_codec::Oid;
 use tagwise_path::{Anchors, Pool};
 use tagwise_pkix::ext::{AuthorityInfoAccess, GeneralName};
 use tagwise_pkix::{Certificate, oids};
-use tagwise_store::{Contents, Kind, Limits};
+use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::{Fetcher, What};
 use crate::shared::credentials::certificate;
@@ -30,7 +30,7 @@ pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<S
 /// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated.
 fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
-    let found = contents.items().filter(|item| item.kind == Kind::Certificate).take(MOST);
+    let found = contents.items().filter(|item| item.kind == ContentsKind::Certificate).take(MOST);
     let found: Vec<Vec<u8>> = found.map(|item| item.der.to_vec()).collect();
     if found.is_empty() { Err(nothing(octets, "certificate")) } else { Ok(found) }
 }

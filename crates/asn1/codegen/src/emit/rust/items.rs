@@ -293,7 +293,9 @@ impl Names<'_> {
                         }
                         _ => {
                             docs.push(String::new());
-                            docs.push("Rust cannot express the DEFAULT value, so the component is optional.".to_owned());
+                            docs.push(
+                                "Rust cannot express the DEFAULT value, so the component is optional.".to_owned(),
+                            );
                             format!("Option<{ty}>")
                         }
                     },

@@ -60,7 +60,10 @@ impl Asked<'_> {
             }
         };
         if info.server_dh_nonce.is_some() {
-            return Err(ClientError::Reply("the reply contains serverDHNonce, but the request contained no clientDHNonce", "RFC 4556 §3.2.3.1"));
+            return Err(ClientError::Reply(
+                "the reply contains serverDHNonce, but the request contained no clientDHNonce",
+                "RFC 4556 §3.2.3.1",
+            ));
         }
         let kdf = self.kdf(&info)?;
         let shared = self.shared(private, info.dh_signed_data.as_bytes())?;
@@ -75,7 +78,8 @@ impl Asked<'_> {
     fn kdf(&self, info: &DhRepInfo<'_>) -> Result<Option<Kdf>, ClientError> {
         let Some(named) = info.kdf else { return Ok(None) };
         let kdf = Kdf::from_oid(named.kdf_id).filter(|kdf| self.pkinit.kdfs.contains(kdf));
-        let unasked = ClientError::Reply("the KDC selected a key derivation function that was not offered", "RFC 8636 §6");
+        let unasked =
+            ClientError::Reply("the KDC selected a key derivation function that was not offered", "RFC 8636 §6");
         kdf.map(Some).ok_or(unasked)
     }
 
