@@ -381,14 +381,17 @@ fn a_large_history_of_easy_rsa() {
     let at = folder.path();
     let run = |args: &[&str]| {
         let mut command = Command::new(program);
-        command.current_dir(at).env("EASYRSA_BATCH", "1").env("EASYRSA_ALGO", "ec").env("EASYRSA_REQ_CN", "Easy CA");
+        command.current_dir(at).env("EASYRSA_BATCH", "1").env("EASYRSA_ALGO", "ec");
+        if args.first() == Some(&"build-ca") {
+            command.env("EASYRSA_REQ_CN", "Easy CA");
+        }
         let output = command.args(args).stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     };
     run(&["init-pki"]);
     run(&["build-ca", "nopass"]);
     let start = std::time::Instant::now();
-    run(&["--req-cn=one", "build-client-full", "one", "nopass"]);
+    run(&["build-client-full", "one", "nopass"]);
     println!("easy-rsa took {:?} for one certificate", start.elapsed());
     let names = [
         ("database=index.txt", "database=pki/index.txt"),

@@ -3,6 +3,9 @@
 #![cfg(unix)]
 
 mod common;
+#[cfg(feature = "tls")]
+#[path = "common/servers.rs"]
+mod servers;
 #[path = "common/web.rs"]
 mod web;
 
@@ -150,5 +153,30 @@ fn hostile_servers() {
         assert_eq!(run.code, Some(4), "{what}: {}{}", run.out, run.err);
         assert!(run.out.contains("Not fetched: ") && run.out.contains(why), "{what}: {}", run.out);
         assert!(start.elapsed() < Duration::from_secs(20), "{what}: {:?}", start.elapsed());
+    }
+}
+
+/// A server that sends only its own certificate: the issuer is fetched, and the status of both.
+#[test]
+#[cfg(feature = "tls")]
+fn servers_with_an_incomplete_chain() {
+    if !common::openssl::has_openssl() {
+        return;
+    }
+    let hierarchy = Hierarchy::new(ALL);
+    let _servers = hierarchy.serve();
+    let server = servers::Server::start(hierarchy.folder.path(), "www", "");
+    let (address, root) = (format!("tls://localhost:{}", server.port), hierarchy.at("root.pem"));
+    for command in ["verify", "show"] {
+        let base = [command, &address, "--servername", "www.example.org", "--trust", &root];
+        let run = tagwise(&base);
+        assert!(run.code == Some(1) && run.out.contains("no-issuer"), "{command}: {}{}", run.out, run.err);
+        let run = tagwise(&[&base[..], FETCH].concat());
+        assert_eq!(run.code, Some(0), "{command}: {}{}", run.out, run.err);
+        assert!(run.out.contains("(issuer for ") && run.out.contains("(OCSP response for CN=Sub"), "{}", run.out);
+        let run = tagwise(&[&base[..], FETCH, &["--json"]].concat());
+        let document: Value = serde_json::from_str(&run.out).unwrap();
+        let place = if command == "show" { &document["files"][0]["tls"] } else { &document["results"][0] };
+        assert_eq!(place["fetched"].as_array().unwrap().len(), 3, "{document}");
     }
 }

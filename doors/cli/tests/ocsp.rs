@@ -45,7 +45,7 @@ fn our_responder() {
     assert!(run.out.contains("REVOKED") && run.out.contains("(keyCompromise)"), "{}", run.out);
     let run = ask(&hierarchy, &["--local", "--json"]);
     let document: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((run.code, &document["status"]), (Some(1), &"revoked".into()));
+    assert_eq!((run.code, &document["status"]), (Some(1), &"revoked".into()), "{document}");
     let response = &document["response"];
     assert_eq!((&response["status"], &response["revocation_reason"]), (&"revoked".into(), &"keyCompromise".into()));
     assert!(document["reason"].as_str().unwrap().contains("revoked on"), "{document}");

@@ -208,7 +208,20 @@ fn nothing_to_show() {
             while socket.write_all(b"HTTP/1.1 400 Bad Request\r\n").is_ok() {}
         }
     });
-    for scheme in ["tls", "smtp+starttls", "ldap+starttls", "postgres"] {
+    for scheme in [
+        "tls",
+        "smtp+starttls",
+        "ldap+starttls",
+        "postgres",
+        "imap",
+        "pop3",
+        "ftp",
+        "nntp",
+        "sieve",
+        "lmtp",
+        "xmpp",
+        "mysql",
+    ] {
         let start = Instant::now();
         let run = tagwise(&["show", &format!("{scheme}://127.0.0.1:{port}"), "--timeout", "5"]);
         assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{scheme}: {}", run.err);

@@ -190,3 +190,68 @@ fn dovecot() {
         verified(made.path(), &format!("{scheme}://localhost:{port}"));
     }
 }
+
+#[test]
+fn mariadb() {
+    if !installed("/usr/sbin/mariadbd") {
+        return;
+    }
+    let (made, folder) = (made(), tempfile::tempdir().unwrap());
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let port = port();
+    let mut command = Command::new("/usr/sbin/mariadbd");
+    // Without grant tables, it needs no database.
+    command.args(["--no-defaults", "--user=root", "--skip-grant-tables", "--bind-address=127.0.0.1"]);
+    command.arg(format!("--port={port}")).arg(format!("--datadir={}", folder.path().display()));
+    command.arg(format!("--socket={}", at("socket"))).arg(format!("--pid-file={}", at("pid")));
+    command.arg(format!("--ssl-cert={}", made.path().join("ecdsa-p256.pem").display()));
+    command.arg(format!("--ssl-key={}", made.path().join("ecdsa-p256.key").display()));
+    let _server = start(command, &[port]);
+    verified(made.path(), &format!("mysql://localhost:{port}"));
+}
+
+#[test]
+fn vsftpd() {
+    if !installed("/usr/sbin/vsftpd") {
+        return;
+    }
+    let (made, folder) = (made(), tempfile::tempdir().unwrap());
+    let port = port();
+    let conf = format!(
+        "listen=YES\nlisten_address=127.0.0.1\nlisten_port={port}\nbackground=NO\nssl_enable=YES\nrsa_cert_file={}\n\
+         rsa_private_key_file={}\nsecure_chroot_dir={}\nanonymous_enable=YES\nnopriv_user=nobody\nftp_username=nobody\n",
+        made.path().join("ecdsa-p256.pem").display(),
+        made.path().join("ecdsa-p256.key").display(),
+        folder.path().display()
+    );
+    let file = folder.path().join("vsftpd.conf");
+    std::fs::write(&file, conf).unwrap();
+    let mut command = Command::new("/usr/sbin/vsftpd");
+    command.arg(&file);
+    let _server = start(command, &[port]);
+    verified(made.path(), &format!("ftp://localhost:{port}"));
+}
+
+#[test]
+fn prosody() {
+    if !installed("/usr/bin/prosody") {
+        return;
+    }
+    let (made, folder) = (made(), tempfile::tempdir().unwrap());
+    let (clients, servers) = (port(), port());
+    let conf = format!(
+        "daemonize = false\nrun_as_root = true\npidfile = \"{0}/pid\"\ndata_path = \"{0}\"\ninterfaces = {{ \"127.0.0.1\" }}\n\
+         c2s_ports = {{ {clients} }}\ns2s_ports = {{ {servers} }}\nmodules_enabled = {{ \"tls\", \"saslauth\", \"dialback\" }}\n\
+         log = {{ error = \"{0}/log\" }}\nssl = {{ key = \"{1}/ecdsa-p256.key\", certificate = \"{1}/ecdsa-p256.pem\" }}\n\
+         VirtualHost \"localhost\"\n",
+        folder.path().display(),
+        made.path().display()
+    );
+    let file = folder.path().join("prosody.cfg.lua");
+    std::fs::write(&file, conf).unwrap();
+    let mut command = Command::new("/usr/bin/prosody");
+    command.arg("--config").arg(&file);
+    let _server = start(command, &[clients, servers]);
+    verified(made.path(), &format!("xmpp://localhost:{clients}"));
+    verified(made.path(), &format!("xmpp-server://localhost:{servers}"));
+}

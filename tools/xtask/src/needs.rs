@@ -104,6 +104,12 @@ pub(crate) const TABLE: &[Need] = &[
     need("OpenLDAP's server", &[File(&["/usr/sbin/slapd"])], "slapd")
         .optional(TESTS, "the LDAP client in C is not tested"),
     need(
+        "servers of MySQL, FTP and XMPP",
+        &[Programs("mariadbd vsftpd prosody")],
+        "mariadb-server-core vsftpd prosody",
+    )
+    .optional(TESTS, "TLS in these protocols is tested with scripted servers only"),
+    need(
         "Dovecot",
         &[File(&["/usr/lib/dovecot/imap-login"]), File(&["/usr/lib/dovecot/pop3-login"])],
         "dovecot-imapd dovecot-pop3d dovecot-submissiond dovecot-managesieved",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use tagwise_codec::text::hex;
-use tagwise_path::{RevocationMode, RevocationPolicy};
+use tagwise_path::{Report, RevocationMode, RevocationPolicy, Rule};
 use tagwise_pkix::UnixTime;
 
 use crate::shared::backend::EMBEDDED;
@@ -14,6 +14,7 @@ use crate::shared::remote::{Client, ConnectArgs, Key, Session, Target};
 use crate::shared::trust::{
     self, Answer, Choice, EvidenceArgs, Origin, ProfileName, Purpose, Signatures, Text, Verdict,
 };
+use crate::shared::web::{FetchArgs, Fetched, Fetcher};
 
 /// The options for contacting and validating servers.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,6 +38,8 @@ pub(crate) struct Options {
     pub(crate) connect: ConnectArgs,
     #[command(flatten)]
     evidence: EvidenceArgs,
+    #[command(flatten)]
+    fetching: FetchArgs,
 }
 
 /// The verdict on a server, with its connection.
@@ -45,6 +48,8 @@ pub(crate) struct Judged<'s> {
     choice: Choice,
     verdict: Verdict,
     explain: bool,
+    /// What was fetched.
+    fetched: Vec<Fetched>,
 }
 
 /// A server's JSON document.
@@ -52,6 +57,8 @@ pub(crate) struct Judged<'s> {
 pub(crate) struct Document {
     #[serde(flatten)]
     connection: Connection,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fetched: Vec<Fetched>,
     status: &'static str,
     verification: trust::Document,
 }
@@ -97,6 +104,17 @@ pub(crate) fn answer(session: &Session, verdict: Answer) -> Answer {
         Key::Proven => verdict,
         Key::Unsupported(_) => verdict.max(Answer::Undecided),
         Key::Wrong(_) | Key::Unproven => Answer::Invalid,
+    }
+}
+
+/// Returns the answer of a verdict: an issuer that could not be fetched may complete the path.
+pub(crate) fn with_fetched(verdict: &Verdict, fetched: &[Fetched]) -> Answer {
+    let is_lost = |report: &Report| report.refusal().is_some_and(|refusal| refusal.rule == Rule::NoIssuer);
+    match verdict.status() {
+        Answer::Invalid if verdict.report().is_some_and(is_lost) && fetched.iter().any(Fetched::is_missing_issuer) => {
+            Answer::Undecided
+        }
+        answer => answer,
     }
 }
 
@@ -163,7 +181,11 @@ pub(crate) fn judge<'s>(
     let anchors = trust::read_anchors(origins)?;
     let mut revocation = options.evidence.read(at)?;
     staple(session, &options.evidence, &mut revocation);
-    let choice = Choice::new(options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
+    let mut fetcher = options.fetching.fetcher(options.connect.timeout(), options.evidence.evidence_at.or(at))?;
+    if fetcher.is_some() && options.evidence.revocation.is_none() {
+        revocation.mode = RevocationMode::Prefer;
+    }
+    let mut choice = Choice::new(options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
         trust::enforce(policy, &options.enforce)?;
         trust::allow(policy)?;
         policy.names.push(options.connect.name_for(target).clone());
@@ -177,14 +199,20 @@ pub(crate) fn judge<'s>(
         // One that does not decode is of no use in a path.
         let _ = pool.add(other.as_slice());
     }
-    let verdict = choice.judge(leaf, &pool, false, &Signatures::allowing(EMBEDDED, &[]));
-    Ok(Judged { session, choice, verdict, explain: options.explain })
+    let signatures = Signatures::allowing(EMBEDDED, &[]);
+    if let Some(fetcher) = &mut fetcher {
+        fetcher.issuers(leaf, &mut pool, &anchors);
+        fetcher.evidence(&mut choice, |choice| choice.judge(leaf, &pool, false, &signatures));
+    }
+    let fetched = fetcher.as_mut().map(Fetcher::take_log).unwrap_or_default();
+    let verdict = choice.judge(leaf, &pool, false, &signatures);
+    Ok(Judged { session, choice, verdict, explain: options.explain, fetched })
 }
 
 impl Judged<'_> {
     /// Returns the answer on the server.
     pub(crate) fn status(&self) -> Answer {
-        answer(self.session, self.verdict.status())
+        answer(self.session, with_fetched(&self.verdict, &self.fetched))
     }
 
     /// Writes the connection and the verdict.
@@ -197,6 +225,10 @@ impl Judged<'_> {
         writeln!(out, "{name}: {}", text.word(self.status()))?;
         proof(self.session, &text, out)?;
         text.write(&self.verdict, out)?;
+        for fetched in &self.fetched {
+            let (label, line) = fetched.line();
+            text.line(out, label, &line)?;
+        }
         connection(self.session, &text, out)
     }
 
@@ -207,6 +239,7 @@ impl Judged<'_> {
     pub(crate) fn document(&self) -> io::Result<Document> {
         Ok(Document {
             connection: Connection::of(self.session),
+            fetched: self.fetched.clone(),
             status: self.status().name(),
             verification: trust::document(&self.verdict)?,
         })

@@ -17,7 +17,7 @@ use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::credentials::{Credentials, certificate, negative, subject};
-use crate::shared::moment::now;
+use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::trust::Signatures;
 use crate::shared::web::{Asked, Reach, Web, request, responders};
@@ -68,6 +68,9 @@ pub(crate) struct AskArgs {
     /// Time to wait for the responder, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
+    /// Tolerated difference between the clocks, and time after the next update: 30s, 5m, 1h
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "5m")]
+    tolerance: Duration,
     /// Also contact loopback addresses that the certificate names
     #[arg(long)]
     local: bool,
@@ -77,6 +80,10 @@ pub(crate) struct AskArgs {
     /// Print JSON (schema tagwise.ocsp-ask/1)
     #[arg(long)]
     json: bool,
+}
+
+fn span(text: &str) -> Result<Duration, String> {
+    duration(text).ok_or_else(|| "expected a duration of the form 90m, 5m or 1h".to_owned())
 }
 
 /// The result.
@@ -144,7 +151,7 @@ impl AskArgs {
                 visible(&read.tbs_certificate.issuer.oneline())
             )));
         }
-        let mut policy = self.policy(&read)?;
+        let responder = self.responder()?;
         let anchor = Anchor::from_certificate(issuer_der.as_slice()).map_err(|error| negative(&self.issuer, &error))?;
         let url = match &self.url {
             Some(url) => url.clone(),
@@ -157,6 +164,9 @@ impl AskArgs {
         let (status, reason, response) = match self.send(&url, &asked)? {
             Err(error) => ("unknown", Some(error), None),
             Ok(response) => {
+                // A response that is signed on request is not older than the request.
+                let mut policy = self.policy(&read, now())?;
+                policy.revocation.responders.extend(responder);
                 match &nonce {
                     Some(nonce) => {
                         policy.revocation.evidence.add_ocsp_with_nonce(response.as_slice(), nonce.as_slice())
@@ -194,8 +204,7 @@ impl AskArgs {
     }
 
     /// The policy: only the signature and the status count. An expired certificate is validated at the end of its validity.
-    fn policy(&self, certificate: &Certificate<'_>) -> Result<Policy, Failure> {
-        let now = now();
+    fn policy(&self, certificate: &Certificate<'_>, now: UnixTime) -> Result<Policy, Failure> {
         let validity = &certificate.tbs_certificate.validity;
         let time = now.clamp(validity.not_before.unix(), validity.not_after.unix().max(validity.not_before.unix()));
         let mut policy = Policy::new(&Profile::RFC5280, time);
@@ -203,13 +212,18 @@ impl AskArgs {
         policy.purposes.clear();
         policy.revocation.mode = RevocationMode::Require;
         policy.revocation.scope = RevocationScope::Leaf;
-        policy.revocation.evidence_time = Some::<UnixTime>(now);
-        if let Some(path) = &self.responder {
-            let (der, _) = Credentials::leading(path)?;
-            let responder = TrustedResponder::from_certificate(der).map_err(|error| negative(path, &error))?;
-            policy.revocation.responders.push(responder);
-        }
+        policy.revocation.evidence_time = Some(now);
+        policy.revocation.tolerance = self.tolerance;
         Ok(policy)
+    }
+
+    /// The responder that the user trusts.
+    fn responder(&self) -> Result<Option<TrustedResponder>, Failure> {
+        let read = |path: &PathBuf| {
+            let (der, _) = Credentials::leading(path)?;
+            TrustedResponder::from_certificate(der).map_err(|error| negative(path, &error))
+        };
+        self.responder.as_ref().map(read).transpose()
     }
 
     /// Sends a request. The inner error is the reason why there is no response.

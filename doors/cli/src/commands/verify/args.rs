@@ -221,8 +221,7 @@ impl VerifyArgs {
     /// # Errors
     /// Returns an error if the cache cannot be created.
     pub(super) fn fetcher(&self) -> Result<Option<Fetcher>, Failure> {
-        let time = self.evidence.evidence_at.or(self.at).unwrap_or_else(now);
-        self.fetching.fetcher(self.connect.timeout(), time)
+        self.fetching.fetcher(self.connect.timeout(), self.evidence.evidence_at.or(self.at))
     }
 
     /// Adds the settings that do not depend on the profile.

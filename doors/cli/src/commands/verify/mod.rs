@@ -18,7 +18,7 @@ use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, Pool, Report, RevocationPolicy, Rule};
+use tagwise_path::{Anchors, MtcVerifier, Pool, RevocationPolicy};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -98,18 +98,7 @@ struct Finding {
 
 impl Finding {
     fn answer(&self) -> Answer {
-        let verdict = self.verdict.status();
-        let is_lost = |report: &Report| report.refusal().is_some_and(|refusal| refusal.rule == Rule::NoIssuer);
-        // An issuer that could not be fetched may complete the path.
-        let verdict = match verdict {
-            Answer::Invalid
-                if self.verdict.report().is_some_and(is_lost)
-                    && self.fetched.iter().any(Fetched::is_missing_issuer) =>
-            {
-                Answer::Undecided
-            }
-            verdict => verdict,
-        };
+        let verdict = servers::with_fetched(&self.verdict, &self.fetched);
         self.session.as_ref().map_or(verdict, |session| servers::answer(session, verdict))
     }
 }

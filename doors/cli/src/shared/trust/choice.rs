@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tagwise_path::verify::{self, Survey};
-use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, RevocationPolicy, Rule, Verifier};
+use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, Rule, Verifier};
 
 use super::policy::{ProfileName, Purpose, base};
 use super::{Origin, Verdict};
@@ -98,11 +98,11 @@ impl Choice {
         &self.own.0
     }
 
-    /// Changes the revocation requirements of every policy.
-    pub(crate) fn revocation(&mut self, mut change: impl FnMut(&mut RevocationPolicy)) {
-        change(&mut self.own.0.revocation);
+    /// Changes every policy.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(&mut Policy)) {
+        change(&mut self.own.0);
         if let Some((policy, _)) = &mut self.public {
-            change(&mut policy.revocation);
+            change(policy);
         }
     }
 

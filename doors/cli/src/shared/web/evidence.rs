@@ -8,6 +8,7 @@ use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::issuers::URLS;
 use super::{Fetcher, What, ocsp};
+use crate::shared::moment::now;
 use crate::shared::trust::{Choice, Verdict, nothing};
 
 impl Fetcher {
@@ -20,7 +21,7 @@ impl Fetcher {
         for is_ocsp in [true, false] {
             let mut probe = choice.clone();
             // Paths of unknown status are found, too.
-            probe.revocation(|revocation| revocation.mode = RevocationMode::Prefer);
+            probe.change(|policy| policy.revocation.mode = RevocationMode::Prefer);
             let verdict = judge(&probe);
             let mut found = Evidence::default();
             for (certificate, issuer) in verdict.paths().into_iter().flat_map(unknown) {
@@ -30,9 +31,12 @@ impl Fetcher {
                     (false, _) => self.crls(certificate, &mut found),
                 }
             }
-            choice.revocation(|revocation| {
-                found.ocsp_responses().for_each(|der| revocation.evidence.add_ocsp(der));
-                found.crls().for_each(|der| revocation.evidence.add_crl(der));
+            let later = self.is_live.then(now);
+            choice.change(|policy| {
+                // What is signed on request is not older than the request.
+                policy.time = later.unwrap_or(policy.time);
+                found.ocsp_responses().for_each(|der| policy.revocation.evidence.add_ocsp(der));
+                found.crls().for_each(|der| policy.revocation.evidence.add_crl(der));
             });
         }
     }

@@ -24,6 +24,7 @@ pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 
 use crate::shared::credentials::subject;
+use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -109,17 +110,20 @@ pub(crate) struct Fetcher {
     web: Web,
     cache: Cache,
     now: UnixTime,
+    /// Set if that is the present, not a time that the user chose.
+    is_live: bool,
     log: Vec<Fetched>,
     /// The answers of this run, by the keys of the cache: nothing is requested twice, and no failing server is waited for twice.
     known: HashMap<String, Result<Vec<u8>, String>>,
 }
 
 impl FetchArgs {
-    /// Creates the fetcher, if fetching is enabled. `timeout` is for each request.
+    /// Creates the fetcher, if fetching is enabled. `timeout` is for each request, and `time` is when evidence must be current, if
+    /// the user chose it.
     ///
     /// # Errors
     /// Returns an error if the cache folder cannot be created.
-    pub(crate) fn fetcher(&self, timeout: Duration, now: UnixTime) -> Result<Option<Fetcher>, Failure> {
+    pub(crate) fn fetcher(&self, timeout: Duration, time: Option<UnixTime>) -> Result<Option<Fetcher>, Failure> {
         if !self.fetch {
             return Ok(None);
         }
@@ -128,8 +132,16 @@ impl FetchArgs {
             (Some(folder), _) => Cache::at(folder)?,
             (None, _) => Cache::of_user(),
         };
+        let (now, is_live) = (time.unwrap_or_else(now), time.is_none());
         let reach = if self.fetch_local { Reach::Everywhere } else { Reach::NotLocal };
-        Ok(Some(Fetcher { web: Web::new(timeout, reach)?, cache, now, log: Vec::new(), known: HashMap::new() }))
+        Ok(Some(Fetcher {
+            web: Web::new(timeout, reach)?,
+            cache,
+            now,
+            is_live,
+            log: Vec::new(),
+            known: HashMap::new(),
+        }))
     }
 }
 
