@@ -180,3 +180,48 @@ fn servers_with_an_incomplete_chain() {
         assert_eq!(place["fetched"].as_array().unwrap().len(), 3, "{document}");
     }
 }
+
+/// RFC 5280 §5.2.6: the certificate names a delta CRL, which alone knows of the revocation.
+#[test]
+fn delta_crls() {
+    if !common::openssl::has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |args: &[&str]| {
+        let run = tagwise(args);
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    };
+    let [base, delta] = [web::port(), web::port()];
+    run(&["key", "new", "ecdsa-p256", "--no-passphrase", "-o", &at("ca.key")]);
+    run(&["cert", "self-signed", "--ca", "--subject", "CN=Test CA", "--key", &at("ca.key"), "-o", &at("ca.pem")]);
+    run(&["csr", "new", "--key-out", &at("www.key"), "--no-passphrase", "--subject", "CN=www", "-o", &at("www.csr")]);
+    let extensions = format!(
+        "crlDistributionPoints=URI:http://localhost:{base}/base.crl\nfreshestCRL=URI:http://localhost:{delta}/delta.crl\n"
+    );
+    std::fs::write(at("www.ext"), extensions).unwrap();
+    let sign =
+        "x509 -req -in www.csr -CA ca.pem -CAkey ca.key -set_serial 0x1234 -days 30 -extfile www.ext -out www.pem";
+    common::openssl::openssl(folder.path(), &sign.split(' ').collect::<Vec<_>>());
+    let own = ["--key", &at("ca.key"), "--certificate", &at("ca.pem"), "--no-history", "--no-passphrase"];
+    run(&[&["ca", "init", "--db", &at("ca.db"), "-o", "/dev/null"], &own[..]].concat());
+    run(&["ca", "crl", "--db", &at("ca.db"), "--der", "-o", &at("base.crl")]);
+    run(&["ca", "revoke", "--db", &at("ca.db"), "--certificate", &at("www.pem")]);
+    run(&["ca", "crl", "--db", &at("ca.db"), "--delta", "--der", "-o", &at("delta.crl")]);
+    let serve = |port: u16, name: &str| {
+        let body = std::fs::read(at(name)).unwrap();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+        says(port, [head.as_bytes(), &body].concat(), b"");
+    };
+    serve(base, "base.crl");
+    let (leaf, root) = (at("www.pem"), at("ca.pem"));
+    let verify = || tagwise(&[&["verify", &leaf, "--trust", &root, "--timeout", "5"], FETCH].concat());
+    // The complete CRL is older than the revocation.
+    let run = verify();
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.out.contains("Not fetched:") && run.out.contains("(delta CRL for CN=www"), "{}", run.out);
+    serve(delta, "delta.crl");
+    let run = verify();
+    assert!(run.code == Some(1) && run.out.contains("revoked on"), "{}{}", run.out, run.err);
+}
