@@ -79,7 +79,7 @@ fn programs() {
     fs::write(lab.path("other.exe"), image(0xCC, &signature)).unwrap();
     let run = lab.run(&format!("cms verify @other.exe --at {AT}"));
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    assert!(run.out.contains("the digest of the file does not match"), "{}", run.out);
+    assert!(run.out.contains("signature 1, the file: the digest does not match"), "{}", run.out);
     // The checksum is not signed.
     let mut file = image(0x90, &signature);
     file[0xD8] = 7;
@@ -89,6 +89,14 @@ fn programs() {
     let run = lab.run("cms verify @plain.exe");
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("the file has no signature"), "{}", run.err);
+    // A digest with SHA-1 is weak, whatever signs it.
+    let sha1 = AwsLc::new().digest(Digest::Sha1, &covered(&plain)).unwrap();
+    let algorithm = b"\x30\x09\x06\x05\x2B\x0E\x03\x02\x1A\x05\x00";
+    let value = [sequence(&[&id(oids::SPC_PE_IMAGE_DATA)]), sequence(&[algorithm, &element(0x04, &[&sha1])])].concat();
+    fs::write(lab.path("weak.exe"), image(0x90, &message(&lab, &kind, &value, Vec::new()))).unwrap();
+    let run = lab.run(&format!("cms verify @weak.exe --at {AT}"));
+    assert_eq!((run.code, run.out.contains("SHA-1 is weak; pass --legacy")), (Some(1), true), "{}", run.out);
+    assert_eq!(lab.run(&format!("cms verify @weak.exe --at {AT} --legacy")).code, Some(0));
     // A nested signature counts like the outer one.
     for (digest, code) in [(sha256(&covered(&plain)), 0), (vec![7; 32], 1)] {
         let nested = message(&lab, &kind, &indirect(&digest), Vec::new());
@@ -248,7 +256,7 @@ fn passports() {
     assert!(run.out.contains("data group 2: matches"), "{}", run.out);
     let run = verify(&group(1, "DG2"));
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    assert!(run.out.contains("data group 1 does not match its digest"), "{}", run.out);
+    assert!(run.out.contains("the digest does not match"), "{}", run.out);
     assert_eq!(verify(&group(3, "DG1")).code, Some(1));
     assert_eq!(verify(" --data-group 17=x").code, Some(2));
     let run = lab.run(&format!("show @EF.SOD --at {AT}"));

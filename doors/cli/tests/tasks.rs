@@ -71,7 +71,8 @@ tagwise key convert --to public server.key -o server.pub
 tagwise key convert --to pkcs8 --new-passphrase-file secret.txt server.key -o locked.key
 tagwise key sign letter.txt --key server.key -o letter.ok
 tagwise p12 create --key server.key --certificate cert.pem --passphrase-file secret.txt -o store.p12
-tagwise cms sign letter.txt --key server.key --certificate cert.pem -o signed.p7
+tagwise cert self-signed --subject CN=Eva --email eva@example.org --key-out eva.key --no-passphrase -o eva.pem
+tagwise cms sign letter.txt --key eva.key --certificate eva.pem -o signed.p7
 tagwise cms encrypt letter.txt --to cert.pem -o sealed.cms
 tagwise ca init --db crl.db --key ca.key --certificate ca.pem --no-history --no-passphrase -o /dev/null
 tagwise ca crl --db crl.db -o ca.crl

@@ -48,14 +48,15 @@ impl Gather<'_, '_> {
     pub(super) fn java(&mut self, octets: &[u8], spot: Spot) {
         match keystore::entries(octets) {
             Ok(entries) => {
-                let mut certificates = Vec::new();
+                let (mut certificates, mut keys) = (Vec::new(), 0_usize);
                 for stored in entries {
                     match stored {
                         keystore::Stored::Certificate(range) => certificates.extend(octets.get(range)),
-                        keystore::Stored::PrivateKey(_) | keystore::Stored::SecretKey(_) => self.contents.others += 1,
+                        keystore::Stored::PrivateKey(_) | keystore::Stored::SecretKey(_) => keys += 1,
                     }
                 }
-                if !certificates.is_empty() {
+                self.contents.others += keys;
+                if keys == 0 || !certificates.is_empty() {
                     self.values(certificates.into_iter(), spot);
                 }
             }

@@ -77,7 +77,7 @@ pub(super) fn covered(file: &[u8]) -> Result<Vec<Range<usize>>, String> {
 
 fn ranges(layout: &Layout, end: usize) -> Vec<Range<usize>> {
     let after = layout.checksum.saturating_add(4);
-    let mut ranges = vec![0..layout.checksum];
+    let mut ranges: Vec<Range<usize>> = core::iter::once(0..layout.checksum).collect();
     match layout.entry {
         Some(entry) => ranges.extend([after..entry, entry.saturating_add(8)..layout.table.start]),
         None => ranges.push(after..layout.table.start),

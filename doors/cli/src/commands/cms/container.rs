@@ -9,8 +9,8 @@ use tagwise_input::signed::digests::{self, Listed};
 use tagwise_input::signed::{Signature, SignedFile, SignedKind, image_ranges, joined};
 use tagwise_pkix::cms::SignerInfo;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::oids;
 use tagwise_pkix::tsp::TstInfo;
+use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use super::document::{Finding, Signer, name_of_type};
 use super::verify::{Outcome, Purpose};
@@ -52,7 +52,7 @@ impl Container {
     pub(super) fn judge(
         &self,
         path: &Path,
-        backend: Chosen,
+        compare: Compare,
         allow_updates: bool,
         mut signed: impl FnMut(&[u8], Option<&[u8]>, Purpose) -> Result<(Verification, Vec<Signer>), Failure>,
     ) -> Result<Outcome, Failure> {
@@ -84,7 +84,7 @@ impl Container {
                     _ => Purpose::Any,
                 };
                 let (verified, signers) = signed(message, content, purpose)?;
-                if !detached && let Some(finding) = uncovered(backend, &name, signature, &verified, &covered) {
+                if !detached && let Some(finding) = uncovered(compare, &name, signature, &verified, &covered) {
                     outcome.findings.push(finding);
                 }
                 if signers.is_empty() {
@@ -142,18 +142,44 @@ fn is_detached(message: &[u8]) -> bool {
     tagwise_pkix::cms::SignedReader::new(message).is_ok_and(|reader| reader.is_detached())
 }
 
+/// How listed digests are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Compare {
+    pub(super) backend: Chosen,
+    /// Set if digests with collisions (SHA-1) are accepted.
+    pub(super) legacy: bool,
+}
+
+impl Compare {
+    /// Returns the finding if a listed digest is not that of the bytes, cannot be computed, or is weak.
+    fn finding(self, what: &str, listed: &Listed<'_>, octets: &[u8]) -> Option<Finding> {
+        let digest = match Digest::from_identifier(&listed.algorithm) {
+            Ok(digest) => digest,
+            Err(error) => return Some(Finding::unknown("digest", false, format!("{what}: {error}"))),
+        };
+        match self.backend.digest(digest, octets) {
+            Err(error) => Some(Finding::unknown("digest", false, format!("{what}: {error}"))),
+            Ok(computed) if computed != listed.digest => {
+                Some(Finding::new("digest", false, format!("{what}: the digest does not match")))
+            }
+            // RFC 6194 §3: whoever made two files with one digest has both signed.
+            Ok(_) if digest == Digest::Sha1 && !self.legacy => {
+                Some(Finding::new("digest", false, format!("{what}: {digest} is weak; pass --legacy to accept it")))
+            }
+            Ok(_) => None,
+        }
+    }
+}
+
 /// The finding if the signed content is not the digest of the covered bytes.
 fn uncovered(
-    backend: Chosen,
+    compare: Compare,
     name: &str,
     signature: &Signature,
     verified: &Verification,
     covered: &[u8],
 ) -> Option<Finding> {
     let kind = verified.content_type();
-    let differs = |what: &str| {
-        Some(Finding::new("digest", false, format!("{name}: the digest of the file does not match {what}")))
-    };
     let unreadable = |error: &dyn core::fmt::Display| {
         Some(Finding::new("digest", false, format!("{name}: the signed content does not decode: {error}")))
     };
@@ -161,52 +187,28 @@ fn uncovered(
         let content = digests::sequence(&verified.content);
         return match digests::of_program(&content) {
             Err(error) => unreadable(&error),
-            Ok(listed) => match digest_of(backend, &listed, covered) {
-                Ok(true) => None,
-                Ok(false) => differs("the signed digest (Authenticode)"),
-                Err(why) => Some(Finding::unknown("digest", false, format!("{name}: {why}"))),
-            },
+            Ok(listed) => compare.finding(&format!("{name}, the file"), &listed, covered),
         };
     }
     if kind == oids::CT_TST_INFO {
-        let read = TstInfo::from_der(&verified.content);
-        return match read {
+        return match TstInfo::from_der(&verified.content) {
             Err(error) => unreadable(&error),
             Ok(info) => {
                 let imprint = &info.message_imprint;
-                let listed = Listed {
-                    number: None,
-                    algorithm: imprint.hash_algorithm,
-                    digest: imprint.hashed_message.as_bytes(),
-                };
-                match digest_of(backend, &listed, covered) {
-                    Ok(true) => None,
-                    Ok(false) => differs("the time stamp (ISO 32000-2 §12.8.5)"),
-                    Err(why) => Some(Finding::unknown("digest", false, format!("{name}: {why}"))),
-                }
+                let algorithm = imprint.hash_algorithm;
+                let listed = Listed { number: None, algorithm, digest: imprint.hashed_message.as_bytes() };
+                compare.finding(&format!("{name}, the document"), &listed, covered)
             }
         };
     }
     // ISO 32000-1 §12.8.3.3.1: adbe.pkcs7.sha1 has the SHA-1 digest as its content.
-    let is_sha1 = signature.format.as_deref() == Some("adbe.pkcs7.sha1");
-    match backend.digest(Digest::Sha1, covered) {
-        Ok(digest) if is_sha1 && digest == verified.content => None,
-        _ if is_sha1 => differs("the signed digest"),
-        _ => {
-            let what = format!(
-                "{name}: the signature covers its own content of type {}, not the file",
-                name_of_type(verified)
-            );
-            Some(Finding::new("digest", false, what))
-        }
+    if signature.format.as_deref() == Some("adbe.pkcs7.sha1") {
+        let algorithm = AlgorithmIdentifier { algorithm: Digest::Sha1.oid(), parameters: None };
+        let listed = Listed { number: None, algorithm, digest: &verified.content };
+        return compare.finding(&format!("{name}, the document"), &listed, covered);
     }
-}
-
-/// Compares a listed digest with that of bytes.
-fn digest_of(backend: Chosen, listed: &Listed<'_>, octets: &[u8]) -> Result<bool, String> {
-    let digest = Digest::from_identifier(&listed.algorithm).map_err(|error| error.to_string())?;
-    let digest = backend.digest(digest, octets).map_err(|error| error.to_string())?;
-    Ok(digest == listed.digest)
+    let what = format!("{name}: the signature covers its own content of type {}, not the file", name_of_type(verified));
+    Some(Finding::new("digest", false, what))
 }
 
 /// The note on a legacy countersignature: a SignerInfo over the signature (RFC 5652 §11.4).
@@ -235,7 +237,7 @@ pub(super) fn data_group(text: &str) -> Result<(u8, PathBuf), String> {
 
 /// Compares files with the digests that a catalog or a passport's security object lists.
 pub(super) fn listed(
-    backend: Chosen,
+    compare: Compare,
     outcome: &mut Outcome,
     members: &[PathBuf],
     groups: &[(u8, PathBuf)],
@@ -262,17 +264,25 @@ pub(super) fn listed(
             // Programs are digested without their signatures, other files as a whole.
             let image = image_ranges(&file).transpose().map_err(|problem| negative(path, &problem))?;
             let image = image.map(|ranges| joined(&file, &ranges));
-            let is_listed = digests.iter().any(|listed| {
-                digest_of(backend, listed, &file) == Ok(true)
-                    || image.as_ref().is_some_and(|image| digest_of(backend, listed, image) == Ok(true))
+            let name = name_of(path);
+            let forms = [Some(&file), image.as_ref()];
+            let each = forms.into_iter().flatten().flat_map(|octets| {
+                digests.iter().map(|listed| compare.finding(&name, listed, octets)).collect::<Vec<_>>()
             });
-            match is_listed {
-                true => notes.push(format!("{}: its digest is in the catalog", name_of(path))),
-                false => findings.push(Finding::new(
-                    "digest",
-                    false,
-                    format!("{}: its digest is not in the catalog", name_of(path)),
-                )),
+            // A weak digest that matches says more than the others, which do not match.
+            let is_weak = |finding: &Finding| finding.message.contains("--legacy");
+            let mut weak = None;
+            let mut is_listed = false;
+            for found in each {
+                is_listed |= found.is_none();
+                weak = weak.or_else(|| found.filter(is_weak));
+            }
+            match (is_listed, weak) {
+                (true, _) => notes.push(format!("{name}: its digest is in the catalog")),
+                (false, Some(weak)) => findings.push(weak),
+                (false, None) => {
+                    findings.push(Finding::new("digest", false, format!("{name}: its digest is not in the catalog")));
+                }
             }
         }
     }
@@ -291,14 +301,9 @@ pub(super) fn listed(
                 ));
                 continue;
             };
-            match digest_of(backend, group, &file) {
-                Ok(true) => notes.push(format!("data group {number}: matches")),
-                Ok(false) => findings.push(Finding::new(
-                    "digest",
-                    false,
-                    format!("data group {number} does not match its digest: {}", name_of(path)),
-                )),
-                Err(why) => findings.push(Finding::unknown("digest", false, format!("data group {number}: {why}"))),
+            match compare.finding(&format!("data group {number}, {}", name_of(path)), group, &file) {
+                None => notes.push(format!("data group {number}: matches")),
+                Some(finding) => findings.push(finding),
             }
         }
     }

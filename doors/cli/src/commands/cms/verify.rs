@@ -18,7 +18,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
-use super::container::{self, Container};
+use super::container::{self, Compare, Container};
 use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
 use super::mail::{self, Layers};
 use crate::shared::backend::{BackendArgs, Chosen};
@@ -344,8 +344,12 @@ impl VerifyArgs {
             let is_mail = self.purpose.is_none_or(|purpose| purpose == Purpose::Email);
             mail::judge(&header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
         }
-        container::listed(context.backend, &mut outcome, &self.member, &self.data_group)?;
+        container::listed(self.compare(context), &mut outcome, &self.member, &self.data_group)?;
         Ok(outcome)
+    }
+
+    const fn compare(&self, context: &Context<'_>) -> Compare {
+        Compare { backend: context.backend, legacy: self.legacy }
     }
 
     /// Verifies each signature of a file.
@@ -353,7 +357,7 @@ impl VerifyArgs {
         if self.content.is_some() {
             return Err(Failure::usage("the content is in the file: --content is for detached signatures"));
         }
-        container.judge(&self.message, context.backend, self.allow_updates, |message, content, purpose| {
+        container.judge(&self.message, self.compare(context), self.allow_updates, |message, content, purpose| {
             self.signed(context, message, content, purpose)
         })
     }

@@ -1,0 +1,84 @@
+"""Keys in any format: `keys.read`, and the functions that are named as those of `cryptography`."""
+
+import base64
+import json
+
+import pytest
+
+from tagwise import keys, x509
+
+SSH = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA eva"
+# RFC 8037 §A.1.
+JWK = {
+    "kty": "OKP",
+    "crv": "Ed25519",
+    "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+    "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+}
+
+
+def test_private_and_public_keys():
+    own = keys.PrivateKey.generate("p-256")
+    for data, password in [
+        (own.to_pkcs8(), None),
+        (own.to_pem(), None),
+        (own.to_pem("secret", iterations=1000), "secret"),
+    ]:
+        found = keys.read(data, password)
+        assert isinstance(found, keys.PrivateKey)
+        assert found.public_key() == own.public_key()
+    info = keys.read(own.to_pem()).public_key()
+    assert keys.read(info.public_key_info if isinstance(info, keys.PublicKey) else own._key.public_key_info).kind == "p-256"
+
+
+def test_passwords_are_required_exactly_where_keys_are_encrypted():
+    own = keys.PrivateKey.generate("ed25519")
+    with pytest.raises(TypeError):
+        keys.read(own.to_pem("secret", iterations=1000))
+    with pytest.raises(TypeError):
+        keys.read(own.to_pem(), "secret")
+    with pytest.raises(TypeError):
+        keys.read(SSH, "secret")
+    with pytest.raises(ValueError):
+        keys.read(own.to_pem("secret", iterations=1000), "wrong")
+
+
+def test_ssh_keys():
+    public = keys.load_ssh_public_key(SSH.encode())
+    assert public.kind == "ed25519"
+    assert public.public_key_info.endswith(base64.b64decode(SSH.split()[1])[-32:])
+    with pytest.raises(ValueError):
+        keys.load_ssh_private_key(SSH.encode())
+    with pytest.raises(ValueError):
+        keys.load_ssh_public_key(json.dumps(JWK).encode())
+
+
+def test_jwks():
+    private = keys.read(json.dumps(JWK))
+    assert isinstance(private, keys.PrivateKey)
+    public = keys.read(json.dumps({name: value for name, value in JWK.items() if name != "d"}))
+    assert isinstance(public, keys.PublicKey)
+    signature = private.sign(b"message")
+    public.verify(signature, b"message")
+
+
+def test_several_keys_need_a_name():
+    other = SSH.replace(" eva", " ben")
+    with pytest.raises(ValueError):
+        keys.read(f"{SSH}\n{other}\n")
+    assert keys.read(f"{SSH}\n{other}\n", name="ben").kind == "ed25519"
+    with pytest.raises(ValueError):
+        keys.read("no key")
+
+
+def test_fields_by_their_customary_names():
+    own = keys.PrivateKey.generate("p-256")
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Eva")])
+    request = x509.CertificateSigningRequestBuilder().subject_name(name).sign(own, None)
+    assert request.get("subject") == ["CN=Eva"]
+    assert request.get("cn") == ["Eva"]
+    assert request.get("san") == []
+    # Paths work as before.
+    assert request.get("certificationRequestInfo.version") == [0]
+    with pytest.raises(ValueError):
+        request.get("nosuchfield")
