@@ -203,7 +203,10 @@ impl<'s> Decoder<'s> {
         let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
         let base = self.types.base(ty);
         match (layout, &base.shape) {
-            (Layout::Structure(structure), Shape::Sequence(fields) | Shape::Set(fields)) => {
+            (
+                Layout::Structure(structure),
+                Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
+            ) => {
                 let components = self.structure(structure, fields, scope, depth, reader)?;
                 Ok(Value::new(self.types, ty, Data::Components(components)))
             }
@@ -263,7 +266,8 @@ impl<'s> Decoder<'s> {
                     short
                 }
             }
-            Layout::Octets => self.field(reader)?.rest.to_vec(),
+            Layout::Real(true) => return Err(Kind::Unsupported("REALs with constrained components")),
+            Layout::Octets | Layout::Real(false) => self.field(reader)?.rest.to_vec(),
             Layout::BitString(sized) => {
                 let (mut octets, place) = match fixed(sized.size) {
                     Some(bits) => {

@@ -128,7 +128,7 @@ impl<'s> Encoder<'s> {
         match (layout, &base.shape, value.data()) {
             (
                 Layout::Structure(structure),
-                Shape::Sequence(fields) | Shape::Set(fields),
+                Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
                 Data::Components(components),
             ) => self.structure(structure, fields, components, scope, depth, output),
             (
@@ -175,7 +175,8 @@ impl<'s> Encoder<'s> {
                 }
                 self.put(&content, output)
             }
-            Layout::Octets | Layout::TimeText(_) => self.field(&content()?, output),
+            Layout::Real(true) => Err(Kind::Unsupported("REALs with constrained components")),
+            Layout::Octets | Layout::Real(false) | Layout::TimeText(_) => self.field(&content()?, output),
             Layout::BitString(sized) => {
                 let octets = match self.contained(expect, sized.contents, value)? {
                     Some(inner) => [&[0], inner.as_slice()].concat(),

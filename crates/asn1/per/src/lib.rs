@@ -11,7 +11,7 @@
 //!
 //! # What is not supported
 //!
-//! TIME and DURATION, EMBEDDED PDV, CHARACTER STRING, INSTANCE OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
+//! TIME and DURATION, GeneralizedTime in local time, EMBEDDED PDV, CHARACTER STRING, INSTANCE OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
 //! errors. Unknown items of an ENUMERATED are errors, too, because their numbers are unknown.
 #![forbid(unsafe_code)]
 

@@ -32,7 +32,9 @@ pub enum Layout {
     Integer(Bounds),
     /// ENUMERATED.
     Enumerated(Arc<Enumeration>),
-    /// Content bytes behind a length: REAL, object identifiers, and strings whose characters differ in size.
+    /// REAL. True if constraints on its components may determine another encoding in OER (X.696 §12).
+    Real(bool),
+    /// Content bytes behind a length: object identifiers, and strings whose characters differ in size.
     Octets,
     /// BIT STRING.
     BitString(Sized),

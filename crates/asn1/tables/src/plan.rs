@@ -63,9 +63,8 @@ impl Build<'_> {
             Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },
             Shape::Time(model::TimeKind::DateTime) => Layout::Time { date: true, time: true },
             Shape::Time(_) => Layout::Unsupported("TIME and DURATION"),
-            Shape::Real | Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
-                Layout::Octets
-            }
+            Shape::Real => Layout::Real(!ty.effective.components.is_empty()),
+            Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => Layout::Octets,
             Shape::External => self.external(),
             Shape::EmbeddedPdv => Layout::Unsupported("EMBEDDED PDV"),
             Shape::CharacterString => Layout::Unsupported("CHARACTER STRING"),
@@ -108,6 +107,7 @@ impl Build<'_> {
             Layout::BitString(sized),
             Layout::Choice(Arc::new(Choice {
                 fields: vec![first + 3, first + 4, first + 5],
+                tags: (0..3).map(|number| vec![plan::Tag { class: 2, number }]).collect(),
                 root: vec![0, 1, 2],
                 ..Choice::default()
             })),

@@ -17,9 +17,9 @@ use tagwise_show::render::json;
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
-use crate::shared::packed;
 use crate::shared::rules;
-use crate::shared::rules_arg::RulesArg;
+use crate::shared::rules_arg::{RulesArg, Untagged};
+use crate::shared::untagged;
 use crate::shared::values::{BUDGET, Painted};
 
 pub(crate) const ABOUT: &str = "\
@@ -31,7 +31,7 @@ value in the file is decoded, and all must be of the type.
 
 An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.
 
-With the packed rules of X.691, a file, PEM block or text is one value, and offsets count bits.";
+With the rules of PER and OER, a file, PEM block or text is one value. Offsets in PER count bits.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
-    /// Print the position and size of each component in bits (packed rules)
+    /// Print the position and size of each component in bits (PER)
     #[arg(long, conflicts_with_all = ["json", "jer", "offset"])]
     bits: bool,
     /// Write to this file
@@ -93,12 +93,14 @@ impl DecodeArgs {
     fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
         let schema = modules::compile(&self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let packed = match self.rules.packed() {
-            Some(variant) if !self.offset => Some(packed::ty(&schema, &name, variant)?.positions(self.bits)),
-            Some(_) => return Err(Failure::usage("--offset counts bytes; packed rules have --bits")),
-            None if self.bits => return Err(Failure::usage("--bits needs --rules uper, aper, cuper or caper")),
-            None => None,
-        };
+        let untagged = self.rules.untagged();
+        if self.bits && !matches!(untagged, Some(Untagged::Packed(_))) {
+            return Err(Failure::usage("--bits needs --rules uper, aper, cuper or caper"));
+        }
+        if self.offset && untagged.is_some() {
+            return Err(Failure::usage("--offset needs --rules der, ber or cer"));
+        }
+        let untagged = untagged.map(|rules| untagged::Type::new(&schema, &name, rules)).transpose()?;
         let options = Options::der().rules(rules::in_force().decoding);
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
@@ -114,18 +116,16 @@ impl DecodeArgs {
                 return Err(self.negative(&place, problem));
             }
             let all = value.octets.as_slice();
-            if let Some(packed) = &packed {
-                let read = packed.decode(all).map_err(|error| self.negative(&place, packed::message(&error)))?;
-                let tolerated =
-                    read.deviations.iter().map(|(rule, bit)| format!("{place}{rule} tolerated at bit {bit}"));
-                notes.extend(tolerated);
+            if let Some(untagged) = &untagged {
+                let read = untagged.decode(all, self.bits).map_err(|error| self.negative(&place, error))?;
+                notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
                 if self.json {
                     entries.push(entry(&ty, &read.value, 0, all.len()));
                 } else if self.jer {
                     let value = json::raw(tagwise_jer::to_string(ty.types(), &read.value));
                     value.and_then(|value| json::line(&mut output, &value))?;
                 } else if self.bits {
-                    output.extend(packed::positions(packed, &read).into_bytes());
+                    output.extend(read.positions.into_bytes());
                 } else {
                     output.extend(self.text(&ty, &read.value, color).into_bytes());
                 }
@@ -232,7 +232,7 @@ impl Reading<'_, '_> {
                 return Ok(());
             }
             RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &self.basic()),
-            // Packed rules are read elsewhere.
+            // Rules without tags are read elsewhere.
             _ => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
         }?;
         // Parts without a type are unchanged.

@@ -15,8 +15,8 @@ use tagwise_pkix::name::visible;
 use crate::shared::files;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
-use crate::shared::packed;
 use crate::shared::rules_arg::RulesArg;
+use crate::shared::untagged;
 
 pub(crate) const ABOUT: &str = "\
 Encode a value by an ASN.1 schema, from JSON.
@@ -24,7 +24,7 @@ Encode a value by an ASN.1 schema, from JSON.
 The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
 `tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
 
-The output is DER, CER or PER; `--rules ber` writes DER, which every BER decoder accepts.";
+The output is DER, CER, PER or OER; `--rules ber` writes DER, which every BER decoder accepts.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -102,13 +102,13 @@ impl EncodeArgs {
         }
         let schema = modules::compile(&self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let packed = self.rules.packed().map(|variant| packed::ty(&schema, &name, variant)).transpose()?;
+        let untagged = self.rules.untagged().map(|rules| untagged::Type::new(&schema, &name, rules)).transpose()?;
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
         let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {
-            let encoded = self.value(&ty, packed.as_ref(), json).map_err(|message| match values.len() {
+            let encoded = self.value(&ty, untagged.as_ref(), json).map_err(|message| match values.len() {
                 1 => self.negative(message),
                 _ => self.negative(format!("value {index}: {message}")),
             })?;
@@ -121,12 +121,12 @@ impl EncodeArgs {
     fn value<'s>(
         &self,
         ty: &Dynamic<'s>,
-        packed: Option<&tagwise_per::Type<'s>>,
+        untagged: Option<&untagged::Type<'s>>,
         json: &str,
     ) -> Result<Vec<u8>, String> {
         let value = tagwise_jer::from_str(ty, json).map_err(|error| error.to_string())?;
-        if let Some(packed) = packed {
-            return packed.encode(&value).map_err(|error| error.to_string());
+        if let Some(untagged) = untagged {
+            return untagged.encode(&value);
         }
         let der = ty.encode(&value).map_err(|error| error.to_string())?;
         if self.rules != RulesArg::Cer {

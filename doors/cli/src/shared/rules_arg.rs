@@ -20,17 +20,35 @@ pub(crate) enum RulesArg {
     Cuper,
     /// Packed: canonical, aligned
     Caper,
+    /// Octet (X.696): basic
+    Oer,
+    /// Octet: canonical
+    Coer,
+}
+
+/// Encoding rules without tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Untagged {
+    /// A variant of PER.
+    Packed(Variant),
+    /// OER, basic or canonical.
+    Octet {
+        /// True for CANONICAL-OER.
+        canonical: bool,
+    },
 }
 
 impl RulesArg {
-    /// The variant of PER.
-    pub(crate) const fn packed(self) -> Option<Variant> {
-        match self {
-            Self::Der | Self::Ber | Self::Cer => None,
-            Self::Uper => Some(Variant::UNALIGNED),
-            Self::Aper => Some(Variant::ALIGNED),
-            Self::Cuper => Some(Variant::CANONICAL_UNALIGNED),
-            Self::Caper => Some(Variant::CANONICAL_ALIGNED),
-        }
+    /// The encoding rules, if they have no tags.
+    pub(crate) const fn untagged(self) -> Option<Untagged> {
+        Some(match self {
+            Self::Der | Self::Ber | Self::Cer => return None,
+            Self::Uper => Untagged::Packed(Variant::UNALIGNED),
+            Self::Aper => Untagged::Packed(Variant::ALIGNED),
+            Self::Cuper => Untagged::Packed(Variant::CANONICAL_UNALIGNED),
+            Self::Caper => Untagged::Packed(Variant::CANONICAL_ALIGNED),
+            Self::Oer => Untagged::Octet { canonical: false },
+            Self::Coer => Untagged::Octet { canonical: true },
+        })
     }
 }

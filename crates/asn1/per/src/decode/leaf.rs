@@ -20,7 +20,7 @@ impl<'s> Decoder<'s> {
             Layout::Null => Vec::new(),
             Layout::Integer(bounds) => self.integer(*bounds, reader)?,
             Layout::Enumerated(items) => self.enumerated(items, reader)?,
-            Layout::Octets => self.octets(reader)?,
+            Layout::Octets | Layout::Real(_) => self.octets(reader)?,
             Layout::BitString(sized) => return self.bit_string(expect, *sized, reader),
             Layout::OctetString(sized) => return self.octet_string(expect, *sized, reader),
             Layout::Characters(characters) => self.characters(characters, reader)?,

@@ -18,7 +18,7 @@ impl<'s> Encoder<'s> {
             Layout::Null => Ok(()),
             Layout::Integer(bounds) => self.integer(&content()?, *bounds, writer),
             Layout::Enumerated(items) => self.enumerated(items, &content()?, writer),
-            Layout::Octets => self.octets(&content()?, writer),
+            Layout::Octets | Layout::Real(_) => self.octets(&content()?, writer),
             Layout::BitString(sized) => self.bit_string(expect, *sized, value, writer),
             Layout::OctetString(sized) => self.octet_string(expect, *sized, value, writer),
             Layout::Characters(characters) => self.characters(characters, &content()?, writer),

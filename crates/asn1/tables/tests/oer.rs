@@ -1,0 +1,166 @@
+//! The Octet Encoding Rules, clause by clause.
+
+use tagwise_codec::text::hex::{Hex, decode_pairs};
+use tagwise_oer::Error;
+use tagwise_tables::{Schema, Source};
+
+fn schema(assignments: &str) -> Schema {
+    let text = format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n{assignments}\nEND");
+    Schema::compile([Source::new("m.asn1", &text)]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn encode(schema: &Schema, canonical: bool, json: &str) -> Result<String, Error> {
+    let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), json).unwrap_or_else(|error| panic!("{error}"));
+    Ok(format!("{:X}", Hex(&schema.oer("T").unwrap().canonical(canonical).encode(&value)?)))
+}
+
+fn decode(schema: &Schema, canonical: bool, octets: &str) -> Result<String, Error> {
+    let octets = decode_pairs(octets).unwrap();
+    let value = schema.oer("T").unwrap().canonical(canonical).decode(&octets)?;
+    Ok(tagwise_jer::to_string(schema.ty("T").unwrap().types(), &value))
+}
+
+/// Checks both directions of a value, in both variants.
+#[track_caller]
+fn check(assignments: &str, json: &str, octets: &str) {
+    let schema = schema(assignments);
+    for canonical in [false, true] {
+        assert_eq!(encode(&schema, canonical, json).as_deref(), Ok(octets), "{assignments} {json}");
+        assert_eq!(decode(&schema, canonical, octets).as_deref(), Ok(json), "{assignments} {octets}");
+    }
+}
+
+/// Checks that BASIC-OER accepts a form that CANONICAL-OER refuses.
+#[track_caller]
+fn basic(assignments: &str, octets: &str, json: &str, error: &str) {
+    let schema = schema(assignments);
+    assert_eq!(decode(&schema, false, octets).as_deref(), Ok(json), "{assignments} {octets}");
+    assert_eq!(decode(&schema, true, octets).unwrap_err().to_string(), error, "{assignments} {octets}");
+}
+
+#[test]
+fn booleans_and_null() {
+    check("T ::= BOOLEAN", "true", "FF");
+    check("T ::= BOOLEAN", "false", "00");
+    check("T ::= NULL", "null", "");
+    basic("T ::= BOOLEAN", "01", "true", "the encoding is not canonical, at byte 0 (X.696 §9)");
+}
+
+#[test]
+fn integers() {
+    check("T ::= INTEGER (0..255)", "255", "FF");
+    check("T ::= INTEGER (1..256)", "256", "0100");
+    check("T ::= INTEGER (0..65536)", "1", "00000001");
+    check("T ::= INTEGER (0..18446744073709551615)", "18446744073709551615", "FFFFFFFFFFFFFFFF");
+    check("T ::= INTEGER (0..18446744073709551616)", "255", "01FF");
+    check("T ::= INTEGER (0..MAX)", "65535", "02FFFF");
+    check("T ::= INTEGER (-128..127)", "-128", "80");
+    check("T ::= INTEGER (-1..128)", "-1", "FFFF");
+    check("T ::= INTEGER (-1..32768)", "1", "00000001");
+    check("T ::= INTEGER (-9223372036854775808..0)", "-2", "FFFFFFFFFFFFFFFE");
+    check("T ::= INTEGER (-1..MAX)", "128", "020080");
+    check("T ::= INTEGER (MIN..5)", "-129", "02FF7F");
+    // A constraint with an extension marker is not visible.
+    check("T ::= INTEGER (0..255, ...)", "255", "0200FF");
+    basic("T ::= INTEGER", "020005", "5", "the encoding is not canonical, at byte 0 (X.696 §10.3)");
+    basic("T ::= INTEGER (0..MAX)", "020005", "5", "the encoding is not canonical, at byte 0 (X.696 §10.3)");
+    basic("T ::= INTEGER", "820001FF", "-1", "the encoding is not canonical, at byte 0 (X.696 §8.6.5)");
+}
+
+#[test]
+fn enumerations() {
+    let ty = "T ::= ENUMERATED { a (0), b (127), c (128), d (-1), e (4000), ... }";
+    check(ty, r#""b""#, "7F");
+    check(ty, r#""c""#, "820080");
+    check(ty, r#""d""#, "81FF");
+    check(ty, r#""e""#, "820FA0");
+    check(ty, "5", "05");
+    basic(ty, "8100", r#""a""#, "the encoding is not canonical, at byte 0 (X.696 §11.4)");
+}
+
+#[test]
+fn strings() {
+    check("T ::= OCTET STRING", r#""ABCD""#, "02ABCD");
+    check("T ::= OCTET STRING (SIZE (2))", r#""ABCD""#, "ABCD");
+    check("T ::= OCTET STRING (SIZE (2, ...))", r#""ABCD""#, "02ABCD");
+    check("T ::= OCTET STRING", &format!("\"{}\"", "5A".repeat(200)), &format!("81C8{}", "5A".repeat(200)));
+    check("T ::= BIT STRING", r#"{"value":"A0","length":3}"#, "0205A0");
+    check("T ::= BIT STRING (SIZE (12))", r#""ABC0""#, "ABC0");
+    check("T ::= IA5String (SIZE (3))", r#""abc""#, "616263");
+    check("T ::= IA5String (SIZE (1..3))", r#""abc""#, "03616263");
+    check("T ::= UTF8String (SIZE (3))", r#""abc""#, "03616263");
+    check("T ::= BMPString (SIZE (1))", r#""a""#, "0061");
+    check("T ::= OBJECT IDENTIFIER", r#""1.2.840""#, "032A8648");
+    check("T ::= OCTET STRING (CONTAINING INTEGER (0..255))", r#"{"containing":5}"#, "0105");
+    let bits = schema("T ::= BIT STRING (SIZE (12))");
+    assert_eq!(
+        decode(&bits, false, "ABC1").unwrap_err().to_string(),
+        "unused bits are not zero, or their number is invalid, at byte 0 (X.696 §13)"
+    );
+}
+
+#[test]
+fn sequences() {
+    let ty = "T ::= SEQUENCE { a BOOLEAN, b INTEGER (0..255) OPTIONAL, c BOOLEAN DEFAULT TRUE }";
+    check(ty, r#"{"a":true}"#, "00FF");
+    check(ty, r#"{"a":true,"b":5,"c":false}"#, "C0FF0500");
+    basic(ty, "40FFFF", r#"{"a":true}"#, "the encoding is not canonical, at byte 2 (X.696 §16.2.3)");
+    check("T ::= SEQUENCE { a BOOLEAN }", r#"{"a":true}"#, "FF");
+    check("T ::= SET { b [1] BOOLEAN, a [0] INTEGER (0..255) }", r#"{"b":true,"a":5}"#, "05FF");
+    check("T ::= SEQUENCE OF INTEGER (0..255)", "[1,2,3]", "0103010203");
+    let of = schema("T ::= SET OF INTEGER (0..255)");
+    assert_eq!(encode(&of, false, "[3,1]").as_deref(), Ok("01020301"));
+    assert_eq!(encode(&of, true, "[3,1]").as_deref(), Ok("01020103"));
+    assert!(decode(&of, true, "01020301").is_err());
+}
+
+#[test]
+fn extension_additions() {
+    let new = "T ::= SEQUENCE { a BOOLEAN, ..., b INTEGER (0..255) OPTIONAL, [[ c BOOLEAN OPTIONAL, d NULL ]] }";
+    check(new, r#"{"a":true}"#, "00FF");
+    check(new, r#"{"a":true,"b":5}"#, "80FF0206800105");
+    check(new, r#"{"a":true,"b":5,"c":true,"d":null}"#, "80FF0206C001050280FF");
+    let old = schema("T ::= SEQUENCE { a BOOLEAN, ... }");
+    let json = r#"{"a":true,"$additions":[{"$count-oer":2},{"$oer":"05","$number":0}]}"#;
+    assert_eq!(decode(&old, true, "80FF0206800105").as_deref(), Ok(json));
+    assert_eq!(encode(&old, true, json).as_deref(), Ok("80FF0206800105"));
+    let error = decode(&old, false, "80FF020600").unwrap_err();
+    assert_eq!(error.to_string(), "no extension addition is present after the extension bit, at byte 2 (X.696 §16.4)");
+}
+
+#[test]
+fn choices() {
+    check("T ::= CHOICE { a [0] BOOLEAN, b [100] NULL, c CHOICE { d [APPLICATION 5] NULL } }", r#"{"b":null}"#, "BF64");
+    check("T ::= CHOICE { a [0] BOOLEAN, c CHOICE { d [APPLICATION 5] NULL } }", r#"{"c":{"d":null}}"#, "45");
+    check("T ::= CHOICE { a BOOLEAN, ..., c INTEGER (0..255) }", r#"{"c":5}"#, "810105");
+    let old = schema("T ::= CHOICE { a BOOLEAN, ... }");
+    let json = r#"{"$oer":"05","$number":2147483649}"#;
+    assert_eq!(decode(&old, true, "810105").as_deref(), Ok(json));
+    assert_eq!(encode(&old, true, json).as_deref(), Ok("810105"));
+    let closed = schema("T ::= CHOICE { a BOOLEAN }");
+    let error = decode(&closed, false, "810105").unwrap_err();
+    assert_eq!(error.to_string(), "the CHOICE has no alternative with this tag, at byte 0 (X.696 §20)");
+}
+
+#[test]
+fn open_types() {
+    let ty = "C ::= CLASS { &id INTEGER (0..255) UNIQUE, &Type } WITH SYNTAX { &Type ID &id }
+        Set C ::= { { BOOLEAN ID 1 } | { NULL ID 2 }, ... }
+        T ::= SEQUENCE { id C.&id ({Set}), value C.&Type ({Set}{@id}) }";
+    check(ty, r#"{"id":1,"value":true}"#, "0101FF");
+    check(ty, r#"{"id":2,"value":null}"#, "0200");
+    check(ty, r#"{"id":3,"value":{"$oer":"0102"}}"#, "03020102");
+}
+
+#[test]
+fn malformed_input() {
+    let list = schema("T ::= SEQUENCE OF NULL");
+    assert_eq!(decode(&list, false, "047FFFFFFF").unwrap_err().kind, tagwise_oer::Kind::Elements);
+    assert_eq!(decode(&list, false, "0900FFFFFFFFFFFFFFFF").unwrap_err().kind, tagwise_oer::Kind::Elements);
+    let octets = schema("T ::= SEQUENCE { a OCTET STRING }");
+    assert_eq!(decode(&octets, false, "0501").unwrap_err().to_string(), "a: the input ends within a value, at byte 0");
+    assert_eq!(decode(&octets, false, "0105AA").unwrap_err().to_string(), "data follows the value, at byte 2");
+    assert_eq!(decode(&octets, false, "80").unwrap_err().to_string(), "a: invalid length, at byte 0 (X.696 §8.6)");
+    let limited = schema("T ::= SEQUENCE { a INTEGER (0..255 EXCEPT 7) }");
+    assert_eq!(decode(&limited, false, "07").unwrap_err().path, "a");
+}

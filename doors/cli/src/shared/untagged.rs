@@ -1,0 +1,129 @@
+//! Encoding rules without tags.
+
+use tagwise_codec::Options;
+use tagwise_codec::value::{Data, Print, Value};
+use tagwise_per::{Decoded, Error, Kind};
+use tagwise_pkix::name::visible;
+use tagwise_show::oid_name;
+use tagwise_tables::{NameError, Schema};
+
+use super::output::Failure;
+use super::rules;
+use super::rules_arg::Untagged;
+use super::values::BUDGET;
+
+/// A type for encoding rules without tags.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Type<'s> {
+    Packed(tagwise_per::Type<'s>),
+    Octet(tagwise_oer::Type<'s>),
+}
+
+impl<'s> Type<'s> {
+    /// Returns the type with a name, with the rules that `--allow` names.
+    pub(crate) fn new(schema: &'s Schema, name: &str, rules: Untagged) -> Result<Self, Failure> {
+        let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
+        let allowed = rules::in_force();
+        let options = Options::der().rules(allowed.decoding);
+        Ok(match rules {
+            Untagged::Packed(variant) => {
+                let ty = schema.per(name).map_err(fail)?;
+                Self::Packed(ty.variant(variant).tolerating(allowed.packed).options(options))
+            }
+            Untagged::Octet { canonical } => {
+                Self::Octet(schema.oer(name).map_err(fail)?.canonical(canonical).options(options))
+            }
+        })
+    }
+
+    /// Decodes a value. Returns it with the deviations that were tolerated and, for PER if requested, the text of positions.
+    pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
+        match self {
+            Self::Packed(ty) => {
+                let read = ty.positions(bits).decode(octets).map_err(|error| message(&error))?;
+                let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
+                let deviations = read.deviations.iter().map(tolerated).collect();
+                let positions = positions(ty, &read);
+                Ok(Read { value: read.value, deviations, positions })
+            }
+            Self::Octet(ty) => {
+                let value = ty.decode(octets).map_err(|error| error.to_string())?;
+                Ok(Read { value, deviations: Vec::new(), positions: String::new() })
+            }
+        }
+    }
+
+    /// Encodes a value.
+    pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Packed(ty) => ty.encode(value).map_err(|error| error.to_string()),
+            Self::Octet(ty) => ty.encode(value).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+/// A decoded value.
+#[derive(Debug)]
+pub(crate) struct Read<'s> {
+    pub(crate) value: Value<'s>,
+    pub(crate) deviations: Vec<String>,
+    /// The positions of components, one per line.
+    pub(crate) positions: String,
+}
+
+/// The text of an error, with the option that tolerates it.
+fn message(error: &Error) -> String {
+    match error.kind {
+        Kind::Rule(rule) => format!("{error}; --allow {} tolerates this", rule.name()),
+        _ => error.to_string(),
+    }
+}
+
+/// The positions and sizes of all components in bits, one per line, with the values of those without components.
+fn positions(ty: &tagwise_per::Type<'_>, decoded: &Decoded<'_>) -> String {
+    let Some(dynamic) = ty.dynamic() else { return String::new() };
+    let print = Print::new(dynamic.types()).oid_names(&oid_name).budget(BUDGET);
+    let width = decoded.positions.iter().map(|position| position.end).max().unwrap_or(0).to_string().len();
+    let mut text = String::new();
+    for position in &decoded.positions {
+        let value = find(&decoded.value, &position.path);
+        let line = value.filter(|value| value.content().is_some()).and_then(|value| print.line(value));
+        let path = if position.path.is_empty() { "." } else { position.path.as_str() };
+        let size = position.end.saturating_sub(position.start);
+        text.push_str(&format!("{:>width$} {size:>width$}  {}", position.start, visible(path)));
+        if let Some(line) = line {
+            text.push_str(&format!(": {line}"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The value at a path.
+fn find<'v, 'a>(value: &'v Value<'a>, path: &str) -> Option<&'v Value<'a>> {
+    let (mut at, mut rest) = (value, path);
+    loop {
+        if let Data::Containing(inner) = at.data() {
+            at = inner;
+            continue;
+        }
+        if rest.is_empty() {
+            return Some(at);
+        }
+        if let Some(index) = rest.strip_prefix('[') {
+            let (index, behind) = index.split_once(']')?;
+            let Data::Items(items) = at.data() else { return None };
+            (at, rest) = (items.get(index.parse::<usize>().ok()?)?, behind);
+            continue;
+        }
+        let name = rest.strip_prefix('.').unwrap_or(rest);
+        let end = name.find(['.', '[']).unwrap_or(name.len());
+        let (name, behind) = name.split_at(end);
+        at = match at.data() {
+            Data::Components(components) => components.get(name)?,
+            Data::Alternative(chosen) if *chosen.field().name == *name => chosen.value(),
+            _ => return None,
+        };
+        rest = behind;
+    }
+}
