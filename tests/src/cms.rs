@@ -6,7 +6,7 @@ use tagwise_codec::{Any, BitStr, Int, OctetStr, Oid, Open, SeqOf, SetOf, Unknown
 use tagwise_derive::Asn1;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateList, Name};
 
-/// §3.
+/// The ContentInfo of CMS (RFC 5652 §3).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ContentInfo<'a> {
     pub content_type: Oid<'a>,

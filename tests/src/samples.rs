@@ -114,7 +114,7 @@ pub struct Sample {
     pub file: String,
     /// The file's bytes.
     pub octets: Vec<u8>,
-    /// The class in the index, if the index names the type of the file.
+    /// The ASN.1 type of the file's content according to the index. `None` if the index does not name the outermost type.
     pub class: Option<String>,
 }
 

@@ -1790,7 +1790,7 @@ bool tagwise_element_next(struct tagwise_bytes *rest,
 // Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
 // TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
 // `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the element
-// are not read, and those inside only if the length is indefinite. Use it to split the input from a socket or a file of
+// are never read. Its contents are read only if the length is indefinite. Use it to split the input from a socket or a file of
 // concatenated records.
 TAGWISE_MUST_USE
 bool tagwise_element_length(struct tagwise_bytes input,
@@ -2270,7 +2270,7 @@ bool tagwise_crl_builder_revoke(struct tagwise_crl_builder *builder,
                                 int32_t reason,
                                 struct tagwise_error **error);
 
-// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *builder,
                                            struct tagwise_bytes oid,
@@ -2278,7 +2278,7 @@ bool tagwise_certificate_builder_extension(struct tagwise_certificate_builder *b
                                            struct tagwise_bytes value,
                                            struct tagwise_error **error);
 
-// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 TAGWISE_MUST_USE
 bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes oid,
@@ -2286,7 +2286,7 @@ bool tagwise_request_builder_extension(struct tagwise_request_builder *builder,
                                        struct tagwise_bytes value,
                                        struct tagwise_error **error);
 
-// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 TAGWISE_MUST_USE
 bool tagwise_crl_builder_extension(struct tagwise_crl_builder *builder,
                                    struct tagwise_bytes oid,

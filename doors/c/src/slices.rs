@@ -99,7 +99,7 @@ pub extern "C" fn tagwise_element_next(
 /// Determines the length of the element at the start of an input. `rules` is a value of enum tagwise_rules; with
 /// TAGWISE_RULES_BER, lengths may be indefinite. Returns false, without setting an error, if the element is incomplete.
 /// `missing` is then set to the number of missing bytes, which is a minimum until the length is known. Bytes after the element
-/// are not read, and those inside only if the length is indefinite. Use it to split the input from a socket or a file of
+/// are never read. Its contents are read only if the length is indefinite. Use it to split the input from a socket or a file of
 /// concatenated records.
 #[must_use]
 #[unsafe(no_mangle)]

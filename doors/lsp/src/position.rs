@@ -14,7 +14,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// The protocol's name.
+    /// Returns the encoding's name in the protocol.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",

@@ -197,7 +197,7 @@ pub(crate) fn encoded<'py>(
     Ok(PyBytes::new(py, &encode(value).map_err(|error| errors::encoding(py, &error))?))
 }
 
-/// Returns the bytes of a name, whose content may be malformed, and its offset.
+/// Returns a name's encoding and its offset. The content is not validated.
 pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
     let content = name.0.content().unwrap_or_default();
     let der = crate::value::element(py, Tag::SEQUENCE, content)?;

@@ -20,7 +20,7 @@ pub(crate) fn types() -> Types<'static> {
     Dynamic::of::<bool>().types()
 }
 
-/// A part of a value.
+/// A node of the value tree: a value or one of its components.
 pub(crate) trait Node<'n>: Copy {
     /// The type as referenced.
     fn ty(self) -> &'n Type;

@@ -16,7 +16,7 @@ use Constraint::{AllOf, AnyOf, NoneOf};
 
 /// The user-defined checks that [`Figure`] and [`Chosen`] name.
 pub const CHECKS: &[UserCheck<'static>] =
-    &[UserCheck { text: "an even number of octets", check: even }, UserCheck { text: "no octet 7", check: no_seven }];
+    &[UserCheck { text: "an even number of octets", check: even }, UserCheck { text: "no octet equal to 7", check: no_seven }];
 
 fn even(octets: &[u8]) -> bool {
     octets.len().is_multiple_of(2)
@@ -380,7 +380,7 @@ const IN_CODES: &[Constraint] = &[Constraint::Table(SetRef::Const(codes))];
 ///     kind   [1] INTEGER (1..9),
 ///     string [2] OCTET STRING (CONTAINING CHOSEN.&Type ({Choices}{@kind})) OPTIONAL,
 ///     note   NULL OPTIONAL,
-///     words  [APPLICATION 1] UTF8String (CONSTRAINED BY {no octet 7}) OPTIONAL }
+///     words  [APPLICATION 1] UTF8String (CONSTRAINED BY {no octet equal to 7}) OPTIONAL }
 /// ```
 #[derive(Asn1, Clone, Debug, PartialEq)]
 #[asn1(set)]
@@ -392,7 +392,7 @@ pub struct Chosen<'a> {
     #[asn1(implicit = 2, defined_by = kind, octet_string)]
     pub string: Option<Open<'a, Choice<'a>>>,
     pub note: Option<Null>,
-    #[asn1(application = 1, constrained_by = "no octet 7")]
+    #[asn1(application = 1, constrained_by = "no octet equal to 7")]
     pub words: Option<Utf8<'a>>,
 }
 

@@ -94,7 +94,7 @@ impl<'a> Any<'a> {
         self.kept.has(rule)
     }
 
-    /// Decodes the element as a type, with the same rules tolerated as for the element itself
+    /// Decodes the element as a type, tolerating the same rule violations as when the element itself was decoded
     /// ([`Options::parts`](crate::Options::parts)). Error offsets refer to the original input.
     ///
     /// # Errors

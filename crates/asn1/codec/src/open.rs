@@ -182,7 +182,7 @@ impl<'a, S> Open<'a, S> {
 }
 
 impl<'a, S: OpenType<'a>> Open<'a, S> {
-    /// Decodes the value as the type selected by its key, with the same rules tolerated as for the enclosing value.
+    /// Decodes the value as the type selected by its key, tolerating the same rule violations as in the enclosing value.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.
@@ -199,7 +199,7 @@ impl<'a, S: OpenType<'a>> Open<'a, S> {
         })
     }
 
-    /// Decodes the value as a type of the caller's choice, with the same rules tolerated as for the enclosing value.
+    /// Decodes the value as a type of the caller's choice, tolerating the same rule violations as in the enclosing value.
     ///
     /// # Errors
     /// Returns any decoding error, with absolute offsets.

@@ -401,8 +401,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
-    /// Enters `len` bytes of content: the first half of [`Reader::nested`], used by derived code. Large values can be built in
-    /// place, because no closure returns them. [`Reader::leave`] must follow.
+    /// Enters `len` bytes of content: the first half of [`Reader::nested`], used by derived code. Without a closure,
+    /// large values can be built in place. [`Reader::leave`] must follow.
     ///
     /// # Errors
     /// Returns [`FaultKind::LengthOverrun`] or [`FaultKind::DepthExceeded`].

@@ -183,7 +183,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A set of [`Rule`]s to tolerate in a decoding.
+/// A set of [`Rule`]s, such as those whose violations are tolerated when decoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleSet {
     encoding: u32,

@@ -84,7 +84,7 @@ struct Begin {
     verbatim: Option<u32>,
 }
 
-/// A token or a comment, in the order of the text.
+/// A token or a comment, in source order.
 #[derive(Clone, Copy)]
 enum Piece {
     Token(Token),

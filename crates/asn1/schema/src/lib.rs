@@ -88,7 +88,7 @@ impl Compilation {
         self.model
     }
 
-    /// The assignments omitted from the model because of [`Options::keep_going`], in text order.
+    /// The assignments omitted from the model because of [`Options::keep_going`], in source order.
     #[must_use]
     pub fn omitted(&self) -> &[Omitted] {
         &self.omitted

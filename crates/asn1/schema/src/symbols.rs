@@ -96,7 +96,7 @@ pub struct ModuleSymbols {
     pub span: Span,
     /// The imported names, each with the name of its module.
     pub imports: Vec<(String, String)>,
-    /// The assignments, in text order.
+    /// The assignments, in source order.
     pub definitions: Vec<Definition>,
     by_name: HashMap<String, usize>,
     members: HashSet<u32>,
@@ -144,13 +144,13 @@ impl Symbols {
         symbols
     }
 
-    /// The modules, in text order.
+    /// The modules, in source order.
     #[must_use]
     pub fn modules(&self) -> &[ModuleSymbols] {
         &self.modules
     }
 
-    /// The tokens of a file, other than punctuation, in text order.
+    /// The tokens of a file, other than punctuation, in source order.
     #[must_use]
     pub fn tokens(&self, file: usize) -> &[Occurrence] {
         self.files.get(file).map_or(&[], Vec::as_slice)

@@ -70,7 +70,7 @@ pub enum What {
     Words,
     /// A regular expression (X.680 Annex A) that is too large or uses unknown character names.
     Pattern,
-    /// Time SETTINGS (X.680 §51.10) about recurrences.
+    /// A property setting of a time type (X.680 §51.10) that restricts recurrences.
     Settings,
     /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that exceeds the
     /// size limit.

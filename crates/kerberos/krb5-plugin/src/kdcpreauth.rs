@@ -33,7 +33,7 @@ pub mod flags {
 pub struct Verified<R> {
     /// State for [`return_padata`](Kdcpreauth::return_padata).
     pub request: Option<R>,
-    /// True if hardware was used, which is recorded in the ticket.
+    /// True if hardware preauthentication was used. The KDC then sets the ticket's HW-AUTHENT flag.
     pub hardware: bool,
     /// Authorization data for the ticket.
     pub authz_data: Vec<AuthData>,

@@ -24,8 +24,8 @@ rules! {
     SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags must have at least 32 bits";
 }
 
-/// The rules tolerated in messages from any peer: all Kerberos rules, and padded integers (X.690 §8.3.2). MIT and Heimdal
-/// accept padded integers because some implementations use fixed-length sequence numbers and nonces.
+/// The rules whose violations are tolerated in messages from any peer: all Kerberos rules, and padded integers (X.690
+/// §8.3.2). MIT and Heimdal accept padded integers because some implementations use fixed-length sequence numbers and nonces.
 pub const PEERS: RuleSet =
     RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS).with(&Rule::INTEGER_PADDED);
 

@@ -69,7 +69,8 @@ pub struct UserRecord {
     /// The primary group's GID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gid: Option<u32>,
-    /// The names of additional groups. Other memberships may be known only to the groups' services.
+    /// The names of supplementary groups. The list may be incomplete, because memberships can also be recorded elsewhere, such as
+    /// in group records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub member_of: Vec<String>,
     /// The home directory.

@@ -73,7 +73,7 @@ impl<'s, S: LogSource + ?Sized> Above<'s, S> {
         Ok(())
     }
 
-    /// Compares the partial tiles at the right edge.
+    /// Compares the computed partial tiles at the right edge with the stored ones.
     pub(crate) fn finish(&mut self) -> Result<(), AuditError> {
         for (row, level) in self.levels.iter().zip(1..) {
             if row.grew {

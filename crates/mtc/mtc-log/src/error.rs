@@ -74,7 +74,7 @@ impl fmt::Display for Error {
         match self {
             Self::Store { doing, source } => write!(f, "{doing}: {source}"),
             Self::Foreign(why) => write!(f, "not the expected database: {why}"),
-            Self::Newer(version) => write!(f, "the database has version {version}, which is newer than this program"),
+            Self::Newer(version) => write!(f, "the database version {version} is newer than this program supports"),
             Self::Exists => f.write_str("the file already contains a log"),
             Self::Fork { size, .. } => {
                 write!(f, "the tree of size {size} differs from the recorded one: the database was modified")

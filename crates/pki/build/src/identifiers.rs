@@ -120,7 +120,7 @@ impl SerialNumber {
         Self(octets)
     }
 
-    /// Returns the number as an INTEGER value for certificates.
+    /// Returns the serial number as a [`CertificateSerialNumber`], for use in certificates and CRLs.
     #[must_use]
     pub const fn number(&self) -> CertificateSerialNumber<'_> {
         CertificateSerialNumber(Int::from_signed(&self.0))

@@ -75,8 +75,9 @@ pub struct Responder {
     hashes: Vec<(&'static str, IssuerHashes)>,
     /// The hashes that identify the signer's key, with SHA-1.
     own: IssuerHashes,
-    /// The start of the validity period of the signer's certificate. The next field is its end.
+    /// The start of the validity period of the signer's certificate.
     from: UnixTime,
+    /// The end of that validity period.
     until: UnixTime,
     /// The response template: the algorithm, and the signer's certificate unless the CA's key signs.
     form: ResponseForm,
@@ -229,7 +230,7 @@ impl Responder {
         Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
     }
 
-    /// Returns the CA for whose certificates the responder answers.
+    /// Returns the CA that the responder serves.
     #[must_use]
     pub fn authority(&self) -> &Arc<Authority> {
         &self.authority

@@ -46,8 +46,9 @@ pub struct Requested {
 struct Asked {
     name: String,
     critical: bool,
-    /// The content bytes of the extension's identifier. The next field is the value, in DER.
+    /// The content bytes of the extension's identifier.
     id: Vec<u8>,
+    /// The extension's value, in DER.
     value: Vec<u8>,
 }
 

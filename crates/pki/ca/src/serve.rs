@@ -101,7 +101,7 @@ impl Counters {
 /// A callback that reports local errors to the operator.
 pub type Report = dyn Fn(&Error) + Send + Sync;
 
-/// A request and its answer, for an access log.
+/// A request and its response, for an access log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// The time at which the request was answered.

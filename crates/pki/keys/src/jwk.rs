@@ -161,7 +161,7 @@ fn one(members: &Members<'_>) -> Result<Found, Error> {
         let certificate = options.outline::<Certificate<'_>>(&der);
         let certificate = certificate.map_err(|error| wrong(format!("x5c[{index}]: {error}")))?.value;
         if index == 0 && !is_same(&certificate.tbs_certificate.subject_public_key_info, &info)? {
-            let why = "the first certificate in x5c has another public key (RFC 7517 §4.7)";
+            let why = "the public key of the first certificate in x5c does not match the JWK (RFC 7517 §4.7)";
             return Err(Error::new(ErrorKind::Inconsistent, FORM).because(why));
         }
         certificates.push(der);

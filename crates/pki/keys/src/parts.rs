@@ -126,7 +126,7 @@ impl Rsa<'_> {
         let [first, second] = self.primes.map(trimmed);
         let by = |prime| remainder(self.private_exponent, decremented(prime).expose());
         if [first, second].iter().any(|prime| matches!(prime, [1]) || prime.last().is_some_and(|last| last & 1 == 0)) {
-            return Err(malformed("a prime is even, or one"));
+            return Err(malformed("a prime must be odd and greater than 1"));
         }
         let exponents = match self.exponents {
             Some([one, other]) => [Secret::from(one), Secret::from(other)],

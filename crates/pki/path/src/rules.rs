@@ -117,7 +117,7 @@ rules! {
     PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end-entity certificate must contain every expected name";
     Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end-entity certificate's extended key usage must allow the purpose";
     PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, if present, must allow the purpose";
-    KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include a requested usage";
+    KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include at least one of the requested usages";
     MaxIntermediates = "max-intermediates", Application, false, "RFC 5280 §6.1.1", "the path must not have more intermediate certificates than the policy allows";
     KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys must have algorithms and sizes that the profile allows";
     WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures must not use MD2, MD4, MD5 or SHA-1";

@@ -360,7 +360,7 @@ fn every_piece_has_its_place_in_the_report() {
     let (text, json) = (path.to_string(), path.to_json());
     for said in [
         "  evidence: CRL 5 of CN=Root, 2025-12-31T00:00:00Z: used\n",
-        "CRL 3 of CN=Root, 2025-12-01T00:00:00Z: not applicable: newer evidence covers the certificate",
+        "CRL 3 of CN=Root, 2025-12-01T00:00:00Z: not applicable: newer CRLs cover the certificate",
         "of CN=Other, 2025-12-31T00:00:00Z: not applicable: its issuer or its scope does not cover the certificate",
         "CRL 6 of CN=Root, 2025-12-31T12:00:00Z: unusable: unknown critical entry extension 2.5.29.99",
         "CRL 5 of the evidence: unusable: no CRL",

@@ -810,7 +810,7 @@ pub extern "C" fn tagwise_crl_builder_revoke(
     setter!(error, builder, move |builder| { Ok(revoke(builder, serial_of(serial)?, UnixTime(date), reason)?) })
 }
 
-/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+/// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_extension(
@@ -827,7 +827,7 @@ pub extern "C" fn tagwise_certificate_builder_extension(
     })
 }
 
-/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+/// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_extension(
@@ -844,7 +844,7 @@ pub extern "C" fn tagwise_request_builder_extension(
     })
 }
 
-/// Adds an extension with the given identifier and encoded value, such as tagwise_extension_encode() returns.
+/// Adds an extension with the given identifier and encoded value, for example from tagwise_extension_encode().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_builder_extension(

@@ -36,7 +36,7 @@ pub(crate) enum CsrCommand {
     /// Verify the signature and the key of requests
     #[command(after_long_help = check::EXAMPLES, visible_alias = "verify")]
     Check(check::CheckArgs),
-    /// Sign a request with a CA's key and certificate in files
+    /// Sign a request with a CA key and certificate from files
     #[command(after_long_help = sign::EXAMPLES)]
     Sign(Box<sign::SignArgs>),
 }

@@ -20,7 +20,7 @@ The command line is one argument, in quotes, or the arguments as they are. Quota
 s_client` to `openssl x509` are understood. Nothing is run, and no file is read.
 
 Options that are not translated are named on standard error, and the exit code is then 4: the command that is printed does not do the \
-same. The guide's page \"Coming from the command openssl\" lists common command lines.";
+same. The guide's page \"Coming from the openssl command\" lists common command lines.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:

@@ -87,7 +87,7 @@ pub(crate) fn open_store(
     }
     if !passwords.is_empty() && !verifies(backend, store, &passwords).map_err(|error| failed(&error))? {
         return Err(Failure::negative(format!(
-            "{name}: the integrity digest does not match: wrong passphrase of the keystore, or damaged data"
+            "{name}: the integrity digest does not match: wrong keystore passphrase, or damaged data"
         )));
     }
     let mut budget = Limits::DEFAULT.iterations;

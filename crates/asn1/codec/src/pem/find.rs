@@ -62,7 +62,7 @@ pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
     all(labels, text).next().ok_or_else(missing)?
 }
 
-/// Decodes every block with one of the given labels, in text order.
+/// Decodes every block with one of the given labels, in input order.
 pub fn all<'t>(labels: &'t [&'t str], text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
     all_labelled(labels, text).map(|found| found.map(|(_, der)| der))
 }

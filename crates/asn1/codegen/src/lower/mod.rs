@@ -1,6 +1,6 @@
 //! Lowers a schema to items of a target language, independently of the language.
 //!
-//! First, every named type becomes an item, so that names are assigned in text order. Then each item is filled in, and
+//! First, every named type becomes an item, so that names are assigned in source order. Then each item is filled in, and
 //! anonymous types become items if languages need one. `finish` breaks cycles and infers borrowing.
 
 mod fields;
@@ -173,7 +173,7 @@ impl<'m, 'o> Lower<'m, 'o> {
         Some(found)
     }
 
-    /// Creates items for all named types: first for assignments in text order, then for instances.
+    /// Creates items for all named types: first for assignments in source order, then for instances.
     fn reserve(&mut self) {
         let model = self.model;
         for (index, module) in model.modules.iter().enumerate() {

@@ -86,7 +86,7 @@ pub struct Module {
     pub feature: Option<String>,
     /// True if the module is emitted.
     pub emitted: bool,
-    /// The module's items in text order. Anonymous items follow the item they are part of.
+    /// The module's items in source order. Anonymous items follow the item they are part of.
     pub contents: Vec<Content>,
 }
 

@@ -62,7 +62,7 @@ pub struct ModuleId(pub u32);
 pub struct Model {
     /// The source texts.
     pub sources: Vec<Source>,
-    /// The modules, in text order.
+    /// The modules, in source order.
     pub modules: Vec<Module>,
     /// All types: assigned types, instances of parameterized types, and anonymous inner types.
     pub types: Vec<Type>,
@@ -95,7 +95,7 @@ pub struct Module {
     pub exports: Option<Vec<String>>,
     /// The module's imports.
     pub imports: Vec<Import>,
-    /// The module's assignments, in text order.
+    /// The module's assignments, in source order.
     pub assignments: Vec<Assignment>,
     /// The module's position in the source.
     pub span: Span,

@@ -223,7 +223,7 @@ pub struct NamedNumber {
 /// The items of an ENUMERATED, with all numbers assigned (X.680 §20).
 #[derive(Clone, Debug)]
 pub struct Enumeration {
-    /// All items in text order; additions come last.
+    /// All items in source order; additions come last.
     pub items: Vec<NamedNumber>,
     /// The number of items before the extension marker.
     pub root: usize,
@@ -234,7 +234,7 @@ pub struct Enumeration {
 /// The components of a SEQUENCE or SET, or the alternatives of a CHOICE.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// All components in text order: root, additions, second root. COMPONENTS OF is expanded.
+    /// All components in source order: root, additions, second root. COMPONENTS OF is expanded.
     pub list: Vec<Field>,
     /// The extension marker, if any.
     pub marker: Option<Marker>,
@@ -312,7 +312,8 @@ pub struct OpenType {
 }
 
 impl Shape {
-    /// The X.680 name of the built-in type, or `an open type` or `another type`.
+    /// Returns the built-in type's X.680 name. Open types return `an open type`; references and the types of object fields return
+    /// `another type`.
     ///
     /// ```
     /// use tagwise_schema::model::{Shape, StringKind};

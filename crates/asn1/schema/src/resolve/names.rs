@@ -53,7 +53,7 @@ const IMPORTS: Clause = Clause::x680("13.16");
 pub(crate) struct Modules<'a> {
     /// The first module with each name.
     by_name: HashMap<&'a str, u32>,
-    /// All modules with an object identifier, in text order.
+    /// All modules with an object identifier, in source order.
     by_oid: HashMap<Vec<Arc>, Vec<u32>>,
 }
 

@@ -307,7 +307,7 @@ impl Resolver<'_> {
             _ => self.fail(
                 span,
                 "kind",
-                "the objects of a set need not have the same type in this field".to_owned(),
+                "only a fixed-type field of an object set can be used as a type; this field's type can differ in each object".to_owned(),
                 clause,
             ),
         }

@@ -356,7 +356,7 @@ mod tests {
         assert!(entry.set_key_data(&vec![key.clone(); 32768]).is_err());
         entry.set_key_data(&vec![key; 32767]).unwrap();
         assert_eq!(entry.as_ref().key_data().len(), 32767);
-        assert!(KeyData::new(1, 18, b"k", None).is_err(), "MIT reads two bytes");
+        assert!(KeyData::new(1, 18, b"k", None).is_err(), "MIT Kerberos reads two bytes of every key");
     }
 
     #[test]

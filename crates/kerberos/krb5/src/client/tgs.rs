@@ -357,7 +357,7 @@ impl<'b> TgsExchange<'b> {
         }
         let enc_type = EncType::from_number(part.key.keytype);
         if !enc_type.is_some_and(|enc_type| self.options.enc_types.contains(&enc_type)) {
-            return wrong("a session key of the reply's encryption type was not requested", "RFC 4120 §3.3.4");
+            return wrong("the session key's encryption type was not requested", "RFC 4120 §3.3.4");
         }
         let mut got = credential(client, server, &part, &encode(&reply.ticket)?)?;
         if let Some(second) = &self.options.user_to_user {

@@ -261,7 +261,7 @@ pub struct PaEncSamResponseEnc<'a> {
     pub additions: Additions<'a>,
 }
 
-/// PA-FX-COOKIE of MIT's KDC, when it is decrypted
+/// The decrypted content of an MIT KDC's PA-FX-COOKIE
 ///
 /// ```asn1
 /// SecureCookie ::= SEQUENCE {

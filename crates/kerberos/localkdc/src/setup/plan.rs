@@ -108,7 +108,7 @@ impl Setup {
             // Both stand in configuration files, in which a space ends a path.
             crate::policy::absolute(what, path).map_err(SetupError::Other)?;
             if path.to_str().is_some_and(|text| text.contains([' ', '"', '\'', '\\', '%', '$', ';'])) {
-                let problem = "unusable path, expected one without spaces, quotes, backslashes, `%`, `$` and `;`";
+                let problem = "the path must not contain spaces, quotes, backslashes, `%`, `$` or `;`";
                 return Err(SetupError::Other(format!("{what}: {problem}: {}", path.display())));
             }
         }

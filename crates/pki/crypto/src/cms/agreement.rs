@@ -37,8 +37,9 @@ const SCHEMES: [(Oid<'static>, Derivation); 8] = [
 /// The result of key agreement with a recipient.
 #[derive(Debug)]
 pub(super) struct Agreed {
-    /// The ephemeral public key, as the contents of its BIT STRING. The next field is its algorithm.
+    /// The ephemeral public key, as the contents of its BIT STRING.
     pub(super) originator: Vec<u8>,
+    /// The algorithm of the ephemeral public key.
     pub(super) originator_algorithm: Oid<'static>,
     /// The key agreement algorithm in DER, with the key wrap algorithm as its parameters.
     pub(super) algorithm: Vec<u8>,

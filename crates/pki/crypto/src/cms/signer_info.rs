@@ -87,7 +87,7 @@ pub(super) fn check(
         .ok_or(CmsError::Invalid { what: "the contentType attribute is missing", clause: "RFC 5652 §5.3" })?;
     CmsError::demand(
         signed_type == content_type,
-        "the signed content type differs from the content's type",
+        "the contentType attribute does not match eContentType",
         "RFC 5652 §11.1",
     )?;
     let signed = info.message_digest().map_err(malformed)?;

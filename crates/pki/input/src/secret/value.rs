@@ -45,10 +45,10 @@ const SECRETS: [&[u8]; 4] = [
     &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 12],
 ];
 
-/// Returns whether a value of the given kind is public, even if damaged, so that all its bytes may be displayed.
+/// Returns whether a value of the given kind contains no secrets, so that all its bytes may be displayed even if it is malformed.
 ///
 /// Keys, PKCS #12 files and enrollment messages are not public. Requests, CMS messages and attribute certificates are
-/// public, unless they contain the identifier of a secret.
+/// public, unless they contain the object identifier of a secret attribute, control or bag, such as a challenge password.
 ///
 /// ```
 /// use tagwise_input::{ValueKind, secret};

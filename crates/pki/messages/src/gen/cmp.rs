@@ -73,7 +73,7 @@ pub struct PkiMessages<'a>(
     pub SeqOf<'a, PkiMessage<'a>>,
 );
 
-/// cmp2021 where EnvelopedData stands for EncryptedValue, or hashAlg is in certStatus.
+/// The header of a PKI message. pvno is cmp2021 if EnvelopedData replaces EncryptedValue, or if certStatus contains hashAlg.
 ///
 /// ```asn1
 /// PKIHeader ::= SEQUENCE {

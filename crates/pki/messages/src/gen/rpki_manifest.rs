@@ -16,7 +16,7 @@ use tagwise_derive::Asn1;
 /// `RPKIManifest.asn1`, line 18.
 pub const ID_CT_RPKI_MANIFEST: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.26");
 
-/// Numbers grow with each manifest (§4.2.1); nextUpdate is later than thisUpdate.
+/// A manifest. Its number increases with each manifest (§4.2.1). nextUpdate must be later than thisUpdate.
 ///
 /// ```asn1
 /// Manifest ::= SEQUENCE {

@@ -31,8 +31,9 @@ pub(super) struct UsableCrl<'q> {
 struct State<'q> {
     points: Vec<Point<'q>>,
     reasons: Reasons,
-    /// The labels of the applied CRLs. The next field is the time of the newest.
+    /// The labels of the applied CRLs.
     used: Vec<String>,
+    /// The thisUpdate of the newest applied CRL.
     newest: Option<UnixTime>,
     /// The highest CRL number among the newest.
     highest: Option<CrlNumber<'q>>,
@@ -102,7 +103,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         let settled = state.reasons;
         for entry in alike {
             if !Reasons::ALL.adds_to(settled) {
-                not_applicable(desk, *entry, "newer evidence covers the certificate");
+                not_applicable(desk, *entry, "newer CRLs cover the certificate");
                 continue;
             }
             let interim = state.covered(query, desk, *entry)?;
@@ -112,7 +113,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
             }
             // (e)
             if !interim.adds_to(settled) {
-                not_applicable(desk, *entry, "newer evidence covers the certificate");
+                not_applicable(desk, *entry, "newer CRLs cover the certificate");
                 continue;
             }
             if let Some(revoked) = state.apply(query, desk, interim, *entry)? {
@@ -384,7 +385,7 @@ impl<'q> State<'q> {
     }
 
     /// Checks the delta CRLs that were not applied to any complete CRL. If one revokes the certificate, the status is unknown, unless
-    /// newer evidence was applied.
+    /// newer CRLs were applied.
     fn other_deltas<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -403,7 +404,7 @@ impl<'q> State<'q> {
             let is_older = self.newest.is_some_and(|newest| newest > entry.list.this_update())
                 || self.newest == Some(entry.list.this_update()) && number.is_some() && number <= self.highest;
             if is_older {
-                not_applicable(desk, entry, "newer evidence covers the certificate");
+                not_applicable(desk, entry, "newer CRLs cover the certificate");
                 continue;
             }
             let flaw = match (&entry.list.flaw, number) {

@@ -48,8 +48,9 @@ pub(crate) struct List<'a> {
     pub(crate) point: Option<IssuingDistributionPoint<'a>>,
     /// The content of the issuing distribution point extension.
     pub(crate) scope: Option<&'a [u8]>,
-    /// The content of the authority key identifier extension. The next field is its key identifier.
+    /// The content of the authority key identifier extension, in DER.
     pub(crate) authority: Option<&'a [u8]>,
+    /// The key identifier in that extension.
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
     /// expiredCertsOnCRL (X.509): certificates that expired after this time stay on the CRL.
@@ -343,8 +344,9 @@ fn is_plain(extensions: &[u8]) -> bool {
 
 /// A CRL entry, split without decoding it. Every byte was checked before.
 struct RawEntry<'a> {
-    /// The complete entry. The next field is its offset among the entries.
+    /// The complete entry.
     octets: &'a [u8],
+    /// The entry's offset in the list of entries.
     at: usize,
     /// The content bytes of the serial number.
     serial: &'a [u8],

@@ -13,7 +13,7 @@ use tagwise_pkix::name::Name;
 
 use super::walk::Element;
 
-/// Writes an IP address like OpenSSL.
+/// Writes an IP address in OpenSSL's format.
 pub(super) fn address(octets: &[u8], out: &mut String) -> Option<()> {
     match octets {
         [a, b, c, d] => write!(out, "{a}.{b}.{c}.{d}").ok(),

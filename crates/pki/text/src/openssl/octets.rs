@@ -123,8 +123,8 @@ pub(super) fn labelled(label: &str, number: &[u8], indent: usize, out: &mut dyn 
     block(&octets, indent + 4, out)
 }
 
-/// Writes a string with dots in place of non-ASCII and control characters except line feeds (`ASN1_STRING_print`).
-/// OpenSSL also prints carriage returns, with which a terminal overwrites existing text.
+/// Writes a string, replacing non-ASCII characters and control characters other than line feeds with dots, as
+/// `ASN1_STRING_print` does. Unlike OpenSSL, it also replaces carriage returns, which would overwrite text on a terminal.
 pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     octets.iter().try_for_each(|octet| match octet {
         b'\n' | b' '..=b'~' => out.write_char(char::from(*octet)),

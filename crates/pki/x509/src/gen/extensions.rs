@@ -373,7 +373,7 @@ pub struct DistributionPoint<'a> {
     /// Name of the CRL.
     #[asn1(explicit = 0)]
     pub distribution_point: Option<DistributionPointName<'a>>,
-    /// Reasons that it covers; all if absent.
+    /// The revocation reasons that the CRL covers. If absent, it covers all reasons.
     #[asn1(implicit = 1)]
     pub reasons: Option<ReasonFlags<'a>>,
     /// Issuer of the CRL, if not the issuer of the certificate.

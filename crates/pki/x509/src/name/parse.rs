@@ -233,7 +233,7 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// Parses the attributes of a name like [`NameBuf::parse_with`]: RDNs from the root, with attributes in text order.
+    /// Parses the attributes of a name like [`NameBuf::parse_with`]: RDNs from the root, with attributes in the order of the text.
     ///
     /// # Errors
     /// Returns the errors of [`NameBuf::parse_with`].

@@ -64,7 +64,7 @@ impl NewArgs {
                 let (content, left) = Content::of_file(path)?;
                 if !left.is_empty() {
                     let (name, left) = (name_of(path), left.join(", "));
-                    writeln!(err, "tagwise: {name}: left out, because the CA determines it: {left}")?;
+                    writeln!(err, "tagwise: {name}: extensions not copied, because the CA sets them: {left}")?;
                 }
                 Some(content)
             }

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-/// A guard. While it exists, Ctrl-C is left to another program, such as an editor in the same terminal.
+/// A guard. While it exists, this process ignores SIGINT (Ctrl-C), so that only the child process, such as an editor, handles it.
 pub(crate) struct Lent(());
 
 #[cfg(unix)]
@@ -88,7 +88,7 @@ pub(super) fn watch() -> io::Result<()> {
 }
 
 impl Lent {
-    /// Leaves Ctrl-C to the other program until the guard is dropped.
+    /// Ignores SIGINT (Ctrl-C) in this process until the guard is dropped.
     pub(crate) fn new() -> Self {
         #[cfg(unix)]
         on_unix::lend(true);

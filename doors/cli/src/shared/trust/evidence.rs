@@ -43,11 +43,11 @@ pub(crate) struct EvidenceArgs {
 /// The mode of revocation checking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// Accept a certificate only if evidence shows that it is not revoked
+    /// Accept a certificate only if CRLs or OCSP responses show that it is not revoked
     Require,
-    /// Reject revoked certificates; accept those without evidence, and report it
+    /// Reject revoked certificates; accept those whose status is unknown, and report it
     Prefer,
-    /// Ignore evidence
+    /// Ignore CRLs and OCSP responses
     Ignore,
 }
 

@@ -134,7 +134,8 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// Creates the verifier, with the rules of `--allow` and the given comma-separated names disabled.
+    /// Creates a verifier, which accepts weak signatures if `--allow` or one of the comma-separated lists in `names` contains
+    /// `weak-digest`.
     pub(crate) fn allowing(backend: Chosen, names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
         Self { backend, legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }

@@ -61,13 +61,13 @@ impl<'s> Dynamic<'s> {
         self
     }
 
-    /// The type's table.
+    /// Returns the table that describes the type.
     #[must_use]
     pub const fn ty(&self) -> &'s Type {
         self.ty
     }
 
-    /// The context that resolves the table's references.
+    /// Returns the context that resolves the table's references.
     #[must_use]
     pub const fn types(&self) -> Types<'s> {
         Types { schema: self.schema, registered: self.options.registered_types() }

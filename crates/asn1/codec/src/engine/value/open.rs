@@ -32,7 +32,7 @@ pub struct Scope<'x, 'a> {
     pub outer: Option<&'x Scope<'x, 'a>>,
 }
 
-/// Finds the keys that select the types of open types.
+/// Looks up keys: the values of the components that determine an open type's actual type.
 pub(super) trait Keys<'a>: fmt::Debug {
     /// Returns the key from the selecting component, or the combined key from several components.
     fn key(&self, types: Types<'a>, selector: &str) -> Option<Cow<'_, [u8]>>;

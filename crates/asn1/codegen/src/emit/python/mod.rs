@@ -90,7 +90,7 @@ fn imports(text: &str) -> String {
 /// Options for generating Python.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The file name without extension. If empty, the name of the only module, or `schema`.
+    /// The file name without extension. If empty, it is the module's name if there is exactly one module, and `schema` otherwise.
     pub name: String,
     /// The departures from X.680 allowed when compiling the modules.
     pub departures: Departures,
