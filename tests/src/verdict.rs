@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, FaultKind, Options, Rule, RuleSet, encode};
 use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateView, profile};
 
-/// The reason why strict decoding rejects an input, and the rules that must be tolerated to accept it.
+/// The reason why strict decoding rejects an input, and the rules whose violations must be tolerated to accept it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The code of the first error.
@@ -16,7 +16,7 @@ pub struct Refusal {
     pub offset: usize,
     /// The error, with the clause of the standard.
     pub why: String,
-    /// The deviations recorded when the input is decoded with the fewest tolerated rules that suffice, in order. `None` if no
+    /// The deviations recorded when the input is decoded tolerating violations of as few rules as possible, in order. `None` if no
     /// rules suffice.
     pub deviations: Option<Vec<(String, usize)>>,
     /// Whether the tolerated value encodes to its original bytes, to other bytes, or not at all.
@@ -32,7 +32,7 @@ pub enum Again {
     Der,
     /// No encoding: a value outside the signed part cannot be encoded in DER.
     Refused,
-    /// The input was not accepted even with all rules tolerated.
+    /// The input was not accepted even if violations of all rules are tolerated.
     Never,
 }
 
@@ -153,7 +153,7 @@ where
     })
 }
 
-/// Asserts that `deviations` lists exactly the rules that must be tolerated for `octets` to decode.
+/// Asserts that `deviations` lists exactly the rules whose violations must be tolerated for `octets` to decode.
 ///
 /// # Panics
 /// Panics if it does not.
@@ -172,7 +172,7 @@ pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(Strin
 ///
 /// - Strict decoding round-trips.
 /// - Errors are located inside the input.
-/// - If all rules are tolerated, whatever strict decoding accepts is accepted, and a deviation is listed exactly where
+/// - If violations of all rules are tolerated, whatever strict decoding accepts is accepted, and a deviation is listed exactly where
 ///   strict decoding fails.
 /// - Signed bytes are unchanged.
 /// - The handwritten fast paths agree with the general decoder.

@@ -37,7 +37,7 @@
  *            that no requirement is lost. If a certificate cannot be added to anchors or to a pool, or a rule cannot be tolerated,
  *            the object is unchanged, because it then trusts less, not more.
  *
- * Options    A tagwise_options contains tolerated rules and budgets. NULL means strict DER and the default budgets.
+ * Options    A tagwise_options contains tolerated rule violations and budgets. NULL means strict DER and the default budgets.
  *
  * Tags       Tags are numbers: TAGWISE_SEQUENCE, TAGWISE_CONTEXT(0), TAGWISE_CONTEXT(0) | TAGWISE_CONSTRUCTED.
  *

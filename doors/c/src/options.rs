@@ -16,7 +16,7 @@ use crate::settings::Settings;
 #[derive(Clone, Debug)]
 pub struct tagwise_options(Settings<Chosen>);
 
-/// The tolerated rules and the budgets.
+/// The rules whose violations are tolerated, and the budgets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chosen {
     rules: RuleSet,

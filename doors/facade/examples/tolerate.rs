@@ -1,4 +1,4 @@
-//! Reads input that is not strict DER, tolerates the rules that it violates by name, and lists the deviations.
+//! Reads input that is not strict DER, tolerates violations of named rules, and lists the deviations.
 
 use std::error::Error;
 

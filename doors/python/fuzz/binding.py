@@ -3,7 +3,7 @@
     python binding.py [FOLDER] [ARGUMENTS OF LIBFUZZER]     # with atheris
     python binding.py --seconds S [--seed N]                # without it: damaged copies of the seeds, chosen without coverage
 
-The first byte of an input selects the call, the second the tolerated rules. `./x python fuzz SECONDS` builds the
+The first byte of an input selects the call, the second the rules whose violations are tolerated. `./x python fuzz SECONDS` builds the
 package, writes the seeds and runs this.
 """
 

@@ -45,7 +45,7 @@ pub(crate) struct Certificate {
 struct Departing {
     deviations: Vec<Deviation>,
     options: Options<'static>,
-    /// The names of the tolerated rules, in addition to the default ones.
+    /// The names of the rules whose violations are tolerated, in addition to the default ones.
     allow: Vec<String>,
 }
 

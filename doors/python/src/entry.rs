@@ -19,7 +19,7 @@ use crate::{errors, extension, input, lenient};
 enum Held {
     /// An entry in a CRL, at a start offset and with a length.
     List { list: Py<CertificateRevocationList>, start: usize, len: usize },
-    /// An entry outside a CRL, with the rules that were tolerated when it was read.
+    /// An entry outside a CRL, with the rules whose violations were tolerated when it was read.
     Alone { der: PyBackedBytes, options: Options<'static>, allow: Vec<String> },
 }
 
@@ -128,7 +128,7 @@ impl PyRevoked {
         }
     }
 
-    /// The names of the rules that were tolerated.
+    /// The names of the rules whose violations were tolerated.
     #[getter]
     fn _allow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.held {

@@ -52,17 +52,17 @@ pub(crate) fn listing() -> PyResult<Options<'static>> {
     budget::under(LISTING)
 }
 
-/// Returns `LISTING` with the named rules tolerated and the current budget.
+/// Returns `LISTING` with the current budget, tolerating violations of the named rules.
 pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(LISTING, allow)
 }
 
-/// Returns options that tolerate the named rules.
+/// Returns options that tolerate violations of the named rules.
 pub(crate) fn allowed(allow: &[String]) -> PyResult<Options<'static>> {
     with_allowed(Options::der(), allow)
 }
 
-/// Adds the named rules to the tolerated rules of `options`.
+/// Makes `options` also tolerate violations of the named rules.
 pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyResult<Options<'static>> {
     let options = budget::under(options)?;
     Ok(options.rules(options.tolerated().union(rules(allow)?)))

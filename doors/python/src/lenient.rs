@@ -40,7 +40,7 @@ pub(crate) fn items<'a, T: Decode<'a>>(
     read.map_err(|fault| Error::locate_at(fault, T::ty(), content, base))
 }
 
-/// Returns the deviations in a complete value. If rules are tolerated by name and everything is readable, the list includes
+/// Returns the deviations in a complete value. If violations of named rules are tolerated and everything is readable, the list includes
 /// deviations inside names, extensions and other deferred parts.
 pub(crate) fn deviations<'a, T: Decode<'a> + Typed>(
     outlined: Vec<Deviation>,

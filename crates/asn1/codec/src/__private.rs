@@ -337,7 +337,7 @@ pub fn held<'a, T>(
     Err(reader.fault(FaultKind::Internal, at))
 }
 
-/// Returns options for a separate session that tolerates the same rules as the reader's. The separate session prevents
+/// Returns options for a separate session that tolerates the same rule violations as the reader's. The separate session prevents
 /// deviations and elements from being recorded or counted twice.
 pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
     let options = reader.options();

@@ -75,12 +75,12 @@ impl<'a> Any<'a> {
         self.base as usize
     }
 
-    /// The rules that were tolerated when the element was decoded.
+    /// The rules whose violations were tolerated when the element was decoded.
     pub(crate) const fn kept(&self) -> Kept {
         self.kept
     }
 
-    /// Returns whether the given rule was tolerated when the element was decoded. Later checks of its value then tolerate
+    /// Returns whether violations of the given rule were tolerated when the element was decoded. Later checks of its value then tolerate
     /// the same deviation.
     ///
     /// ```

@@ -75,7 +75,7 @@ impl<'i> Canonical<'i> {
         T::from_der(&self.bytes).map_err(|error| self.original(error))
     }
 
-    /// Decodes the value with the given options, such as tolerated profile rules. Error offsets refer to the original
+    /// Decodes the value with the given options, such as the profile rules that it may violate. Error offsets refer to the original
     /// input.
     ///
     /// # Errors

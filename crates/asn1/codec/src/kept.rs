@@ -1,4 +1,4 @@
-//! The rules of a deferred part, packed into one byte. Rules tolerated for a value also apply to its parts when they
+//! The rules of a deferred part, packed into one byte. Rules that a value may violate may also be violated by its parts when they
 //! are read later.
 //!
 //! Deferred parts are small and copied often, but a [`RuleSet`] occupies twenty bytes. Programs use few sets, so each set

@@ -1,4 +1,4 @@
-//! Decoding options: tolerated rules, budgets and recorded deviations.
+//! Decoding options: tolerated rule violations, budgets and recorded deviations.
 
 use core::cell::Cell;
 #[cfg(feature = "alloc")]
@@ -114,14 +114,14 @@ impl<'o> Options<'o> {
         Self { rules: RuleSet::BER_DEFINITE, ..Self::der() }
     }
 
-    /// Adds a rule to the tolerated ones.
+    /// Also tolerates violations of the given rule.
     #[must_use]
     pub const fn allow(mut self, rule: &Rule) -> Self {
         self.rules = self.rules.with(rule);
         self
     }
 
-    /// Replaces the set of tolerated rules.
+    /// Replaces the set of rules whose violations are tolerated.
     #[must_use]
     pub const fn rules(mut self, rules: RuleSet) -> Self {
         self.rules = rules;
@@ -129,8 +129,8 @@ impl<'o> Options<'o> {
     }
 
     /// Sets the rules for deferred parts ([`Any::decode_as`](crate::Any::decode_as), [`Raw::get`](crate::Raw::get),
-    /// list items, open types). By default, they are the rules of the decoding itself, so a rule tolerated for a value
-    /// applies to all of it.
+    /// list items, open types). By default, they are the rules of the decoding itself, so a violation tolerated in a value
+    /// is tolerated in all of it.
     ///
     /// Use this to read a malformed value's top-level structure leniently, and its parts under other rules.
     ///
@@ -194,7 +194,7 @@ impl<'o> Options<'o> {
         self.checks
     }
 
-    /// The set of tolerated rules.
+    /// The set of rules whose violations are tolerated.
     #[must_use]
     pub const fn tolerated(&self) -> RuleSet {
         self.rules
@@ -263,7 +263,7 @@ impl<'o> Session<'o> {
         })
     }
 
-    /// Returns whether a rule is tolerated.
+    /// Returns whether violations of a rule are tolerated.
     #[must_use]
     pub const fn allows(&self, rule: &Rule) -> bool {
         self.options.rules.has(rule)

@@ -2,7 +2,7 @@
 //!
 //! Entering a constructed value narrows the remaining range instead of creating a new reader. Positions therefore stay
 //! absolute, and the depth budget cannot be bypassed. The rest of the input is a slice, so a single comparison checks a
-//! length. Only the cold path, after a failed check, consults the [`Session`] for tolerated rules.
+//! length. Only the cold path, after a failed check, consults the [`Session`] for tolerated rule violations.
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
@@ -42,7 +42,7 @@ pub struct Reader<'a, 'o> {
     /// True if encodings wrapped in an OCTET STRING or BIT STRING are nevertheless not checked.
     sealed: bool,
     session: Option<&'o Session<'o>>,
-    /// The rules that were tolerated when the bytes were first read. Used only without a session. Deviations from them were
+    /// The rules whose violations were tolerated when the bytes were first read. Used only without a session. Deviations from them were
     /// recorded then, or were in deferred parts.
     kept: Kept,
 }

@@ -296,7 +296,7 @@ impl RuleSet {
     }
 }
 
-/// A deviation that a rule tolerated, with its position.
+/// A tolerated violation of a rule, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deviation {
     /// The rule that allowed the deviation.

@@ -22,7 +22,7 @@ pub struct Problem {
     pub clause: &'static str,
     /// The error message.
     pub message: String,
-    /// The name of the rule that would tolerate the error.
+    /// The name of the violated rule, if its violations can be tolerated.
     pub rule: Option<&'static str>,
     /// A hexadecimal excerpt in which the error is marked. Empty for secret data.
     pub excerpt: String,

@@ -47,7 +47,7 @@ impl Door {
 /// The rules that a command tolerates or disables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allowances {
-    /// The tolerated encoding rules.
+    /// The encoding rules whose violations are tolerated.
     pub(crate) decoding: RuleSet,
     /// The tolerated rules of PER.
     pub(crate) packed: Tolerance,

@@ -64,7 +64,7 @@ def given(
     stale: datetime.timedelta = datetime.timedelta(0),
     allow: Iterable[str] = (),
 ) -> Revocation:
-    """Checks the caller's arguments. The evidence may violate the rules that were tolerated when it was loaded."""
+    """Checks the caller's arguments. CRLs and OCSP responses may violate the rules that they were allowed to violate when loaded."""
     from tagwise.x509.base import CertificateRevocationList
     from tagwise.x509.ocsp import OCSPResponse
 

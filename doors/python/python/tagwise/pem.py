@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LABELS", "LAX", "Block", "blocks", "decode", "encode", "encode_many"]
 
-#: The rules that are always tolerated. RFC 7468 §2 recommends that parsers ignore whitespace and text before a block.
+#: The rules whose violations are always tolerated. RFC 7468 §2 recommends that parsers ignore whitespace and text before a block.
 _USUAL = ("pem-line-length", "pem-trailing-space", "pem-whitespace", "pem-leading-space", "pem-stray-end")
-#: The names of the PEM rules that can be tolerated.
+#: The names of the PEM rules whose violations can be tolerated.
 LAX: tuple[str, ...] = tuple(_native.pem_rules())
 #: The labels of each kind of value, as in `LABELS["crl"]`. The first one is used for writing.
 LABELS: dict[str, tuple[str, ...]] = {kind: tuple(labels) for kind, labels in _native.pem_labels().items()}

@@ -1,7 +1,7 @@
 //! Constraints that derived code checks through the type's table: WITH COMPONENTS, set arithmetic, ENCODED BY and
 //! user-defined constraints.
 //!
-//! The value is decoded a second time as a dynamic value, with the same rules tolerated. Nesting is bounded by the
+//! The value is decoded a second time as a dynamic value, tolerating the same rule violations. Nesting is bounded by the
 //! depth budget, so each level costs time linear in the input.
 
 use crate::encode::EncodeError;

@@ -9,12 +9,12 @@ use crate::rule::Rule;
 use crate::table::{Shape, StringKind};
 use crate::types::{BitStr, Bmp, Universal, Utf8};
 
-/// Creates a session that tolerates all codec rules.
+/// Creates a session that tolerates violations of all codec rules.
 pub(super) fn lenient() -> Session<'static> {
     Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
 }
 
-/// Decodes detached content, tolerating all codec rules.
+/// Decodes detached content, tolerating violations of all codec rules.
 pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault> {
     let session = lenient();
     let mut reader = Reader::with_session(content, &session)?;

@@ -76,7 +76,7 @@ pub const fn blocks_with<'a>(input: &'a [u8], session: &'a Session<'a>) -> Block
     Blocks::new(input, Policy { rules: session.options().tolerated(), session: Some(session) })
 }
 
-/// Tolerated rules, and the session that records deviations.
+/// The rules whose violations are tolerated, and the session that records deviations.
 #[derive(Clone, Copy, Debug)]
 struct Policy<'a> {
     rules: RuleSet,
@@ -84,7 +84,7 @@ struct Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// Returns whether a rule is tolerated. Records the block's first deviation from it.
+    /// Returns whether violations of a rule are tolerated. Records the block's first deviation from it.
     #[cold]
     fn tolerates(&self, rule: &'static Rule, offset: usize, noted: &mut RuleSet) -> bool {
         let allowed = self.rules.has(rule);

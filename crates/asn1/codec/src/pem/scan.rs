@@ -196,7 +196,7 @@ impl<'a> Blocks<'a> {
         self.deviate(check, &Rule::PEM_TRAILING_SPACE, FaultKind::PemLayout, found.trailing)
     }
 
-    /// Reports a deviation, if there is one, as an error unless its rule is tolerated.
+    /// Reports a deviation, if there is one, as an error unless it is tolerated.
     fn deviate(
         &mut self,
         check: &mut Check<'_>,

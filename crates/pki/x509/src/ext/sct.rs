@@ -82,7 +82,7 @@ fn put(bytes: &mut Vec<u8>, vector: &[u8]) -> Option<()> {
 
 impl<'a> SctList<'a> {
     /// Iterates over the timestamps, up to the first malformed one. Malformed timestamps are possible only if the list was not
-    /// checked, or if [`profile::SCT_LIST`] was tolerated.
+    /// checked, or if violations of [`profile::SCT_LIST`] were tolerated.
     #[must_use]
     pub fn iter(&self) -> Scts<'a> {
         let mut rest = Tls { octets: self.0.as_bytes() };

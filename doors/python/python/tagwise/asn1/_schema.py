@@ -60,7 +60,7 @@ class Type:
         return self._modules.schema
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
-        """Decodes a value from any buffer, in DER, BER or CER. `allow` contains the names of rules to tolerate."""
+        """Decodes a value from any buffer, in DER, BER or CER. `allow` names the rules that the value may violate."""
         if defines:
             return self.inspect(data, rules=rules, allow=allow, defines=defines).value
         return self._schema.decode(self._name, data, rules, list(allow))[0]

@@ -161,7 +161,7 @@ class Whole:
     #: The names of the ASN.1 type, and of the corresponding part of `to_json`.
     _kind = ""
     _json_key = ""
-    #: The names of the rules that were tolerated while the value was read. They also apply to its parts.
+    #: The names of the rules whose violations were tolerated while the value was read. Its parts may violate them, too.
     _allow: list[str]
 
     def _encoding(self) -> bytes:

@@ -178,7 +178,7 @@ def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
     """Lists the values in an input of any format, like `tagwise show`.
 
     The format is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and
-    base64 in other text. `allow` contains the names of rules to tolerate, both for the text and for the values.
+    base64 in other text. `allow` names the rules that the text and the values may violate.
     """
     octets = data.encode() if isinstance(data, str) else data
     ((_, items),) = _native.find_many([octets], list(allow))

@@ -88,8 +88,8 @@ else:
 class Certificate(_NativeCertificate, Signed):  # type: ignore[misc, override]  # pyright: ignore
     """A certificate (RFC 5280 §4.1).
 
-    Its outer structure is read immediately; names, extensions and the key on access. `allow` contains the names of
-    rules to tolerate. `deviations` lists the tolerated deviations from the encoding rules, and the deviations
+    Its outer structure is read immediately; names, extensions and the key on access. `allow` names the rules
+    that the certificate may violate. `deviations` lists the tolerated deviations from the encoding rules, and the deviations
     from RFC 5280.
     """
 

@@ -53,7 +53,7 @@ impl<'s> Dynamic<'s> {
         self
     }
 
-    /// Sets the decoding options: tolerated rules, budget and registered open types. The output budget also limits
+    /// Sets the decoding options: tolerated rule violations, budget and registered open types. The output budget also limits
     /// encoding.
     #[must_use]
     pub const fn options(mut self, options: Options<'s>) -> Self {
