@@ -229,11 +229,11 @@ typedef enum tagwise_node_kind {
 typedef enum tagwise_revocation {
     // Revocation is not checked.
     TAGWISE_REVOCATION_IGNORE = 0,
-    // Revoked certificates are rejected; certificates without evidence are accepted.
+    // Revoked certificates are rejected; certificates of unknown status are accepted.
     TAGWISE_REVOCATION_PREFER = 1,
-    // The end-entity certificate is accepted only if evidence shows that it is not revoked.
+    // The end-entity certificate is accepted only if a CRL or OCSP response shows that it is not revoked.
     TAGWISE_REVOCATION_REQUIRE_LEAF = 2,
-    // Each certificate of the path is accepted only if evidence shows that it is not revoked.
+    // Each certificate of the path is accepted only if a CRL or OCSP response shows that it is not revoked.
     TAGWISE_REVOCATION_REQUIRE_PATH = 3,
 } tagwise_revocation;
 
@@ -1589,10 +1589,10 @@ bool tagwise_policy_set_revocation(struct tagwise_policy *policy,
                                    uint32_t revocation,
                                    struct tagwise_error **error);
 
-// Adds a CRL in DER as evidence. It is checked during path search.
+// Adds a CRL in DER for revocation checks. It is checked during path search.
 TAGWISE_MUST_USE bool tagwise_policy_add_crl(struct tagwise_policy *policy, struct tagwise_bytes crl, struct tagwise_error **error);
 
-// Adds an OCSP response in DER as evidence. It is checked during path search.
+// Adds an OCSP response in DER for revocation checks. It is checked during path search.
 TAGWISE_MUST_USE
 bool tagwise_policy_add_ocsp(struct tagwise_policy *policy,
                              struct tagwise_bytes response,

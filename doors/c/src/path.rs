@@ -283,11 +283,11 @@ fn switch<E: ToString>(
 pub enum tagwise_revocation {
     /// Revocation is not checked.
     Ignore = 0,
-    /// Revoked certificates are rejected; certificates without evidence are accepted.
+    /// Revoked certificates are rejected; certificates of unknown status are accepted.
     Prefer = 1,
-    /// The end-entity certificate is accepted only if evidence shows that it is not revoked.
+    /// The end-entity certificate is accepted only if a CRL or OCSP response shows that it is not revoked.
     RequireLeaf = 2,
-    /// Each certificate of the path is accepted only if evidence shows that it is not revoked.
+    /// Each certificate of the path is accepted only if a CRL or OCSP response shows that it is not revoked.
     RequirePath = 3,
 }
 
@@ -313,7 +313,7 @@ pub extern "C" fn tagwise_policy_set_revocation(
     })
 }
 
-/// Adds a CRL in DER as evidence. It is checked during path search.
+/// Adds a CRL in DER for revocation checks. It is checked during path search.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_crl(
@@ -327,7 +327,7 @@ pub extern "C" fn tagwise_policy_add_crl(
     })
 }
 
-/// Adds an OCSP response in DER as evidence. It is checked during path search.
+/// Adds an OCSP response in DER for revocation checks. It is checked during path search.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_add_ocsp(

@@ -23,8 +23,8 @@ pub(crate) struct Revocation {
 }
 
 impl Revocation {
-    /// Creates the policy. If no mode is given, it is `prefer` if there is evidence, as in the command-line tool. The evidence
-    /// may violate the rules that were tolerated when it was loaded, and those that are tolerated for the whole path.
+    /// Creates the policy. If no mode is given, it is `prefer` if there are CRLs or OCSP responses, as in the command-line
+    /// tool. They may violate the rules that they were allowed to violate when loaded, and those allowed for the whole path.
     pub(crate) fn policy(self, allowed: RuleSet) -> PyResult<RevocationPolicy> {
         let given = !self.crls.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {
@@ -56,7 +56,7 @@ fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
     errors::argument(format!("unknown {what} `{found}`; expected {expected}"))
 }
 
-/// For each piece of evidence: its kind, number (from 1), label, and use, and the reason if it was not used.
+/// For each CRL and OCSP response: its kind, number (from 1), label, and use, and the reason if it was not used.
 pub(crate) type Account = Vec<(&'static str, usize, String, &'static str, Option<String>)>;
 
 /// Reports how each piece of evidence was used.

@@ -34,9 +34,9 @@ pub struct Budget {
     /// The maximum nesting depth of validations. Checking a CRL validates its signer's path, which may require further CRLs. At
     /// the deepest level, the signers' own revocation status is not checked and remains unknown. Default 2.
     pub depth: u64,
-    /// The maximum size of certificates and evidence read, in bytes. A CRL or response is charged to the call that first reads
+    /// The maximum size of certificates, CRLs and OCSP responses read, in bytes. A CRL or response is charged to the call that first reads
     /// it, and each search through a CRL costs an eighth of its length. The ninth search builds an index, which costs the CRL's
-    /// length once for all clones of the evidence. Later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
+    /// length once for all clones of [`Evidence`](crate::Evidence). Later searches are free. Default 48 MiB, read in 40 to 60 ms, enough
     /// for a CRL with a million entries.
     pub bytes: u64,
     /// The maximum number of rejected candidates listed in the report. Further ones are only counted. Default 100.
@@ -80,7 +80,7 @@ pub enum Limit {
     ConstraintComparisons,
     /// The limit on certificates in a path: [`Budget::path_length`].
     PathLength,
-    /// The limit on bytes of certificates and evidence: [`Budget::bytes`].
+    /// The limit on bytes of certificates, CRLs and OCSP responses: [`Budget::bytes`].
     Bytes,
 }
 
@@ -136,7 +136,7 @@ pub struct Spent {
     pub policy_nodes: u64,
     /// The number of comparisons of names with subtrees.
     pub constraint_comparisons: u64,
-    /// The number of bytes of certificates and evidence read or searched.
+    /// The number of bytes of certificates, CRLs and OCSP responses read or searched.
     pub bytes: u64,
 }
 

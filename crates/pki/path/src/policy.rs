@@ -66,10 +66,10 @@ pub struct Policy {
     pub max_intermediates: Option<u32>,
     /// The public suffixes, for [`Rule::Wildcard`]. Without them, a wildcard must be followed by two labels.
     pub public_suffixes: Option<PublicSuffixes>,
-    /// The revocation requirements and the evidence.
+    /// The revocation requirements, with the CRLs and OCSP responses.
     pub revocation: RevocationPolicy,
     /// `Some(true)` if the server stapled an OCSP response, `Some(false)` if it did not, or `None` outside a TLS handshake. Used by
-    /// [`Rule::MustStaple`]. The response itself belongs in the evidence.
+    /// [`Rule::MustStaple`]. Add the response itself to [`RevocationPolicy::evidence`].
     pub stapled: Option<bool>,
     /// The signed certificate timestamps (SCTs) that the end-entity certificate must have, or `None` for no check.
     pub scts: Option<SctPolicy>,
@@ -180,7 +180,7 @@ impl Policy {
         }
     }
 
-    /// Returns the time at which revocation evidence must be current, if revocation is checked.
+    /// Returns the time at which CRLs and OCSP responses must be current, if revocation is checked.
     pub(crate) fn evidence_time(&self) -> Option<UnixTime> {
         let is_checked = self.revocation.mode != RevocationMode::Ignore && self.rules.has(Rule::Revocation);
         is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))

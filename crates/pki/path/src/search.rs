@@ -64,7 +64,7 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) assumptions: Vec<String>,
     /// The revocation status of the valid path's certificates.
     pub(crate) revocation: Vec<RevocationAnswer>,
-    /// The recorded use of each piece of evidence.
+    /// The recorded use of each CRL and OCSP response.
     pub(crate) accounts: Accounts,
     /// The checked timestamps.
     pub(crate) timestamps: Vec<SctAnswer>,
@@ -292,7 +292,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(leaf)
     }
 
-    /// Returns the anchor that is the end-entity certificate itself, if any. For evidence signers, returns `None`.
+    /// Returns the anchor that is the end-entity certificate itself, if any. For signers of CRLs and OCSP responses, returns `None`.
     fn itself(&self) -> Option<u32> {
         let numbers = self.anchors.numbers(&self.leaf.get().tbs_certificate.subject.match_key());
         let is_leaf = |number: &&u32| self.anchors.get(**number).and_then(Anchor::certificate) == Some(self.leaf);

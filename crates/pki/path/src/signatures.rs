@@ -95,7 +95,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
-    /// Checks a signature like `verify`, but for certificates and evidence, which outlive the call and may be long. They are
+    /// Checks a signature like `verify`, but for certificates, CRLs and OCSP responses, which outlive the call and may be long. They are
     /// identified by the address of `owner`, so that they need not be hashed.
     pub(crate) fn verify_kept(
         &mut self,

@@ -12,7 +12,7 @@ use crate::verifier::Verifier;
 /// Finds a path from a certificate in DER through a pool to an anchor, and validates it against a policy (RFC 5280
 /// §6.1).
 ///
-/// The validation time, revocation evidence and all other inputs are passed as values. Only signatures are checked by a
+/// The validation time, CRLs, OCSP responses and all other inputs are passed as values. Only signatures are checked by a
 /// callback.
 ///
 /// ```

@@ -169,7 +169,7 @@ pub(crate) fn connection(session: &Session, text: &Text<'_>, out: &mut dyn Write
 /// Judges a server at the given time. `at` is the time that the user specified, if any.
 ///
 /// # Errors
-/// Returns an error if trust anchors or evidence cannot be read.
+/// Returns an error if trust anchors, CRLs or OCSP responses cannot be read.
 pub(crate) fn judge<'s>(
     target: &Target,
     session: &'s Session,

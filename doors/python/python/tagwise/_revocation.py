@@ -19,9 +19,9 @@ SCOPES = ("leaf", "path")
 class EvidenceUse(NamedTuple):
     """A supplied CRL or OCSP response, and how it was used."""
 
-    #: The kind of evidence: `crl` or `ocsp`.
+    #: The kind: `crl` or `ocsp`.
     kind: str
-    #: Its number among the evidence of its kind, from 1.
+    #: The number among all CRLs or all OCSP responses supplied, from 1.
     number: int
     #: A one-line description, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
     label: str
@@ -32,7 +32,7 @@ class EvidenceUse(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """The revocation mode and the evidence, as the native module expects them."""
+    """The revocation mode, and the CRLs and OCSP responses, as the native module expects them."""
 
     mode: str | None
     scope: str
@@ -49,7 +49,7 @@ class Revocation(NamedTuple):
         return self._replace(crls=[*self.crls, *crls]) if is_asked else self
 
     def proven_by(self, time: int, is_stated: bool) -> Revocation:
-        """Returns a copy for a certificate that was used before the time of the evidence, as asserted by the caller."""
+        """Returns a copy for a certificate that was used before the time of the CRLs and OCSP responses, as asserted by the caller."""
         is_earlier = is_stated and self.evidence_time is not None and self.evidence_time > time
         return self._replace(proven_at=time) if is_earlier else self
 

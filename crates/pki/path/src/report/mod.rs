@@ -46,7 +46,7 @@ pub struct Explanation {
     pub profile: &'static str,
     /// The time of validation.
     pub time: UnixTime,
-    /// The time at which revocation evidence must be current, or `None` if revocation was not checked.
+    /// The time at which CRLs and OCSP responses must be current, or `None` if revocation was not checked.
     pub evidence_time: Option<UnixTime>,
     /// The rules in force.
     pub rules: RuleSet,
@@ -143,7 +143,7 @@ impl Report {
         })
     }
 
-    /// Returns whether a larger budget, more evidence or another verifier might change the result. True if the budget
+    /// Returns whether a larger budget, more CRLs or OCSP responses, or a different verifier might change the result. True if the budget
     /// was exceeded, or if a candidate, listed or not, was rejected for missing or unusable revocation evidence or an
     /// unsupported algorithm.
     #[must_use]

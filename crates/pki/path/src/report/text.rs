@@ -25,10 +25,10 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     spent(explanation, f)
 }
 
-/// The maximum number of pieces of evidence to list.
+/// The maximum number of CRLs and OCSP responses to list.
 const LISTED: usize = 100;
 
-/// Writes how each piece of evidence was used.
+/// Writes how each CRL and OCSP response was used.
 fn evidence(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for answer in explanation.evidence.iter().take(LISTED) {
         writeln!(f, "  evidence: {}", visible(&answer.to_string()))?;

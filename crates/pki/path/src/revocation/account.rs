@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::RevocationPolicy;
 
-/// The kind of a piece of evidence.
+/// The kind of a piece of revocation evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EvidenceKind {
@@ -28,20 +28,20 @@ impl EvidenceKind {
     }
 }
 
-/// The use of a piece of evidence, or the reason why it was not used.
+/// The use of a CRL, OCSP response or other source, or the reason why it was not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
-    /// The evidence determined the status of a certificate.
+    /// It determined the revocation status of a certificate.
     Used,
-    /// The evidence is not about the certificates in the path, or has been superseded by newer evidence.
+    /// It does not cover a certificate in the path, or has been superseded by a newer CRL or OCSP response.
     NotApplicable {
-        /// The reason why the evidence is not applicable.
+        /// The reason why the CRL or OCSP response is not applicable.
         why: String,
     },
-    /// The evidence is, or may be, about a certificate in the path, but is unusable: malformed, forged, out of date, or with an
+    /// It covers, or may cover, a certificate in the path, but is unusable: malformed, forged, out of date, or with an
     /// unsupported critical extension.
     Unusable {
-        /// The reason why the evidence is unusable.
+        /// The reason why the CRL or OCSP response is unusable.
         why: String,
     },
 }
@@ -57,7 +57,7 @@ impl EvidenceUse {
         }
     }
 
-    /// Returns the reason why the evidence was not used, or `None` if it was used.
+    /// Returns the reason why the CRL or OCSP response was not used, or `None` if it was used.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -75,18 +75,18 @@ impl EvidenceUse {
     }
 }
 
-/// A piece of supplied evidence, and how it was used.
+/// A supplied CRL, OCSP response or other source, and how it was used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EvidenceAnswer {
-    /// The kind of evidence.
+    /// The kind: CRL, OCSP response or other source.
     pub kind: EvidenceKind,
-    /// The evidence's number among all of its kind, from 1.
+    /// The number among all supplied ones of the same kind, from 1.
     pub number: usize,
-    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Contains only the kind and number if the evidence is
-    /// unreadable.
+    /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Contains only the kind and number if it cannot be
+    /// decoded.
     pub label: String,
-    /// The use of the evidence, or the reason why it was not used.
+    /// How it was used, or the reason why it was not used.
     pub outcome: EvidenceUse,
 }
 
@@ -101,14 +101,14 @@ impl fmt::Display for EvidenceAnswer {
     }
 }
 
-/// The recorded use of one piece of evidence so far.
+/// The recorded use of one piece of revocation evidence so far.
 #[derive(Clone, Debug, Default)]
 struct EvidenceEntry {
     label: Option<String>,
     outcome: Option<EvidenceUse>,
 }
 
-/// The recorded use of each piece of evidence in one validation.
+/// The recorded use of each piece of revocation evidence in one validation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accounts {
     crls: Vec<EvidenceEntry>,
@@ -140,14 +140,14 @@ impl Accounts {
         list.get_mut(number)
     }
 
-    /// Records the label of a piece of evidence, by its index among its kind.
+    /// Records the label of a CRL or OCSP response, by its index among all of the same kind.
     pub(super) fn label(&mut self, kind: EvidenceKind, number: usize, label: impl FnOnce() -> String) {
         if let Some(entry) = self.entry(kind, number) {
             entry.label.get_or_insert_with(label);
         }
     }
 
-    /// Records an outcome. If there are several for the same piece of evidence, `used` takes precedence over `unusable`, and
+    /// Records an outcome. If there are several for the same CRL or OCSP response, `used` takes precedence over `unusable`, and
     /// `unusable` over `not-applicable`.
     pub(super) fn note(&mut self, kind: EvidenceKind, number: usize, outcome: EvidenceUse) {
         if let Some(entry) = self.entry(kind, number)
@@ -157,7 +157,7 @@ impl Accounts {
         }
     }
 
-    /// Merges the evidence use recorded for another candidate.
+    /// Merges the use of CRLs and OCSP responses recorded for another candidate.
     pub(crate) fn merge(&mut self, other: Self) {
         self.is_checked |= other.is_checked;
         let lists =
@@ -174,7 +174,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the recorded use of each piece of the policy's evidence. `is_wanted` is true if the policy requires revocation checks.
+    /// Returns the recorded use of each CRL and OCSP response in the policy. `is_wanted` is true if the policy requires revocation checks.
     pub(crate) fn answers(mut self, policy: &RevocationPolicy, is_wanted: bool) -> Vec<EvidenceAnswer> {
         let rest = match (is_wanted, self.is_checked) {
             (false, _) => "revocation was not checked",
@@ -202,27 +202,27 @@ impl Accounts {
 /// The findings about one certificate, besides its status.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// Problems found in the evidence.
+    /// Problems found in the CRLs and OCSP responses.
     pub(super) faults: Vec<String>,
-    /// Revocations reported by evidence that cannot be used.
+    /// Revocations reported by unusable CRLs and OCSP responses.
     pub(super) doubts: Vec<Doubt>,
 }
 
-/// A revocation reported by evidence that cannot be used.
+/// A revocation reported by an unusable CRL or OCSP response.
 #[derive(Debug)]
 pub(super) struct Doubt {
-    /// The evidence's thisUpdate.
+    /// The thisUpdate of the CRL or OCSP response.
     pub(super) time: tagwise_pkix::UnixTime,
-    /// True for certificateHold, which newer evidence of any kind may lift (RFC 5280 §5.3.1).
+    /// True for certificateHold, which a newer CRL or OCSP response may lift (RFC 5280 §5.3.1).
     pub(super) may_be_lifted: bool,
     pub(super) why: String,
 }
 
-/// The reason why an evidence signer could not be confirmed.
+/// The reason why the signer of a CRL or OCSP response could not be confirmed.
 #[derive(Debug)]
 pub(super) struct Unverified {
     pub(super) why: String,
-    /// True if the evidence may nevertheless be authentic: its signature could not be checked, or is valid but its signer was
+    /// True if the CRL or OCSP response may nevertheless be authentic: its signature could not be checked, or is valid but its signer was
     /// not authorized at the time.
     pub(super) is_possible: bool,
 }
@@ -236,7 +236,7 @@ impl Unverified {
         Self { why: why.into(), is_possible: true }
     }
 
-    /// Keeps the first reason, and records whether the evidence may be authentic according to either reason.
+    /// Keeps the first reason, and records whether the CRL or OCSP response may be authentic according to either reason.
     pub(super) fn or(first: &mut Option<Self>, other: Self) {
         match first {
             None => *first = Some(other),
@@ -244,7 +244,7 @@ impl Unverified {
         }
     }
 
-    /// Keeps the last reason, and records whether the evidence may be authentic according to either reason.
+    /// Keeps the last reason, and records whether the CRL or OCSP response may be authentic according to either reason.
     pub(super) fn then(last: &mut Option<Self>, other: Self) {
         let is_possible = other.is_possible || last.as_ref().is_some_and(|last| last.is_possible);
         *last = Some(Self { is_possible, ..other });

@@ -1,4 +1,4 @@
-//! Determines a certificate's status from all evidence: sources, OCSP responses and CRLs.
+//! Determines a certificate's status from all revocation evidence: sources, OCSP responses and CRLs.
 
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{CrlDistributionPoints, NoRevAvail};
@@ -11,12 +11,12 @@ use crate::verifier::Verifier;
 /// The result of checking a certificate's revocation.
 pub(crate) struct Checked {
     pub(crate) status: Status,
-    /// True if unusable evidence that may be authentic reports the certificate as revoked. Its status is then unknown, regardless of
-    /// other evidence, and the path is rejected.
+    /// True if an unusable CRL or OCSP response that may be authentic reports the certificate as revoked. Its status is then
+    /// unknown, regardless of the others, and the path is rejected.
     pub(crate) in_doubt: bool,
 }
 
-/// Returns the revocation status of a certificate. Evidence of revocation takes precedence over any other evidence.
+/// Returns the revocation status of a certificate. A revocation takes precedence over any statement that it is good.
 pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Checked, Limit> {
     let mut findings = Findings::default();
     // With thisUpdate, where there is one.

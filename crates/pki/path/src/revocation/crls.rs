@@ -18,12 +18,12 @@ use crate::budget::Limit;
 use crate::rules::Rule;
 use crate::verifier::Verifier;
 
-/// A CRL in the evidence.
+/// A supplied CRL.
 #[derive(Clone, Copy)]
 pub(super) struct UsableCrl<'q> {
     pub(super) crl: &'q Arc<Crl>,
     pub(super) list: &'q List<'q>,
-    /// The CRL's index in the evidence.
+    /// The CRL's index among the supplied ones.
     number: usize,
 }
 
@@ -48,7 +48,7 @@ struct State<'q> {
     silent: Vec<(Reasons, UsableCrl<'q>)>,
 }
 
-/// Returns the status according to the CRLs in the evidence, and the time of the newest one. Returns `None` if they do not
+/// Returns the status according to the supplied CRLs, and the time of the newest one. Returns `None` if they do not
 /// determine it.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,

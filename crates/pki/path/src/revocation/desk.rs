@@ -1,4 +1,4 @@
-//! Engine services for evidence: budgeted signature checks, and validation of CRL and OCSP signers.
+//! Engine services for checking CRLs and OCSP responses: budgeted signature checks, and validation of CRL and OCSP signers.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::search::Engine;
 use crate::usage;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// The engine's services for evidence of the current path.
+/// The engine's services for checking CRLs and OCSP responses for the current path.
 pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) engine: &'e mut Engine<'p, V>,
     pub(crate) chain: &'e [Rc<Cert<'p>>],
@@ -30,7 +30,7 @@ pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) keys: &'e [(SubjectPublicKeyInfo<'p>, Name<'p>)],
     /// The position of the current certificate in the chain.
     pub(crate) index: usize,
-    /// The assumptions made about signers of evidence.
+    /// The assumptions made about signers of CRLs and OCSP responses.
     pub(crate) assumed: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl RevocationSource for TooDeep {
     }
 }
 
-/// Rules about names and the kind of end-entity certificate, which do not apply to evidence signers.
+/// Rules about names and the kind of end-entity certificate, which do not apply to signers of CRLs and OCSP responses.
 const OF_THE_LEAF: &[Rule] = &[
     Rule::PeerName,
     Rule::LeafNotCa,

@@ -7,7 +7,7 @@ use tagwise_codec::RuleSet as Tolerated;
 use super::list::Crl;
 use super::response::Ocsp;
 
-/// Fetched or stapled CRLs and OCSP responses. Clones share the bytes and indexes.
+/// Revocation evidence: fetched or stapled CRLs and OCSP responses. Clones share the bytes and indexes.
 ///
 /// ```
 /// use tagwise_path::Evidence;
@@ -19,12 +19,12 @@ use super::response::Ocsp;
 pub struct Evidence {
     crls: Vec<Arc<Crl>>,
     ocsp: Vec<Arc<Ocsp>>,
-    /// The decoding rules that evidence added from now on may violate.
+    /// The decoding rules that CRLs and OCSP responses added from now on may violate.
     tolerated: Tolerated,
 }
 
 impl Evidence {
-    /// Tolerates violations of these decoding rules in evidence added after this call, in addition to those that RFC
+    /// Tolerates violations of these decoding rules in CRLs and OCSP responses added after this call, in addition to those that RFC
     /// 5280 requires relying parties to accept.
     ///
     /// ```
@@ -62,17 +62,17 @@ impl Evidence {
         self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()), self.tolerated)));
     }
 
-    /// Iterates over the CRLs in the evidence.
+    /// Iterates over the added CRLs.
     pub fn crls(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.crls.iter().map(|crl| crl.der())
     }
 
-    /// Iterates over the OCSP responses in the evidence.
+    /// Iterates over the added OCSP responses.
     pub fn ocsp_responses(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.ocsp.iter().map(|response| response.der())
     }
 
-    /// Returns whether there is no evidence.
+    /// Returns whether there are no CRLs and no OCSP responses.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.crls.is_empty() && self.ocsp.is_empty()

@@ -1,4 +1,4 @@
-//! Revocation: the policy's requirements, the evidence, and its evaluation.
+//! Revocation: the policy's requirements, the revocation evidence (CRLs and OCSP responses), and its evaluation.
 //!
 //! The engine calls [`check`] for each certificate covered by the policy, after all other checks have passed. A
 //! [`Query`] describes the certificate and its issuer. A [`Desk`] provides engine services: budgeted signature checks,
@@ -6,14 +6,14 @@
 //!
 //! # Times
 //!
-//! Certificates are validated at [`Policy::time`](crate::Policy::time). Evidence must be current at
+//! Certificates are validated at [`Policy::time`](crate::Policy::time). Revocation evidence must be current at
 //! [`RevocationPolicy::evidence_time`], by default the same time. This applies to thisUpdate, nextUpdate and
 //! producedAt, and to the validity of CRL and OCSP signers. An old signature can thus be checked with today's CRL.
 //! Every revocation counts, regardless of its date, unless [`RevocationPolicy::proven_at`] is set to a time by which the
 //! use of the certificate is proven. Evidence issued after a certificate's notAfter does not prove that it was never
 //! revoked: issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they state otherwise.
 //!
-//! # Evidence of revocation
+//! # Revoked certificates
 //!
 //! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
 //! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
@@ -50,13 +50,14 @@ pub use responder::TrustedResponder;
 /// The strictness of revocation checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
-    /// Evidence is ignored.
+    /// CRLs, OCSP responses and other sources are ignored.
     #[default]
     Ignore,
-    /// Evidence is used if available. A certificate without usable evidence is accepted, and the result lists this as an assumption.
-    /// But if unusable evidence that may be authentic reports the certificate as revoked, the path is rejected.
+    /// Revocation evidence (CRLs and OCSP responses) is used if available. A certificate without usable evidence is accepted, and
+    /// the result lists this as an assumption. But if unusable evidence that may be authentic reports the certificate as revoked,
+    /// the path is rejected.
     Prefer,
-    /// A certificate is accepted only if evidence shows that it is not revoked.
+    /// A certificate is accepted only if a CRL, an OCSP response or another source shows that it is not revoked.
     Require,
 }
 
@@ -70,7 +71,7 @@ pub enum RevocationScope {
     WholePath,
 }
 
-/// The revocation requirements and the evidence.
+/// The revocation requirements and the revocation evidence (CRLs and OCSP responses).
 ///
 /// ```
 /// use tagwise_path::{RevocationMode, RevocationPolicy};
@@ -84,16 +85,17 @@ pub struct RevocationPolicy {
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
-    /// The time at which evidence must be current. Default `None`: the validation time. To verify old signatures with
+    /// The time at which CRLs and OCSP responses must be current. Default `None`: the validation time. To verify old signatures with
     /// current CRLs and OCSP responses, set it to the present.
     pub evidence_time: Option<UnixTime>,
     /// A time by which the certificate's use is proven by someone other than its holder, such as a trusted time stamp.
-    /// Later revocations do not count if the evidence states a harmless reason: affiliationChanged, superseded,
+    /// Later revocations do not count if the CRL or OCSP response states a harmless reason: affiliationChanged, superseded,
     /// cessationOfOperation, or an explicit unspecified (RFC 3161 §4). Revocations without a reason, for a compromise,
     /// or with an invalidityDate up to that time do count. Default `None`: every revocation counts. A signing time
     /// claimed by the signer is not proof.
     pub proven_at: Option<UnixTime>,
-    /// The time for which evidence may be used after its nextUpdate. It is also the tolerated clock skew before its thisUpdate.
+    /// The time for which CRLs and OCSP responses may be used after their nextUpdate. It is also the tolerated clock skew before
+    /// their thisUpdate.
     pub tolerance: Duration,
     /// The time for which an OCSP response without nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: one
     /// day.
@@ -106,7 +108,7 @@ pub struct RevocationPolicy {
     /// Locally trusted OCSP responders (RFC 6960 §4.2.2.2, item 1), in addition to issuers and the responders that they
     /// certify.
     pub responders: Vec<TrustedResponder>,
-    /// Other sources of revocation information, such as CRLite filters, which are queried before the evidence.
+    /// Other sources of revocation information, such as CRLite filters, which are queried before the CRLs and OCSP responses.
     pub sources: Vec<SharedSource>,
 }
 
@@ -145,11 +147,11 @@ pub struct Query<'q> {
     pub is_leaf: bool,
     /// True if the certificate's basic constraints identify it as a CA.
     pub is_ca: bool,
-    /// The revocation requirements and the evidence.
+    /// The revocation requirements and the revocation evidence (CRLs and OCSP responses).
     pub policy: &'q RevocationPolicy,
     /// The time of validation.
     pub time: UnixTime,
-    /// The time at which evidence must be current: [`RevocationPolicy::evidence_time`], or the validation time.
+    /// The time at which CRLs and OCSP responses must be current: [`RevocationPolicy::evidence_time`], or the validation time.
     pub evidence_time: UnixTime,
 }
 
@@ -158,7 +160,7 @@ pub struct Query<'q> {
 pub enum Status {
     /// The certificate is not revoked.
     Good {
-        /// The evidence, in one line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+        /// The CRL, OCSP response or other source that shows it, in one line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
         source: String,
     },
     /// The certificate is revoked.
@@ -167,12 +169,12 @@ pub enum Status {
         since: UnixTime,
         /// The reason, if known.
         reason: Option<CrlReason>,
-        /// The evidence, in one line.
+        /// The CRL, OCSP response or other source that shows it, in one line.
         source: String,
     },
-    /// The status cannot be determined from the evidence.
+    /// The status cannot be determined from the revocation evidence.
     Unknown {
-        /// The reason: a lack of evidence, or the problems with it.
+        /// The reason: missing revocation evidence, or the problems with it.
         why: String,
     },
 }
@@ -190,7 +192,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// The type of evidence that a signer may sign.
+/// The type of revocation evidence that a signer may sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signing {
     /// CRLs: the signer's key usage, if present, must include cRLSign (RFC 5280 §6.3.3 (f)).
@@ -221,8 +223,8 @@ pub(crate) enum Signing {
 /// }
 /// ```
 pub trait RevocationSource: Send + Sync {
-    /// Returns the status of a certificate whose path has been validated. [`Status::Revoked`] overrides all other
-    /// evidence.
+    /// Returns the status of a certificate whose path has been validated. [`Status::Revoked`] overrides all CRLs,
+    /// OCSP responses and other sources.
     fn status(&self, query: &Query<'_>) -> Status;
 }
 
@@ -243,7 +245,7 @@ impl fmt::Debug for SharedSource {
     }
 }
 
-/// The revocation status of a certificate in a valid path, with its evidence.
+/// The revocation status of a certificate in a valid path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RevocationAnswer {

@@ -18,7 +18,7 @@ use crate::verifier::Verifier;
 /// The supported CertID hash algorithms.
 const DIGESTS: [Digest; 4] = [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512];
 
-/// Returns the status and thisUpdate according to the newest OCSP response in the evidence that determines the status.
+/// Returns the status and thisUpdate according to the newest supplied OCSP response that determines the status.
 /// Returns `None` if there is none.
 pub(super) fn status<'q, V: Verifier + ?Sized>(
     query: &Query<'q>,
@@ -132,7 +132,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     Ok(best.map(|((time, _), status)| (time, status)))
 }
 
-/// A response in the evidence, as needed to record its use.
+/// A supplied response, as needed to record its use.
 struct Found {
     number: usize,
     place: String,

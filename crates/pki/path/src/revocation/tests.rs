@@ -1,4 +1,4 @@
-//! The engine's services for reading evidence.
+//! The engine's services for reading CRLs and OCSP responses.
 
 use tagwise_path_testing::{NOW, Spec, authority_key, extension, key_usage, name, purposes, root};
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo};

@@ -5,7 +5,7 @@ use tagwise_pkix::{Extensions, UnixTime};
 
 use super::Query;
 
-/// A revocation as stated by evidence.
+/// A revocation as stated by a CRL or OCSP response.
 #[derive(Clone, Copy)]
 pub(super) struct Revoked {
     /// revocationDate.
@@ -63,13 +63,13 @@ impl Query<'_> {
         format!("revoked on {}{reason}, after the proven time {proven}", revoked.since)
     }
 
-    /// Checks that evidence with this thisUpdate can prove that the certificate is not revoked. Either the certificate had not
-    /// expired by then, or the CRL lists certificates that expired after a given date. RFC 5280 §3.3 allows removing an entry
-    /// once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity period". In RFC 6960
-    /// §2.2, "good" is about certificates "currently within [their] validity interval".
+    /// Checks that a CRL or OCSP response with this thisUpdate can prove that the certificate is not revoked. Either the
+    /// certificate had not expired by then, or the CRL lists certificates that expired after a given date. RFC 5280 §3.3 allows
+    /// removing an entry once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's validity
+    /// period". In RFC 6960 §2.2, "good" is about certificates "currently within [their] validity interval".
     ///
     /// # Errors
-    /// Returns the reason if the evidence proves nothing.
+    /// Returns the reason if it cannot.
     pub(super) fn not_dropped(&self, this_update: UnixTime, kept_since: Option<UnixTime>) -> Result<(), String> {
         let expired = self.certificate.tbs_certificate.validity.not_after.unix();
         if this_update <= expired || kept_since.is_some_and(|since| since <= expired) {

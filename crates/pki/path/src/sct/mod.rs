@@ -1,6 +1,6 @@
 //! Signed certificate timestamps (RFC 6962): the policy's requirements, the logs, and the checks.
 //!
-//! Timestamps come from the certificate, an OCSP response in the evidence, and the TLS handshake. Inclusion proofs are
+//! Timestamps come from the certificate, an OCSP response, and the TLS handshake. Inclusion proofs are
 //! not required.
 
 mod check;

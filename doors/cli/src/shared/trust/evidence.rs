@@ -66,12 +66,12 @@ fn span(text: &str) -> Result<Duration, String> {
 }
 
 impl EvidenceArgs {
-    /// Reads the evidence. If `--evidence-at` is given, the evidence must be current at that time, otherwise at the time of
+    /// Reads the CRLs and OCSP responses. If `--evidence-at` is given, they must be current at that time, otherwise at the time of
     /// `--at`, if given. Giving both asserts that the certificate was used by the earlier of the two times:
     /// [`RevocationPolicy::proven_at`].
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or contains no evidence.
+    /// Returns an error if a file cannot be read or contains no CRL or OCSP response.
     pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {

@@ -27,7 +27,7 @@ pub(crate) struct Text<'t> {
     pub(crate) by_anchor: bool,
 }
 
-/// The maximum number of assumptions and pieces of evidence to show without `--explain`.
+/// The maximum number of assumptions, and of CRLs and OCSP responses, to show without `--explain`.
 const ASSUMED: usize = 8;
 /// The number of alternative names per line.
 const SHOWN: usize = 8;
@@ -151,7 +151,7 @@ impl Text<'_> {
         self.line(out, "Checked", &text)
     }
 
-    /// Writes the evidence on which a valid path relies.
+    /// Writes the revocation statuses on which a valid path relies.
     fn evidence(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut label = "Revocation";
         let mut answers: Vec<_> = explanation.revocation.iter().collect();
@@ -179,7 +179,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes the use of each piece of evidence, beginning with those that could not be used.
+    /// Writes the use of each CRL and OCSP response, beginning with those that could not be used.
     fn account(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut answers: Vec<&EvidenceAnswer> = explanation.evidence.iter().collect();
         answers.sort_by_key(|answer| !matches!(answer.outcome, EvidenceUse::Unusable { .. }));

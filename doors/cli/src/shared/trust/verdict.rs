@@ -25,7 +25,7 @@ pub(crate) enum Verdict {
 pub(crate) enum Answer {
     /// There is a valid path.
     Valid,
-    /// The budget or the evidence was not sufficient to decide.
+    /// The budget or the revocation evidence was not sufficient to decide.
     Undecided,
     /// There is no valid path.
     Invalid,

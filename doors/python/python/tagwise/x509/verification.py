@@ -78,7 +78,7 @@ class Verdict(NamedTuple):
 
     @property
     def status(self) -> str:
-        """`valid`, `invalid`, or `unknown` if evidence or an algorithm is missing."""
+        """`valid`, `invalid`, or `unknown` if revocation evidence or support for an algorithm is missing."""
         if self.error is None:
             return "valid"
         return "unknown" if self.error.is_undetermined else "invalid"
@@ -309,7 +309,7 @@ _WORDS = {
 }
 
 
-#: A path, and how the evidence was used.
+#: A path, and how each CRL and OCSP response was used.
 _Path = tuple[list[Certificate], tuple[EvidenceUse, ...]]
 
 
@@ -334,7 +334,7 @@ class _Verifier:
         return self._store
 
     def examine(self, leaf: Certificate, intermediates: list[Certificate]) -> Verdict:
-        """Searches for a path like `verify`, and reports the result and how each piece of evidence was used.
+        """Searches for a path like `verify`, and reports the result and how each CRL and OCSP response was used.
 
         Only invalid arguments raise an exception. `cryptography` has no such method.
         """
@@ -583,15 +583,15 @@ class PolicyBuilder:
         stale: datetime.timedelta = datetime.timedelta(0),
         evidence_time: datetime.datetime | None = None,
     ) -> PolicyBuilder:
-        """Sets the revocation mode and the evidence: CRLs and OCSP responses. `cryptography` has no such method.
+        """Sets the revocation mode, and the CRLs and OCSP responses. `cryptography` has no such method.
 
-        `mode` is `require` (a certificate is accepted only if evidence shows that it is not revoked), `prefer` (a
-        revoked certificate is rejected, and one without evidence is accepted) or `ignore`. The default is `prefer`
-        with evidence, otherwise `ignore`. `scope` is `path` for every certificate below the anchor, or `leaf`.
-        Evidence may be used for `stale` after its next update. It must be current at `evidence_time`, by default the
+        `mode` is `require` (a certificate is accepted only if a CRL or OCSP response shows that it is not revoked),
+        `prefer` (a revoked certificate is rejected, and one of unknown status is accepted) or `ignore`. The default is `prefer`
+        if there are CRLs or OCSP responses, otherwise `ignore`. `scope` is `path` for every certificate below the anchor, or `leaf`.
+        They may be used for `stale` after their next update. They must be current at `evidence_time`, by default the
         validation time. With an earlier `time`, the certificate is assumed to have been used by then, so a later
         revocation for a harmless reason is ignored (RFC 3161 §4). If the answer depends on missing or unusable
-        evidence, `VerificationError.is_undetermined` is true. `examine` reports how each piece of evidence was used.
+        evidence, `VerificationError.is_undetermined` is true. `examine` reports how each CRL and OCSP response was used.
         """
         if self._revocation is not None:
             raise ValueError("The revocation evidence may only be set once.")
