@@ -88,7 +88,7 @@ pub enum PaFxFastRequest<'a> {
     Unknown(Any<'a>),
 }
 
-/// The checksum is over the KDC-REQ-BODY of an AS-REQ, and over the AP-REQ of a TGS-REQ, under the armor key.
+/// The checksum uses the armor key. It covers the KDC-REQ-BODY of an AS-REQ, or the AP-REQ of a TGS-REQ.
 ///
 /// ```asn1
 /// KrbFastArmoredReq ::= SEQUENCE {
@@ -255,7 +255,7 @@ pub struct KrbFastFinished<'a> {
     pub additions: Additions<'a>,
 }
 
-/// A PA-ENC-TS-ENC, under keys of KRB-FX-CF2 (§5.4.6).
+/// A PA-ENC-TS-ENC, encrypted with keys derived by KRB-FX-CF2 (§5.4.6).
 ///
 /// ```asn1
 /// EncryptedChallenge ::= EncryptedData

@@ -72,7 +72,7 @@ pub struct HostAddress<'a> {
     pub address: OctetStr<'a>,
 }
 
-/// Where it is a component, it is not empty.
+/// It is not empty if it is a component of a message.
 ///
 /// ```asn1
 /// HostAddresses ::= SEQUENCE OF HostAddress
@@ -81,7 +81,7 @@ pub struct HostAddress<'a> {
 /// `KerberosV5Spec2.asn1`, line 37.
 pub type HostAddresses<'a> = SeqOf<'a, HostAddress<'a>>;
 
-/// Where it is a component, it is not empty.
+/// It is not empty if it is a component of a message.
 ///
 /// ```asn1
 /// AuthorizationData ::= SEQUENCE OF AuthorizationDataEntry
@@ -108,7 +108,7 @@ pub struct AuthorizationDataEntry<'a> {
     pub ad_data: OctetStr<'a>,
 }
 
-/// Tags begin with 1.
+/// The tags of the components start at 1.
 ///
 /// ```asn1
 /// PA-DATA ::= SEQUENCE {
@@ -325,7 +325,7 @@ pub struct TgsReq<'a>(
     pub KdcReq<'a>,
 );
 
-/// Tags begin with 1.
+/// The tags of the components start at 1.
 ///
 /// ```asn1
 /// KDC-REQ ::= SEQUENCE {
@@ -483,7 +483,7 @@ pub struct KdcRep<'a> {
     pub enc_part: EncryptedData<'a>,
 }
 
-/// The content of an AS-REP's enc-part; MIT's KDC writes EncTGSRepPart there (§5.4.2 lets clients expect it).
+/// The content of an AS-REP's enc-part. MIT's KDC encodes EncTGSRepPart instead, which clients should expect (§5.4.2).
 ///
 /// ```asn1
 /// EncASRepPart ::= [APPLICATION 25] EncKDCRepPart
@@ -798,7 +798,7 @@ pub struct KrbSafeBody<'a> {
     pub r_address: Option<HostAddress<'a>>,
 }
 
-/// There is no \[2\].
+/// A message with encrypted application data. The tag \[2\] is not used.
 ///
 /// ```asn1
 /// KRB-PRIV ::= [APPLICATION 21] SEQUENCE {
@@ -975,7 +975,7 @@ pub struct KrbCredInfo<'a> {
     pub caddr: Option<HostAddresses<'a>>,
 }
 
-/// e-data is METHOD-DATA or TYPED-DATA, or whatever goes with the error-code.
+/// The error-code determines the content of e-data: METHOD-DATA, TYPED-DATA or other data.
 ///
 /// ```asn1
 /// KRB-ERROR ::= [APPLICATION 30] SEQUENCE {

@@ -176,7 +176,7 @@ pub struct PaForUser<'a> {
     pub auth_package: tagwise_codec::General<'a>,
 }
 
-/// The checksum is over the encoding of user-id.
+/// The checksum covers the encoding of user-id.
 ///
 /// ```asn1
 /// PA-S4U-X509-USER ::= SEQUENCE {
@@ -232,7 +232,7 @@ pub struct S4uUserId<'a> {
     pub additions: Additions<'a>,
 }
 
-/// kerb-message has the length in front that TCP has.
+/// kerb-message starts with the length prefix used over TCP.
 ///
 /// ```asn1
 /// KDC-PROXY-MESSAGE ::= SEQUENCE {

@@ -61,7 +61,7 @@ pub struct IakerbHeader<'a> {
     pub additions: Additions<'a>,
 }
 
-/// UTF8String by the draft and by MIT's library from 1.22 on, which before wrote an OCTET STRING.
+/// A UTF8String in the draft and in MIT's library since 1.22. Earlier versions encode an OCTET STRING.
 ///
 /// ```asn1
 /// IakerbRealm ::= CHOICE {
@@ -123,7 +123,7 @@ pub struct PaSamChallenge2<'a> {
     pub additions: Additions<'a>,
 }
 
-/// GeneralString by the draft; MIT's library writes an OCTET STRING.
+/// The draft specifies a GeneralString, but MIT's library encodes an OCTET STRING.
 ///
 /// ```asn1
 /// SamString ::= CHOICE {
@@ -436,7 +436,7 @@ pub struct SignedPathPrincipal<'a> {
     pub realm: Realm<'a>,
 }
 
-/// krbPrincipalKey of its LDAP database
+/// The value of krbPrincipalKey in MIT's LDAP database
 ///
 /// ```asn1
 /// KrbKeySet ::= SEQUENCE {

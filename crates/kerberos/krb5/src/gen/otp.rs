@@ -210,7 +210,7 @@ pub struct PaOtpRequest<'a> {
     pub additions: Additions<'a>,
 }
 
-/// The content of encData, or else a PA-ENC-TS-ENC.
+/// The content of encData, unless that is a PA-ENC-TS-ENC.
 ///
 /// ```asn1
 /// PA-OTP-ENC-REQUEST ::= SEQUENCE {

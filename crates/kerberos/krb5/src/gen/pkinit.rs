@@ -54,7 +54,7 @@ pub struct PaPkAsReq<'a> {
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 31.
 pub type DhNonce<'a> = OctetStr<'a>;
 
-/// A Name, an IssuerAndSerialNumber and a SubjectKeyIdentifier.
+/// The components are a Name, an IssuerAndSerialNumber and a SubjectKeyIdentifier.
 ///
 /// ```asn1
 /// ExternalPrincipalIdentifier ::= SEQUENCE {
@@ -158,7 +158,7 @@ pub struct PkAuthenticator<'a> {
     pub pa_checksum2: Option<PaChecksum2<'a>>,
 }
 
-/// A checksum of the KDC-REQ-BODY by a digest that is named: MS-PKCA §2.2.3.
+/// A checksum of the KDC-REQ-BODY with a named digest algorithm (MS-PKCA §2.2.3).
 ///
 /// ```asn1
 /// PAChecksum2 ::= SEQUENCE {
@@ -302,7 +302,7 @@ pub struct KdcDhKeyInfo<'a> {
     pub additions: Additions<'a>,
 }
 
-/// asChecksum is over the AS-REQ, under the reply key.
+/// asChecksum covers the AS-REQ, and uses the reply key.
 ///
 /// ```asn1
 /// ReplyKeyPack ::= SEQUENCE {

@@ -40,7 +40,7 @@ pub struct TdCertDigestAlgorithmsData<'a> {
     pub additions: Additions<'a>,
 }
 
-/// The input of a reply key: party information is a KRB5PrincipalName, suppPubInfo a PkinitSuppPubInfo.
+/// The input of the reply key derivation. Party information is a KRB5PrincipalName, suppPubInfo a PkinitSuppPubInfo.
 ///
 /// ```asn1
 /// OtherInfo ::= SEQUENCE {
@@ -73,7 +73,7 @@ pub struct OtherInfo<'a> {
     pub supp_priv_info: Option<OctetStr<'a>>,
 }
 
-/// The AS-REQ and the PA-PK-AS-REP as they were sent.
+/// The AS-REQ and the PA-PK-AS-REP exactly as sent.
 ///
 /// ```asn1
 /// PkinitSuppPubInfo ::= SEQUENCE {

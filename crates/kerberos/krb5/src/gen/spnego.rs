@@ -16,7 +16,7 @@ use tagwise_derive::Asn1;
 /// `SPNEGOASNOneSpec.asn1`, line 9.
 pub type MechType<'a> = Oid<'a>;
 
-/// mechListMIC is over its encoding.
+/// The list of mechanisms. mechListMIC covers its encoding.
 ///
 /// ```asn1
 /// MechTypeList ::= SEQUENCE OF MechType
@@ -130,7 +130,7 @@ pub enum NegState {
     RequestMic = 3,
 }
 
-/// The first token of acceptors on Windows.
+/// The first token sent by acceptors on Windows.
 ///
 /// ```asn1
 /// NegTokenInit2 ::= SEQUENCE {

@@ -108,7 +108,7 @@ pub const ID_AT_CLEARANCE: Oid<'static> = tagwise_codec::oid!("2.5.4.55");
 /// `PKIXAttributeCertificate-2009.asn1`, line 69.
 pub const ID_AT_CLEARANCE_RFC3281: Oid<'static> = tagwise_codec::oid!("2.5.1.5.55");
 
-/// The signature is over the octets of acinfo as they came. signatureAlgorithm equals acinfo.signature.
+/// The signature covers the bytes of acinfo as received. signatureAlgorithm equals acinfo.signature.
 ///
 /// ```asn1
 /// AttributeCertificate ::= SEQUENCE {
@@ -168,7 +168,7 @@ pub struct AttributeCertificateInfo<'a> {
     pub extensions: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// No default: the version is always written. Version 1 is AttributeCertificateV1, another type.
+/// The version has no default, so it is always encoded. Version 1 is a different type, AttributeCertificateV1.
 ///
 /// ```asn1
 /// AttCertVersion ::= INTEGER { v2(1) }
@@ -187,7 +187,7 @@ impl AttCertVersion {
     pub const V2: Self = Self(1);
 }
 
-/// One of the three is present.
+/// One of the three components is present.
 ///
 /// ```asn1
 /// Holder ::= SEQUENCE {
@@ -259,7 +259,7 @@ pub enum DigestedObjectType {
     OtherObjectTypes = 2,
 }
 
-/// Only v2Form is to be used.
+/// Use only v2Form.
 ///
 /// ```asn1
 /// AttCertIssuer ::= CHOICE {
@@ -320,7 +320,7 @@ pub struct IssuerSerial<'a> {
     pub issuer_uid: Option<tagwise_codec::BitStr<'a>>,
 }
 
-/// GeneralizedTime whatever the year.
+/// Always GeneralizedTime, regardless of the year.
 ///
 /// ```asn1
 /// AttCertValidityPeriod ::= SEQUENCE {
@@ -345,7 +345,7 @@ pub struct AttCertValidityPeriod<'a> {
 /// `PKIXAttributeCertificate-2009.asn1`, line 138.
 pub type Targets<'a> = SeqOf<'a, Target<'a>>;
 
-/// GeneralName is a CHOICE: its tags are EXPLICIT.
+/// GeneralName is a CHOICE, so its tags are EXPLICIT.
 ///
 /// ```asn1
 /// Target ::= CHOICE {
@@ -430,7 +430,7 @@ pub type AttrSpec<'a> = SeqOf<'a, Oid<'a>>;
 /// `PKIXAttributeCertificate-2009.asn1`, line 162.
 pub type ProxyInfo<'a> = SeqOf<'a, Targets<'a>>;
 
-/// All values are of one alternative.
+/// All values use the same alternative.
 ///
 /// ```asn1
 /// IetfAttrSyntax ::= SEQUENCE {
@@ -473,7 +473,7 @@ pub enum IetfAttrSyntaxValuesItem<'a> {
     String(Utf8<'a>),
 }
 
-/// authInfo may be a password: it is sent encrypted, inside at-encAttrs.
+/// authInfo may be a password, so the attribute is sent encrypted, in at-encAttrs.
 ///
 /// ```asn1
 /// SvceAuthInfo ::= SEQUENCE {
@@ -597,7 +597,7 @@ pub struct SecurityCategoryRfc3281<'a> {
     pub value: Any<'a>,
 }
 
-/// Decrypted content of at-encAttrs; issuer and serial tie it to its certificate.
+/// The decrypted content of at-encAttrs. Issuer and serial number bind it to its certificate.
 ///
 /// ```asn1
 /// ACClearAttrs ::= SEQUENCE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Attribute certificates of version 1, which CMS may still carry.
+//! Attribute certificates of version 1, which CMS messages may still contain.
 //! RFC 5652 §12.2, in the form of RFC 5911 §14. Version 2: PKIXAttributeCertificate-2009.
 #![allow(clippy::large_enum_variant)]
 
@@ -10,7 +10,7 @@ use super::ac::{AttCertValidityPeriod, IssuerSerial};
 use tagwise_codec::{BitStr, Captured, SeqOf};
 use tagwise_derive::Asn1;
 
-/// The signature is over the octets of acInfo as they came.
+/// The signature covers the bytes of acInfo as received.
 ///
 /// ```asn1
 /// AttributeCertificateV1 ::= SEQUENCE {

@@ -58,7 +58,7 @@ pub type DsaPublicKey<'a> = Int<'a>;
 /// `PKIXAlgs-2009.asn1`, line 84.
 pub const DHPUBLICNUMBER: Oid<'static> = tagwise_codec::oid!("1.2.840.10046.2.1");
 
-/// g before q, other than in DSA-Params.
+/// Unlike in DSA-Params, g comes before q.
 ///
 /// ```asn1
 /// DomainParameters ::= SEQUENCE {
@@ -124,7 +124,7 @@ pub const ID_KEY_EXCHANGE_ALGORITHM: Oid<'static> = tagwise_codec::oid!("2.16.84
 /// `PKIXAlgs-2009.asn1`, line 113.
 pub type KeaParamsId<'a> = OctetStr<'a>;
 
-/// Octet 4 and both coordinates, or octet 2 or 3 and the first.
+/// A point: byte 4 and both coordinates, or byte 2 or 3 and the x-coordinate.
 ///
 /// ```asn1
 /// ECPoint ::= OCTET STRING

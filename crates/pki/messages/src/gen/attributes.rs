@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Classes and parameterised types that the other modules share: attributes, extensions, security categories.
+//! Classes and parameterized types that the other modules share: attributes, extensions, security categories.
 //! RFC 5912 §2.
 
 use super::crmf::{RegControlValue, RegInfoValue};
@@ -55,7 +55,7 @@ pub struct RegInfo<'a> {
     pub value: Open<'a, RegInfoValue<'a>>,
 }
 
-/// The first tag replaces that of the OBJECT IDENTIFIER, the second stands around the value.
+/// The first tag replaces that of the OBJECT IDENTIFIER. The second encloses the value.
 ///
 /// ```asn1
 /// SecurityCategory{SECURITY-CATEGORY:Supported} ::= SEQUENCE {

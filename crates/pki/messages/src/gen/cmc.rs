@@ -32,7 +32,7 @@ pub const ID_CCT: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.12");
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 49.
 pub const ID_CCT_PKI_DATA: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.12.2");
 
-/// None of the four is left out; each may be empty. Body part identifiers are unique in the whole PKIData.
+/// All four lists are present, but may be empty. Body part identifiers are unique within the PKIData.
 ///
 /// ```asn1
 /// PKIData ::= SEQUENCE {
@@ -57,7 +57,7 @@ pub struct PkiData<'a> {
     pub other_msg_sequence: SeqOf<'a, OtherMsg<'a>>,
 }
 
-/// Zero means this PKIData.
+/// The identifier of a body part. Zero means this PKIData.
 ///
 /// ```asn1
 /// BodyPartID ::= INTEGER (0..4294967295)
@@ -780,7 +780,7 @@ pub struct GetCrl<'a> {
     pub reasons: Option<tagwise_x509::ext::ReasonFlags<'a>>,
 }
 
-/// passphrase is secret; where it authenticates the request, the request comes encrypted.
+/// passphrase is secret. If it authenticates the request, the request is encrypted.
 ///
 /// ```asn1
 /// RevokeRequest ::= SEQUENCE {
@@ -975,7 +975,7 @@ pub enum BodyPartReference<'a> {
     BodyPartPath(BodyPartPath<'a>),
 }
 
-/// From the outermost PKIData inwards.
+/// The path to a body part, from the outermost PKIData inwards.
 ///
 /// ```asn1
 /// BodyPartPath ::= SEQUENCE SIZE (1..MAX) OF BodyPartID

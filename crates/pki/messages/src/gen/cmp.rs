@@ -13,7 +13,7 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
-/// Room for other kinds of certificates.
+/// A certificate. Later versions may add formats other than X.509.
 ///
 /// ```asn1
 /// CMPCertificate ::= CHOICE {
@@ -34,7 +34,7 @@ pub enum CmpCertificate<'a> {
     Unknown(Any<'a>),
 }
 
-/// protection is over the DER of ProtectedPart, which is never sent.
+/// A PKI message. protection covers the DER of ProtectedPart, which is not sent itself.
 ///
 /// ```asn1
 /// PKIMessage ::= SEQUENCE {
@@ -553,7 +553,7 @@ pub struct OobCertHash<'a> {
 /// `PKIXCMP-2023.asn1`, line 194.
 pub type PopoDecKeyChallContent<'a> = SeqOf<'a, Challenge<'a>>;
 
-/// Without owf it is that of the challenge before. With encryptedRand, challenge is empty and pvno is cmp2021.
+/// If owf is absent, that of the previous challenge applies. With encryptedRand, challenge is empty and pvno is cmp2021.
 ///
 /// ```asn1
 /// Challenge ::= SEQUENCE {
@@ -579,7 +579,7 @@ pub struct Challenge<'a> {
     pub encrypted_rand: Option<EnvelopedData<'a>>,
 }
 
-/// Decrypted content of a challenge.
+/// The decrypted content of a challenge.
 ///
 /// ```asn1
 /// Rand ::= SEQUENCE {
@@ -625,7 +625,7 @@ pub struct CertRepMessage<'a> {
     pub response: SeqOf<'a, CertResponse<'a>>,
 }
 
-/// certReqId is that of the request, -1 for a p10cr.
+/// certReqId is that of the request, or -1 for a p10cr.
 ///
 /// ```asn1
 /// CertResponse ::= SEQUENCE {
@@ -742,7 +742,7 @@ pub struct RevDetails<'a> {
     pub crl_entry_details: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// In the order of the request.
+/// The reply to a revocation request. The entries are in the order of the request.
 ///
 /// ```asn1
 /// RevRepContent ::= SEQUENCE {
@@ -864,7 +864,7 @@ pub type PkiConfirmContent = Null;
 /// `PKIXCMP-2023.asn1`, line 289.
 pub type NestedMessageContent<'a> = PkiMessages<'a>;
 
-/// Requests often have no value.
+/// A type and a value. In requests, the value is often absent.
 ///
 /// ```asn1
 /// InfoTypeAndValue ::= SEQUENCE {
@@ -1236,7 +1236,7 @@ pub type ConfirmWaitTimeValue<'a> = GeneralizedTime<'a>;
 /// `PKIXCMP-2023.asn1`, line 381.
 pub type OrigPkiMessageValue<'a> = PkiMessages<'a>;
 
-/// Language tags of RFC 5646, in order of preference.
+/// RFC 5646 language tags, in order of preference.
 ///
 /// ```asn1
 /// SuppLangTagsValue ::= SEQUENCE OF UTF8String
@@ -1412,7 +1412,7 @@ pub struct KemCiphertextInfo<'a> {
     pub ct: OctetStr<'a>,
 }
 
-/// Input of the key derivation, never sent. staticString is the one text CMP-KEM.
+/// The input of the key derivation, which is never sent. staticString is always CMP-KEM.
 ///
 /// ```asn1
 /// KemOtherInfo ::= SEQUENCE {
@@ -1480,7 +1480,7 @@ pub struct ErrorMsgContent<'a> {
 /// `PKIXCMP-2023.asn1`, line 447.
 pub type CertConfirmContent<'a> = SeqOf<'a, CertStatus<'a>>;
 
-/// Without hashAlg the hash is that of the certificate's signature algorithm.
+/// If hashAlg is absent, the certificate's signature algorithm determines the hash.
 ///
 /// ```asn1
 /// CertStatus ::= SEQUENCE {
@@ -1528,7 +1528,7 @@ pub struct PollReqContentItem<'a> {
     pub cert_req_id: Int<'a>,
 }
 
-/// checkAfter in seconds.
+/// checkAfter is in seconds.
 ///
 /// ```asn1
 /// PollRepContent ::= SEQUENCE OF SEQUENCE {

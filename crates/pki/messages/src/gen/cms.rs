@@ -119,7 +119,7 @@ pub enum Content<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// version follows from what is in it (§5.1). Neither set is a statement of trust.
+/// The contents determine version (§5.1). The included certificates and CRLs are not trusted as such.
 ///
 /// ```asn1
 /// SignedData ::= SEQUENCE {
@@ -159,7 +159,7 @@ pub struct SignedData<'a> {
 /// `CryptographicMessageSyntax-2010.asn1`, line 96.
 pub type SignerInfos<'a> = SetOf<'a, SignerInfo<'a>>;
 
-/// Where signedAttrs is there, the signature is over its DER with the tag of a SET (31) in place of \[0\] (§5.4).
+/// If signedAttrs is present, the signature covers its DER with the tag of a SET (31) in place of \[0\] (§5.4).
 ///
 /// ```asn1
 /// SignerInfo ::= SEQUENCE {
@@ -305,7 +305,7 @@ pub struct RecipientInfos<'a>(
 /// `CryptographicMessageSyntax-2010.asn1`, line 156.
 pub type EncryptedContentInfo<'a> = EncryptedContentInfoType<'a>;
 
-/// In messages of any size encryptedContent comes in segments.
+/// In large messages, encryptedContent is a segmented string.
 ///
 /// ```asn1
 /// EncryptedContentInfoType{AlgorithmIdentifierType} ::= SEQUENCE {
@@ -978,7 +978,7 @@ pub struct OtherCertificateFormat<'a> {
     pub other_cert: Any<'a>,
 }
 
-/// A SET OF: the order says nothing, and many writers do not sort it.
+/// A SET OF: the order has no meaning, and many encoders do not sort it.
 ///
 /// ```asn1
 /// CertificateSet ::= SET OF CertificateChoices
@@ -1119,7 +1119,7 @@ pub const ID_CT_AUTH_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.
 /// `CryptographicMessageSyntax-2010.asn1`, line 447.
 pub type MessageDigest<'a> = OctetStr<'a>;
 
-/// The signer's claim, without proof.
+/// The signing time, as claimed by the signer without proof.
 ///
 /// ```asn1
 /// SigningTime ::= Time
@@ -1128,7 +1128,7 @@ pub type MessageDigest<'a> = OctetStr<'a>;
 /// `CryptographicMessageSyntax-2010.asn1`, line 450.
 pub type SigningTime<'a> = tagwise_x509::time::Time<'a>;
 
-/// Signs the octets of the signature it is attached to. It has no content type attribute.
+/// A countersignature. It signs the bytes of the signature to which it is attached, and has no contentType attribute.
 ///
 /// ```asn1
 /// Countersignature ::= SignerInfo

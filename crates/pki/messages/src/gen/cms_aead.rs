@@ -58,7 +58,7 @@ pub const ID_AES256_GCM: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.
 /// `CMS-AES-CCM-and-AES-GCM-2009.asn1`, line 35.
 pub const ID_AES256_CCM: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.1.47");
 
-/// A nonce is never used twice with one key.
+/// A nonce must not be reused with the same key.
 ///
 /// ```asn1
 /// CCMParameters ::= SEQUENCE {
@@ -91,7 +91,7 @@ pub struct AesCcmIcvLen(
     pub u8,
 );
 
-/// Twelve octets of nonce by preference. The default tag is 12 octets long, not 16.
+/// A nonce of 12 bytes is recommended. The default tag has 12 bytes, not 16.
 ///
 /// ```asn1
 /// GCMParameters ::= SEQUENCE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! AES in CBC mode for content, AES for the wrapping of keys.
+//! AES in CBC mode for content, and AES key wrap.
 //! RFC 3565, in the form of RFC 5911 §4.
 
 use tagwise_codec::{OctetStr, Oid};

@@ -86,7 +86,7 @@ pub type KeyWrapAlgorithm<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 /// `CryptographicMessageSyntaxAlgorithms-2009.asn1`, line 87.
 pub type Rc2WrapParameter<'a> = Rc2ParameterVersion<'a>;
 
-/// Not the number of bits: 58 stands for 128, 120 for 64, 160 for 40 (RFC 3370 §5.2).
+/// The encoded effective key length: 58 means 128 bits, 120 means 64, 160 means 40 (RFC 3370 §5.2).
 ///
 /// ```asn1
 /// RC2ParameterVersion ::= INTEGER
@@ -102,7 +102,7 @@ pub type Rc2ParameterVersion<'a> = Int<'a>;
 /// `CryptographicMessageSyntaxAlgorithms-2009.asn1`, line 92.
 pub type CbcParameter<'a> = Iv<'a>;
 
-/// Eight octets for Triple-DES and RC2.
+/// The initialization vector: eight bytes for Triple-DES and RC2.
 ///
 /// ```asn1
 /// IV ::= OCTET STRING
@@ -143,7 +143,7 @@ pub type Pbkdf2PrfsAlgorithmIdentifier<'a> = tagwise_x509::alg::AlgorithmIdentif
 /// `CryptographicMessageSyntaxAlgorithms-2009.asn1`, line 135.
 pub type Pbkdf2SaltSourcesAlgorithmIdentifier<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 
-/// iterationCount is work that the input asks for: set a limit.
+/// The input determines iterationCount, and thus the cost: set a limit.
 ///
 /// ```asn1
 /// PBKDF2-params ::= SEQUENCE {

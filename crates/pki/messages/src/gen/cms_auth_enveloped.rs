@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Authenticated-enveloped data: content encrypted and authenticated at one go.
+//! Authenticated-enveloped data: content encrypted and authenticated in one operation.
 //! RFC 5083, in the form of RFC 6268 §6.
 
 use super::cms::{CmsVersion, MessageAuthenticationCode, OriginatorInfo, RecipientInfos};
@@ -17,8 +17,8 @@ use tagwise_derive::Asn1;
 /// `CMS-AuthEnvelopedData-2010.asn1`, line 28.
 pub const ID_CT_AUTH_ENVELOPED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.23");
 
-/// authAttrs is what the cipher authenticates besides: its DER with the tag of a SET (31) in place of \[1\] (§2.2).
-/// The content comes before it, so a reader in one pass knows the additional data only after the ciphertext.
+/// The cipher also authenticates authAttrs: its DER with the tag of a SET (31) in place of \[1\] (§2.2).
+/// It comes after the content, so a one-pass reader knows the additional data only after the ciphertext.
 ///
 /// ```asn1
 /// AuthEnvelopedData ::= SEQUENCE {

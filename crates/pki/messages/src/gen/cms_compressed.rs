@@ -16,7 +16,7 @@ use tagwise_derive::Asn1;
 /// `CompressedDataContent-2010.asn1`, line 25.
 pub const ID_CT_COMPRESSED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.9");
 
-/// Few octets may grow to many: set a limit before inflating.
+/// A few bytes may expand to many: set a limit before decompressing.
 ///
 /// ```asn1
 /// CompressedData ::= SEQUENCE {
@@ -69,7 +69,7 @@ impl CompressedDataVersion {
     pub const V5: Self = Self(5);
 }
 
-/// The content of eContent is compressed, so it contains no ASN.1 type.
+/// eContent contains compressed data, not an ASN.1 type.
 ///
 /// ```asn1
 /// EncapsulatedContentInfo ::= SEQUENCE {

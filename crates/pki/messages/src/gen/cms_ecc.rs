@@ -129,7 +129,7 @@ pub const MQV_SINGLE_PASS_SHA384KDF_SCHEME: Oid<'static> = tagwise_codec::oid!("
 /// `CMSECCAlgs-2009-02.asn1`, line 52.
 pub const MQV_SINGLE_PASS_SHA512KDF_SCHEME: Oid<'static> = tagwise_codec::oid!("1.3.132.1.15.3");
 
-/// Stands, in DER, inside the OCTET STRING of ukm.
+/// The content of ukm's OCTET STRING, in DER.
 ///
 /// ```asn1
 /// MQVuserKeyingMaterial ::= SEQUENCE {
@@ -149,7 +149,7 @@ pub struct MqvUserKeyingMaterial<'a> {
     pub addedukm: Option<UserKeyingMaterial<'a>>,
 }
 
-/// Input of the key derivation, in DER; never sent. suppPubInfo is the length of the wrapping key in bits, four octets.
+/// The input of the key derivation, in DER. It is never sent. suppPubInfo is the wrapping key's length in bits.
 ///
 /// ```asn1
 /// ECC-CMS-SharedInfo ::= SEQUENCE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Recipients who have a key encapsulation key.
+//! Recipients with a key encapsulation key.
 //! RFC 9629 Appendix A.2.
 
 use super::cms::{
@@ -26,7 +26,7 @@ pub const ID_ORI: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.13")
 /// `CMS-KEMRecipientInfo-2023.asn1`, line 28.
 pub const ID_ORI_KEM: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.13.3");
 
-/// version is v0. kekLength in octets is what the key derivation gives and wrap takes.
+/// version is v0. kekLength is the length in bytes of the derived key, with which wrap encrypts.
 ///
 /// ```asn1
 /// KEMRecipientInfo ::= SEQUENCE {
@@ -68,7 +68,7 @@ pub struct KemRecipientInfo<'a> {
     pub encrypted_key: EncryptedKey<'a>,
 }
 
-/// Input of the key derivation, in DER; never sent.
+/// The input of the key derivation, in DER, which is never sent.
 ///
 /// ```asn1
 /// CMSORIforKEMOtherInfo ::= SEQUENCE {

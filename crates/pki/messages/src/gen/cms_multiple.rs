@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Signatures that name each other, so that none can be taken away unseen.
+//! Signatures that reference each other, so that none can be removed unnoticed.
 //! RFC 5752, in the form of RFC 6268 §7.
 
 use super::cms::{DigestAlgorithmIdentifier, SignatureAlgorithmIdentifier};
@@ -18,7 +18,7 @@ use tagwise_derive::Asn1;
 /// `MultipleSignatures-2010.asn1`, line 23.
 pub const ID_AA_MULTIPLE_SIGNATURES: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.2.51");
 
-/// signAttrsHash is of the other signature's signed attributes, this one left out.
+/// signAttrsHash is the hash of the other signature's signed attributes, without this attribute.
 ///
 /// ```asn1
 /// MultipleSignatures ::= SEQUENCE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! A signed attribute that repeats the algorithms, so that nobody can exchange them.
+//! A signed attribute that repeats the algorithms, so that they cannot be substituted.
 //! RFC 6211 Appendix A.
 
 use super::cms::{DigestAlgorithmIdentifier, MessageAuthenticationCodeAlgorithm, SignatureAlgorithmIdentifier};

@@ -8,7 +8,7 @@
 use tagwise_codec::{Int, Oid};
 use tagwise_derive::Asn1;
 
-/// Seconds since the beginning of 1970 in UTC, leap seconds not counted.
+/// The number of seconds since the beginning of 1970 in UTC, without leap seconds.
 ///
 /// ```asn1
 /// BinaryTime ::= INTEGER (0..MAX)

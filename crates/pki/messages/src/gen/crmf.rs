@@ -47,7 +47,7 @@ pub struct CertReqMessages<'a>(
     pub SeqOf<'a, CertReqMsg<'a>>,
 );
 
-/// The proof covers certReq. regInfo is left to transport and is not signed.
+/// A certificate request. The proof of possession covers certReq, but not regInfo.
 ///
 /// ```asn1
 /// CertReqMsg ::= SEQUENCE {
@@ -90,7 +90,7 @@ pub struct CertRequest<'a> {
     pub controls: Option<Controls<'a>>,
 }
 
-/// Every component is a wish. Name is a CHOICE, so the tags of issuer and subject are EXPLICIT.
+/// The requested contents of a certificate. Name is a CHOICE, so the tags of issuer and subject are EXPLICIT.
 ///
 /// ```asn1
 /// CertTemplate ::= SEQUENCE {
@@ -142,7 +142,7 @@ pub struct CertTemplate<'a> {
     pub extensions: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// One of the two is present. Time is a CHOICE: the tags are EXPLICIT.
+/// At least one of the two times is present. Time is a CHOICE, so the tags are EXPLICIT.
 ///
 /// ```asn1
 /// OptionalValidity ::= SEQUENCE {
@@ -174,7 +174,7 @@ pub struct Controls<'a>(
     pub SeqOf<'a, RegControl<'a>>,
 );
 
-/// The last two are CHOICEs with EXPLICIT tags.
+/// The last two alternatives are CHOICEs, with EXPLICIT tags.
 ///
 /// ```asn1
 /// ProofOfPossession ::= CHOICE {
@@ -202,7 +202,7 @@ pub enum ProofOfPossession<'a> {
     KeyAgreement(PopoPrivKey<'a>),
 }
 
-/// Without poposkInput the signature is over the DER of certReq, with it over that of poposkInput.
+/// The signature covers the DER of poposkInput if it is present, otherwise that of certReq.
 ///
 /// ```asn1
 /// POPOSigningKey ::= SEQUENCE {
@@ -298,7 +298,7 @@ pub struct PkMacValue<'a> {
 /// `PKIXCRMF-2009.asn1`, line 101.
 pub const ID_PASSWORD_BASED_MAC: Oid<'static> = tagwise_codec::oid!("1.2.840.113533.7.66.13");
 
-/// iterationCount is work that the input asks for: set a limit.
+/// The input determines iterationCount, and thus the cost: set a limit.
 ///
 /// ```asn1
 /// PBMParameter ::= SEQUENCE {
@@ -512,7 +512,7 @@ pub enum RegControlValue<'a> {
 /// `PKIXCRMF-2009.asn1`, line 168.
 pub const ID_REG_CTRL_REG_TOKEN: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.5.1.1");
 
-/// Secret, for one use.
+/// A secret for one-time use.
 ///
 /// ```asn1
 /// RegToken ::= UTF8String
@@ -533,7 +533,7 @@ pub struct RegToken<'a>(
 /// `PKIXCRMF-2009.asn1`, line 175.
 pub const ID_REG_CTRL_AUTHENTICATOR: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.5.1.2");
 
-/// Secret, for many uses.
+/// A secret for repeated use.
 ///
 /// ```asn1
 /// Authenticator ::= UTF8String

@@ -43,7 +43,7 @@ pub const ID_ED25519: Oid<'static> = tagwise_codec::oid!("1.3.101.112");
 /// `Safecurves-pkix-18.asn1`, line 21.
 pub const ID_ED448: Oid<'static> = tagwise_codec::oid!("1.3.101.113");
 
-/// Secret. It stands in the OCTET STRING of a PrivateKeyInfo, header and all: an OCTET STRING within an OCTET STRING.
+/// A secret key. A PrivateKeyInfo contains its complete encoding: an OCTET STRING within an OCTET STRING.
 ///
 /// ```asn1
 /// CurvePrivateKey ::= OCTET STRING

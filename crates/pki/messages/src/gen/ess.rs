@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Enhanced Security Services: receipts, labels, mailing lists, and the certificate that signed.
+//! Enhanced Security Services: receipts, labels, mailing lists, and the signing certificate.
 //! RFC 2634 and RFC 5035, in the form of RFC 5911 §7.
 #![allow(clippy::large_enum_variant)]
 
@@ -222,7 +222,7 @@ pub struct ContentReference<'a> {
 /// `ExtendedSecurityServices-2009.asn1`, line 107.
 pub const ID_AA_SECURITY_LABEL: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.2.2");
 
-/// A SET: DER sorts by tag, whatever the order here.
+/// A SET, whose components DER sorts by tag.
 ///
 /// ```asn1
 /// ESSSecurityLabel ::= SET {
@@ -467,7 +467,7 @@ pub enum MlReceiptPolicy<'a> {
 /// `ExtendedSecurityServices-2009.asn1`, line 184.
 pub const ID_AA_SIGNING_CERTIFICATE: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.2.12");
 
-/// The first is the signer's.
+/// The first certificate is the signer's.
 ///
 /// ```asn1
 /// SigningCertificate ::= SEQUENCE {
@@ -535,7 +535,7 @@ pub struct SigningCertificateV2<'a> {
 /// `ExtendedSecurityServices-2009.asn1`, line 208.
 pub type HashAlgorithm<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 
-/// The default is SHA-256 without parameters: SHA-256 with NULL is another value, and is written.
+/// The default is SHA-256 without parameters. SHA-256 with NULL is a different value, which is encoded.
 ///
 /// ```asn1
 /// ESSCertIDv2 ::= SEQUENCE {
@@ -558,7 +558,7 @@ pub struct EssCertIdV2<'a> {
     pub issuer_serial: Option<IssuerSerial<'a>>,
 }
 
-/// Digest of the whole certificate.
+/// The digest of the complete certificate.
 ///
 /// ```asn1
 /// Hash ::= OCTET STRING

@@ -81,7 +81,7 @@ pub struct MlDsa87PublicKey<'a>(
     pub OctetStr<'a>,
 );
 
-/// Secret. The seed is the form to prefer; where both are there, a reader checks that the one gives the other (§8).
+/// A secret key. The seed is preferred. If both forms are present, readers check that they match (§8).
 ///
 /// ```asn1
 /// ML-DSA-44-PrivateKey ::= CHOICE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! ML-KEM keys in certificates, and private ones.
+//! ML-KEM keys in certificates, and private keys.
 //! RFC 9935 Appendix A.
 #![allow(clippy::large_enum_variant)]
 
@@ -81,7 +81,7 @@ pub struct MlKem1024PublicKey<'a>(
     pub OctetStr<'a>,
 );
 
-/// Secret. The seed is the form to prefer; where both are there, a reader checks that the one gives the other (§8).
+/// A secret key. The seed is preferred. If both forms are present, readers check that they match (§8).
 ///
 /// ```asn1
 /// ML-KEM-512-PrivateKey ::= CHOICE {

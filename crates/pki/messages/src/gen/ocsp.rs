@@ -9,7 +9,7 @@
 use tagwise_codec::{BitStr, Captured, GeneralizedTime, Ia5, Int, Null, OctetStr, Oid, Open, SeqOf, Unknown};
 use tagwise_derive::Asn1;
 
-/// The signature is over the octets of tbsRequest as they came.
+/// The signature covers the bytes of tbsRequest as received.
 ///
 /// ```asn1
 /// OCSPRequest ::= SEQUENCE {
@@ -111,8 +111,8 @@ pub struct Request<'a> {
     pub single_request_extensions: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// issuerNameHash is of the issuer's whole Name, issuerKeyHash of the octets of its key: what stands in the BIT STRING
-/// behind the octet of unused bits. The serial number is the subject's.
+/// issuerNameHash is the hash of the issuer's complete Name, issuerKeyHash that of its key: the content of the BIT STRING
+/// after the byte of unused bits. The serial number is the certificate's.
 ///
 /// ```asn1
 /// CertID ::= SEQUENCE {
@@ -137,7 +137,7 @@ pub struct CertId<'a> {
     pub serial_number: tagwise_codec::Int<'a>,
 }
 
-/// responseBytes comes with successful, and only with it.
+/// responseBytes is present if and only if the status is successful.
 ///
 /// ```asn1
 /// OCSPResponse ::= SEQUENCE {
@@ -221,7 +221,7 @@ pub struct ResponseBytes<'a> {
     pub response: Open<'a, Response<'a>>,
 }
 
-/// The signature is over the octets of tbsResponseData as they came.
+/// The signature covers the bytes of tbsResponseData as received.
 ///
 /// ```asn1
 /// BasicOCSPResponse ::= SEQUENCE {
@@ -297,7 +297,7 @@ pub enum ResponderId<'a> {
     ByKey(KeyHash<'a>),
 }
 
-/// SHA-1 of the octets of the responder's key, as in CertID.
+/// The SHA-1 hash of the responder's key, computed as in CertID.
 ///
 /// ```asn1
 /// KeyHash ::= OCTET STRING
@@ -306,7 +306,7 @@ pub enum ResponderId<'a> {
 /// `OCSP-2013-08.asn1`, line 125.
 pub type KeyHash<'a> = OctetStr<'a>;
 
-/// Without nextUpdate newer information is always at hand.
+/// If nextUpdate is absent, newer information is always available.
 ///
 /// ```asn1
 /// SingleResponse ::= SEQUENCE {
@@ -337,7 +337,7 @@ pub struct SingleResponse<'a> {
     pub single_extensions: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// good says no more than that the certificate is not revoked; it need not even exist.
+/// good only means that the certificate is not revoked. It may not even exist.
 ///
 /// ```asn1
 /// CertStatus ::= CHOICE {

@@ -2,13 +2,13 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! RSA private keys, and what PKCS \#1 signs.
+//! RSA private keys, and the input of PKCS \#1 signatures.
 //! RFC 8017 Appendix A and C. Public keys and algorithm identifiers: PKIXAlgs-2009, PKIX1-PSS-OAEP-Algorithms-2009.
 
 use tagwise_codec::{Int, OctetStr, SeqOf};
 use tagwise_derive::Asn1;
 
-/// Secret but for the first three components. multi comes with otherPrimeInfos.
+/// Secret except for the first three components. version is multi if and only if otherPrimeInfos is present.
 ///
 /// ```asn1
 /// RSAPrivateKey ::= SEQUENCE {
@@ -110,7 +110,7 @@ pub struct OtherPrimeInfo<'a> {
     pub coefficient: Int<'a>,
 }
 
-/// Input of the padding of RSASSA-PKCS1-v1\_5. Digests have NULL parameters here; verifiers compare octets, not values.
+/// The input of RSASSA-PKCS1-v1\_5 padding. Digests have NULL parameters here. Verifiers compare bytes, not values.
 ///
 /// ```asn1
 /// DigestInfo ::= SEQUENCE {

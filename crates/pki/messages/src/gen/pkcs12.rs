@@ -107,7 +107,7 @@ pub struct Pkcs12PbeParams<'a> {
     pub iterations: u64,
 }
 
-/// The password opens macData over the octets inside the data of authSafe; without macData authSafe is signed.
+/// macData is a MAC under the password over the content of the data in authSafe. Without macData, authSafe is signed.
 ///
 /// ```asn1
 /// PFX ::= SEQUENCE {
@@ -187,7 +187,7 @@ pub enum AuthSafeContent<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// By DigestInfo the key comes from the password as in Appendix B; with PBMAC1 macSalt and iterations say nothing.
+/// With DigestInfo, the key is derived from the password as in Appendix B. With PBMAC1, macSalt and iterations are ignored.
 ///
 /// ```asn1
 /// MacData ::= SEQUENCE {
@@ -226,7 +226,7 @@ pub struct DigestInfo<'a> {
     pub digest: OctetStr<'a>,
 }
 
-/// Inside the data of authSafe.
+/// The content of the data in authSafe.
 ///
 /// ```asn1
 /// AuthenticatedSafe ::= SEQUENCE OF SafeContentInfo

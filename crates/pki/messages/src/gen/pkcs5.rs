@@ -53,7 +53,7 @@ pub const ENCRYPTION_ALGORITHM: Oid<'static> = tagwise_codec::oid!("1.2.840.1135
 /// `PKCS5v2-1.asn1`, line 34.
 pub const ID_PBKDF2: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.5.12");
 
-/// keyLength in octets. DER leaves prf out where it is HMAC with SHA-1 and NULL.
+/// keyLength is in bytes. DER omits prf if it is HMAC with SHA-1 and NULL.
 ///
 /// ```asn1
 /// PBKDF2-params ::= SEQUENCE {
@@ -257,7 +257,7 @@ pub struct DesIv<'a>(
 /// `PKCS5v2-1.asn1`, line 219.
 pub const RC2_CBC: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.3.2");
 
-/// Without a version the key has 32 effective bits; 58 stands for 128, 120 for 64, 160 for 40.
+/// If the version is absent, the key has 32 effective bits. 58 means 128 bits, 120 means 64, 160 means 40.
 ///
 /// ```asn1
 /// RC2-CBC-Parameter ::= SEQUENCE {
@@ -291,7 +291,7 @@ pub const DES_EDE3_CBC: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.3.7")
 /// `PKCS5v2-1.asn1`, line 234.
 pub const RC5_CBC_PAD: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.3.9");
 
-/// Without iv it is zeros.
+/// If iv is absent, it is all zeros.
 ///
 /// ```asn1
 /// RC5-CBC-Parameters ::= SEQUENCE {

@@ -29,7 +29,7 @@ pub struct AsymmetricKeyPackage<'a>(
     pub SeqOf<'a, OneAsymmetricKey<'a>>,
 );
 
-/// Version 1 is the PrivateKeyInfo of PKCS \#8; version 2 has publicKey, and only version 2.
+/// Version 1 is the PrivateKeyInfo of PKCS \#8. publicKey is present if and only if the version is 2.
 ///
 /// ```asn1
 /// OneAsymmetricKey ::= SEQUENCE {
@@ -101,7 +101,7 @@ impl Version {
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 56.
 pub type PrivateKeyAlgorithmIdentifier<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 
-/// Secret. What is inside depends on the algorithm: &PrivateKey of its PUBLIC-KEY object, or plain octets.
+/// A secret key. The algorithm determines its format: &PrivateKey of its PUBLIC-KEY object, or plain bytes.
 ///
 /// ```asn1
 /// PrivateKey ::= OCTET STRING
@@ -129,7 +129,7 @@ pub type PublicKey<'a> = BitStr<'a>;
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 63.
 pub type Attributes<'a> = SetOf<'a, crate::r#gen::cms::Attribute<'a>>;
 
-/// The decrypted content is a PrivateKeyInfo. Padding or MAC alone do not tell a wrong password.
+/// The decrypted content is a PrivateKeyInfo. Padding or a MAC alone does not reveal a wrong password.
 ///
 /// ```asn1
 /// EncryptedPrivateKeyInfo ::= SEQUENCE {

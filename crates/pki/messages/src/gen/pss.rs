@@ -22,7 +22,7 @@ pub const PKCS_1: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.1");
 /// `PKIX1-PSS-OAEP-Algorithms-2009.asn1`, line 49.
 pub const ID_RSASSA_PSS: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.1.10");
 
-/// Every component has a default, all of SHA-1: an empty SEQUENCE asks for SHA-1.
+/// Every component has a default that uses SHA-1, so an empty SEQUENCE means SHA-1.
 ///
 /// ```asn1
 /// RSASSA-PSS-params ::= SEQUENCE {
@@ -148,7 +148,7 @@ pub const ID_SHA384: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.2.2"
 /// `PKIX1-PSS-OAEP-Algorithms-2009.asn1`, line 135.
 pub const ID_SHA512: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.2.3");
 
-/// Inside parameters of PSS and OAEP, digests have NULL parameters by preference.
+/// In PSS and OAEP parameters, digests should have NULL parameters.
 ///
 /// ```asn1
 /// HashAlgorithm ::= AlgorithmIdentifier{DIGEST-ALGORITHM, {HashAlgorithms}}

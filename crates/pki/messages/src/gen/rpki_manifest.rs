@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Manifests of the Resource Public Key Infrastructure: what a certification authority has published, file by file.
+//! Manifests of the Resource Public Key Infrastructure: lists of the files that a certification authority has published.
 //! RFC 9286 Appendix A.
 
 use tagwise_codec::{BitStr, GeneralizedTime, Ia5, Int, Oid, SeqOf};

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Route origin authorizations of the Resource Public Key Infrastructure: which system may announce which prefixes.
+//! Route origin authorizations of the Resource Public Key Infrastructure: prefixes that an autonomous system may announce.
 //! RFC 9582 §4.
 
 use tagwise_codec::{BitStr, Int, OctetStr, Oid, SeqOf};
@@ -46,7 +46,7 @@ pub struct RouteOriginAttestation<'a> {
 /// `RPKI-ROA-2023.asn1`, line 27.
 pub type AsId = u32;
 
-/// 0001 is IPv4 and 0002 IPv6, each at most once (§4.3.3); addresses of IPv4 have at most 32 bits.
+/// The address family is 0001 for IPv4 or 0002 for IPv6, each at most once (§4.3.3). IPv4 prefixes have at most 32 bits.
 ///
 /// ```asn1
 /// ROAIPAddressFamily ::= SEQUENCE {

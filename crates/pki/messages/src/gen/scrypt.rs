@@ -15,7 +15,7 @@ use tagwise_derive::Asn1;
 /// `Scrypt-0.asn1`, line 14.
 pub const ID_SCRYPT: Oid<'static> = tagwise_codec::oid!("1.3.6.1.4.1.11591.4.11");
 
-/// Memory grows with costParameter times blockSize times 128 octets: set a limit. costParameter is a power of two.
+/// scrypt uses costParameter times blockSize times 128 bytes of memory: set a limit. costParameter is a power of two.
 ///
 /// ```asn1
 /// Scrypt-params ::= SEQUENCE {

@@ -9,8 +9,8 @@ use super::algorithms::EcParameters;
 use tagwise_codec::{BitStr, OctetStr};
 use tagwise_derive::Asn1;
 
-/// privateKey is secret: as many octets as the order of the curve has, leading zeros kept.
-/// Inside a PrivateKeyInfo the curve is named by the algorithm, and parameters may be left out.
+/// privateKey is secret. It has as many bytes as the order of the curve, including leading zeros.
+/// In a PrivateKeyInfo, the algorithm names the curve, and parameters may be omitted.
 ///
 /// ```asn1
 /// ECPrivateKey ::= SEQUENCE {

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Attributes of S/MIME: what the sender can do, and which key to use for answers.
+//! S/MIME attributes: the sender's capabilities, and the key to use for replies.
 //! RFC 3851, now RFC 8551 §2.5, in the form of RFC 5911 §8.
 #![allow(clippy::large_enum_variant)]
 
@@ -108,7 +108,7 @@ pub const ID_CAP: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.11")
 /// `SecureMimeMessageV3dot1-2009.asn1`, line 61.
 pub const ID_CAP_PREFER_BINARY_INSIDE: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.11.1");
 
-/// The length of the key in bits, other than in RC2CBCParameter.
+/// The key length in bits, unlike in RC2CBCParameter.
 ///
 /// ```asn1
 /// SMIMECapabilitiesParametersForRC2CBC ::= INTEGER (40 | 128, ...)

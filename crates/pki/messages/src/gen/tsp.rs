@@ -59,7 +59,7 @@ impl TimeStampReqVersion {
     pub const V1: Self = Self(1);
 }
 
-/// The hash of what is stamped; its length is that of the algorithm.
+/// The hash of the time-stamped data. Its length must match the algorithm.
 ///
 /// ```asn1
 /// MessageImprint ::= SEQUENCE {
@@ -84,7 +84,7 @@ pub struct MessageImprint<'a> {
 /// `PKIXTSP.asn1`, line 43.
 pub type TsaPolicyId<'a> = Oid<'a>;
 
-/// timeStampToken comes with granted and grantedWithMods, and only with them.
+/// timeStampToken is present if and only if the status is granted or grantedWithMods.
 ///
 /// ```asn1
 /// TimeStampResp ::= SEQUENCE {
@@ -216,7 +216,7 @@ pub struct PkiFailureInfo<'a>(
     pub NamedBits<'a>,
 );
 
-/// SignedData with a TSTInfo inside, one signer, and the signing certificate attribute.
+/// A time-stamp token: SignedData with a TSTInfo, one signer, and the signing certificate attribute.
 ///
 /// ```asn1
 /// TimeStampToken ::= ContentInfo
@@ -233,7 +233,7 @@ pub type TimeStampToken<'a> = ContentInfo<'a>;
 /// `PKIXTSP.asn1`, line 89.
 pub const ID_CT_TST_INFO: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.4");
 
-/// genTime may have a fraction of a second. GeneralName is a CHOICE, so the tag of tsa is EXPLICIT.
+/// genTime may have fractional seconds. GeneralName is a CHOICE, so the tag of tsa is EXPLICIT.
 ///
 /// ```asn1
 /// TSTInfo ::= SEQUENCE {
@@ -296,7 +296,7 @@ impl TstInfoVersion {
     pub const V1: Self = Self(1);
 }
 
-/// Absent parts count as zero.
+/// Absent components count as zero.
 ///
 /// ```asn1
 /// Accuracy ::= SEQUENCE {

@@ -8,7 +8,7 @@
 use tagwise_codec::{BitStr, Captured};
 use tagwise_derive::Asn1;
 
-/// The signature is over the octets of certificationRequestInfo as they came, and shows that the requester has the key.
+/// The signature covers the bytes of certificationRequestInfo as received, and proves possession of the key.
 ///
 /// ```asn1
 /// CertificationRequest ::= SEQUENCE {

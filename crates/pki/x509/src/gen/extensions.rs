@@ -143,9 +143,9 @@ pub struct CertificatePolicies<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constructor)]
 pub struct PolicyInformation<'a> {
-    /// The policy.
+    /// The identifier of the policy.
     pub policy_identifier: tagwise_codec::Oid<'a>,
-    /// Qualifiers: where the policy can be read, and notices for users.
+    /// The policy qualifiers, such as the URI of the practice statement and user notices.
     #[asn1(size(1..))]
     pub policy_qualifiers: Option<SeqOf<'a, crate::ext::PolicyQualifierInfo<'a>>>,
 }
@@ -162,9 +162,9 @@ pub struct PolicyInformation<'a> {
 /// RFC 5280 §4.2.1.4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct UserNotice<'a> {
-    /// A text that the user has elsewhere.
+    /// A reference to a notice that the relying party's software already has.
     pub notice_ref: Option<NoticeReference<'a>>,
-    /// The text.
+    /// The text of the notice.
     pub explicit_text: Option<crate::ext::DisplayText<'a>>,
 }
 
@@ -180,9 +180,9 @@ pub struct UserNotice<'a> {
 /// RFC 5280 §4.2.1.4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NoticeReference<'a> {
-    /// The organization that numbers the texts.
+    /// The organization that publishes the numbered notices.
     pub organization: crate::ext::DisplayText<'a>,
-    /// The numbers of the texts.
+    /// The numbers of the referenced notices.
     pub notice_numbers: SeqOf<'a, Int<'a>>,
 }
 
@@ -225,12 +225,12 @@ pub struct PolicyMappings<'a>(
 ///
 /// `PKIX1Implicit-2009.asn1`, line 203.
 ///
-/// One pair of [`PolicyMappings`]: the issuer takes the one policy for the other.
+/// A pair in [`PolicyMappings`]: two policies that the issuer considers equivalent.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyMapping<'a> {
-    /// A policy of the issuer's.
+    /// A policy in the issuer's domain.
     pub issuer_domain_policy: tagwise_codec::Oid<'a>,
-    /// The equivalent policy of the subject's domain.
+    /// The equivalent policy in the subject's domain.
     pub subject_domain_policy: tagwise_codec::Oid<'a>,
 }
 
@@ -304,10 +304,10 @@ pub const ID_CE_POLICY_CONSTRAINTS: Oid<'static> = tagwise_codec::oid!("2.5.29.3
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default, Eq)]
 pub struct PolicyConstraints<'a> {
-    /// Number of further certificates after which every one needs an acceptable policy.
+    /// The number of further certificates in the path before an explicit policy is required.
     #[asn1(implicit = 0)]
     pub require_explicit_policy: Option<crate::ext::SkipCerts<'a>>,
-    /// Number of further certificates after which policies are no longer mapped.
+    /// The number of further certificates in the path before policy mapping is inhibited.
     #[asn1(implicit = 1)]
     pub inhibit_policy_mapping: Option<crate::ext::SkipCerts<'a>>,
 }
@@ -370,13 +370,13 @@ pub struct CrlDistributionPoints<'a>(
 /// RFC 5280 §4.2.1.13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct DistributionPoint<'a> {
-    /// Name of the CRL.
+    /// The name of the distribution point from which the CRL is available.
     #[asn1(explicit = 0)]
     pub distribution_point: Option<DistributionPointName<'a>>,
     /// The revocation reasons that the CRL covers. If absent, it covers all reasons.
     #[asn1(implicit = 1)]
     pub reasons: Option<ReasonFlags<'a>>,
-    /// Issuer of the CRL, if not the issuer of the certificate.
+    /// The issuer of the CRL, if it is not the issuer of the certificate.
     #[asn1(implicit = 2, name = "cRLIssuer")]
     pub crl_issuer: Option<crate::ext::GeneralNames<'a>>,
 }
@@ -393,10 +393,10 @@ pub struct DistributionPoint<'a> {
 /// RFC 5280 §4.2.1.13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum DistributionPointName<'a> {
-    /// Names of the same CRL, for different ways to get at it.
+    /// Alternative names of the distribution point, such as URIs.
     #[asn1(implicit = 0)]
     FullName(crate::ext::GeneralNames<'a>),
-    /// RDN to add to the distinguished name of the CRL's issuer.
+    /// The RDN to append to the distinguished name of the CRL's issuer.
     #[asn1(implicit = 1, name = "nameRelativeToCRLIssuer")]
     NameRelativeToCrlIssuer(crate::name::RelativeDistinguishedName<'a>),
 }
@@ -565,9 +565,9 @@ pub struct AuthorityInfoAccess<'a>(
 /// RFC 5280 §4.2.2.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AccessDescription<'a> {
-    /// Access method: [`oids`](crate::oids) has the known ones.
+    /// The access method. [`oids`](crate::oids) contains the known ones.
     pub access_method: Oid<'a>,
-    /// Location.
+    /// The location of the information or service.
     pub access_location: crate::ext::GeneralName<'a>,
 }
 
@@ -641,22 +641,22 @@ pub const ID_CE_ISSUING_DISTRIBUTION_POINT: Oid<'static> = tagwise_codec::oid!("
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(check = crate::ext::check_only)]
 pub struct IssuingDistributionPoint<'a> {
-    /// Name of this CRL.
+    /// The name of this CRL's distribution point.
     #[asn1(explicit = 0)]
     pub distribution_point: Option<DistributionPointName<'a>>,
-    /// It lists certificates of end entities only.
+    /// True if the CRL lists only end-entity certificates.
     #[asn1(implicit = 1, default = false)]
     pub only_contains_user_certs: bool,
-    /// It lists certificates of CAs only.
+    /// True if the CRL lists only CA certificates.
     #[asn1(implicit = 2, name = "onlyContainsCACerts", default = false)]
     pub only_contains_ca_certs: bool,
-    /// It lists certificates revoked for these reasons only.
+    /// The revocation reasons that the CRL covers. If absent, it covers all reasons.
     #[asn1(implicit = 3)]
     pub only_some_reasons: Option<ReasonFlags<'a>>,
-    /// It lists certificates of other issuers as well.
+    /// True if the CRL is indirect: it may also list certificates of other issuers.
     #[asn1(implicit = 4, name = "indirectCRL", default = false)]
     pub indirect_crl: bool,
-    /// It lists attribute certificates only.
+    /// True if the CRL lists only attribute certificates.
     #[asn1(implicit = 5, default = false)]
     pub only_contains_attribute_certs: bool,
 }

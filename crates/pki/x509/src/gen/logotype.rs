@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Logotypes: pictures and sounds of communities, issuers and subjects.
+//! Logotypes: images and sounds that represent communities, issuers and subjects.
 //! RFC 9399 Appendix A.2, which replaces RFC 3709.
 #![allow(clippy::large_enum_variant)]
 
@@ -44,7 +44,7 @@ pub const ID_LOGO_BACKGROUND: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.
 /// `LogotypeCertExtn-2022.asn1`, line 31.
 pub const ID_LOGO_CERT_IMAGE: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.20.3");
 
-/// Fetching what a certificate points to tells its server who is looking.
+/// Fetching a logotype tells its server who is viewing the certificate.
 ///
 /// ```asn1
 /// LogotypeExtn ::= SEQUENCE {
@@ -154,7 +154,7 @@ pub struct LogotypeAudio<'a> {
     pub audio_info: Option<LogotypeAudioInfo<'a>>,
 }
 
-/// Every hash and every place is of the same file.
+/// All hashes and URIs refer to the same file.
 ///
 /// ```asn1
 /// LogotypeDetails ::= SEQUENCE {
@@ -177,7 +177,7 @@ pub struct LogotypeDetails<'a> {
     pub logotype_uri: SeqOf<'a, Ia5<'a>>,
 }
 
-/// Sizes in octets and pixels; 0 says nothing.
+/// The file size is in bytes, the other sizes in pixels. 0 means unspecified.
 ///
 /// ```asn1
 /// LogotypeImageInfo ::= SEQUENCE {
@@ -248,7 +248,7 @@ pub enum LogotypeImageResolution<'a> {
     TableSize(Int<'a>),
 }
 
-/// playTime in milliseconds, sampleRate in samples a second.
+/// playTime is in milliseconds, sampleRate in samples per second.
 ///
 /// ```asn1
 /// LogotypeAudioInfo ::= SEQUENCE {
@@ -294,7 +294,7 @@ pub struct OtherLogotypeInfo<'a> {
     pub info: LogotypeInfo<'a>,
 }
 
-/// A LogotypeData in DER is fetched.
+/// A reference to LogotypeData in DER, which is fetched from a URI.
 ///
 /// ```asn1
 /// LogotypeReference ::= SEQUENCE {

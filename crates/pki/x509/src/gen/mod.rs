@@ -2,9 +2,9 @@
 pub mod csr;
 /// Extensions of certificates, revocation lists and their entries.
 pub mod extensions;
-/// Logotypes: pictures and sounds of communities, issuers and subjects.
+/// Logotypes: images and sounds that represent communities, issuers and subjects.
 #[cfg(feature = "rare-extensions")]
 pub mod logotype;
-/// Extensions that say which IP addresses and autonomous systems a subject holds.
+/// Extensions for the IP addresses and autonomous systems that a subject holds.
 #[cfg(feature = "rare-extensions")]
 pub mod resources;

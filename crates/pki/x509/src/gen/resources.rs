@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Extensions that say which IP addresses and autonomous systems a subject holds.
+//! Extensions for the IP addresses and autonomous systems that a subject holds.
 //! RFC 3779, in the form of RFC 6268 §9.
 #![allow(clippy::large_enum_variant)]
 
@@ -57,10 +57,10 @@ pub struct IpAddrBlocks<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IPAddressFamily")]
 pub struct IpAddressFamily<'a> {
-    /// Address family identifier, two octets, and perhaps a subsequent one.
+    /// The address family identifier (two bytes), optionally followed by a subsequent one (one byte).
     #[asn1(size(2..=3))]
     pub address_family: OctetStr<'a>,
-    /// The addresses.
+    /// The addresses of this family.
     pub ip_address_choice: IpAddressChoice<'a>,
 }
 
@@ -77,9 +77,9 @@ pub struct IpAddressFamily<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IPAddressChoice")]
 pub enum IpAddressChoice<'a> {
-    /// The same as the issuer's.
+    /// Inherited from the issuer's certificate.
     Inherit,
-    /// These.
+    /// The listed addresses and ranges.
     AddressesOrRanges(SeqOf<'a, IpAddressOrRange<'a>>),
 }
 
@@ -96,9 +96,9 @@ pub enum IpAddressChoice<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "IPAddressOrRange")]
 pub enum IpAddressOrRange<'a> {
-    /// All addresses that start with these bits.
+    /// An address prefix.
     AddressPrefix(tagwise_codec::BitStr<'a>),
-    /// All addresses from one to another.
+    /// A range of addresses.
     AddressRange(IpAddressRange<'a>),
 }
 
@@ -111,7 +111,7 @@ pub enum IpAddressOrRange<'a> {
 ///
 /// `IPAddrAndASCertExtn-2010.asn1`, line 47.
 ///
-/// RFC 3779 §2.2.3.9. Trailing zero bits of the first address are left out, and trailing one bits of the last.
+/// RFC 3779 §2.2.3.9. Trailing zero bits of the first address and trailing one bits of the last are omitted.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "IPAddressRange")]
 pub struct IpAddressRange<'a> {
@@ -151,10 +151,10 @@ pub const ID_PE_AUTONOMOUS_SYS_IDS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(name = "ASIdentifiers", check = crate::ext::check_identifiers)]
 pub struct AsIdentifiers<'a> {
-    /// Autonomous system numbers.
+    /// The autonomous system numbers.
     #[asn1(explicit = 0)]
     pub asnum: Option<AsIdentifierChoice<'a>>,
-    /// Routing domain identifiers.
+    /// The routing domain identifiers.
     #[asn1(explicit = 1)]
     pub rdi: Option<AsIdentifierChoice<'a>>,
 }
@@ -172,9 +172,9 @@ pub struct AsIdentifiers<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ASIdentifierChoice")]
 pub enum AsIdentifierChoice<'a> {
-    /// The same as the issuer's.
+    /// Inherited from the issuer's certificate.
     Inherit,
-    /// These.
+    /// The listed numbers and ranges.
     AsIdsOrRanges(SeqOf<'a, AsIdOrRange<'a>>),
 }
 
@@ -187,13 +187,13 @@ pub enum AsIdentifierChoice<'a> {
 ///
 /// `IPAddrAndASCertExtn-2010.asn1`, line 75.
 ///
-/// RFC 3779 §3.2.3.6, §3.2.3.9: in ascending order; neighbours are joined to ranges.
+/// RFC 3779 §3.2.3.6, §3.2.3.9. Entries are in ascending order, and adjacent numbers are joined to ranges.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "ASIdOrRange")]
 pub enum AsIdOrRange<'a> {
-    /// One number.
+    /// A single number.
     Id(AsId<'a>),
-    /// All numbers from one to another.
+    /// A range of numbers.
     Range(AsRange<'a>),
 }
 
