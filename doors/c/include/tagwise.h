@@ -1193,7 +1193,7 @@ bool tagwise_extension_get(const struct tagwise_extension *extension,
                            struct tagwise_element *field,
                            struct tagwise_error **error);
 
-// Finds all values in an input, like `tagwise show`: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
+// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
 // keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
 // error.
 TAGWISE_MUST_USE
@@ -1967,43 +1967,43 @@ bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *respons
                                      size_t index,
                                      struct tagwise_deviation *found);
 
-// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_show(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_show(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_show(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_show(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
                                                   struct tagwise_error **error);
 
-// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_json(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_json(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_json(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_json(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
@@ -2035,7 +2035,7 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
                                                 struct tagwise_error **error);
 
-// Formats the CRL as text like `openssl crl -text`.
+// Formats the CRL as text, in the format of `openssl crl -text`.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
 
 // Verifies the signature of a certificate with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is

@@ -53,7 +53,7 @@ pub struct tagwise_input_value {
     error_text: tagwise_bytes,
 }
 
-/// Finds all values in an input, like `tagwise show`: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
+/// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
 /// keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
 /// error.
 #[must_use]

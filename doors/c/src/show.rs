@@ -19,12 +19,12 @@ pub(crate) fn written(write: impl FnOnce(&mut String) -> fmt::Result) -> Result<
     Ok(text)
 }
 
-/// Formats a value as text like `tagwise show`, without the heading. Validity is shown relative to the given time.
+/// Formats a value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to the given time.
 pub(crate) fn text<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| Text::new(out, false, false).fields(&record.fields, 0))
 }
 
-/// Formats a value as JSON like `tagwise show --json`. Validity is shown relative to the given time.
+/// Formats a value as JSON, as printed by `tagwise show --json`. Validity is shown relative to the given time.
 pub(crate) fn json<F: Family>(held: &Held<F>, time: i64) -> Result<Vec<u8>, Problem> {
     shown(held, time, |record, out| render::json::line(out, &Value::Record(record)))
 }

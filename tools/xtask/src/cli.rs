@@ -167,7 +167,7 @@ enum Comparisons {
     ///
     /// The paths are those of PKITS, x509-limbo and generated hierarchies. Writes bench/results/paths.md.
     AgreePaths {
-        /// Number of generated hierarchies; with fewer than the default, the page is not written
+        /// The number of generated hierarchies; with fewer than the default, the page is not written
         #[arg(default_value_t = 2000)]
         count: u32,
     },

@@ -280,7 +280,7 @@ pub(crate) fn check<'a>(bytes: &'a [u8], read: Read<'_, 'a>) -> Result<(), Encod
     if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(FaultKind::NotEncodable)) }
 }
 
-/// Number of levels that [`is_plain`] descends.
+/// The number of levels that [`is_plain`] descends.
 const PLAIN_DEPTH: usize = 32;
 
 /// Returns whether the content of a constructed element is valid and has the most common form at every level. This is the fast

@@ -39,7 +39,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     const SHAPED: bool = false;
 
     /// Decodes the most common form of the content: an optional fast path. Returns `None` and leaves the reader unchanged if
-    /// the content has another form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
+    /// the content has a different form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
     /// tests compare the two.
     #[inline(always)]
     fn shape(reader: &mut Reader<'a, '_>, len: usize) -> Option<Self> {

@@ -22,7 +22,7 @@ use crate::table::Type;
 #[derive(Clone, Copy)]
 pub struct Excerpt<'i> {
     input: &'i [u8],
-    /// Offset of the input in a larger one.
+    /// The offset of the input in a larger one.
     base: usize,
     offset: usize,
     marked: usize,
@@ -30,9 +30,9 @@ pub struct Excerpt<'i> {
 }
 
 impl<'i> Excerpt<'i> {
-    /// Number of bytes shown before the offset.
+    /// The number of bytes shown before the offset.
     const BEFORE: usize = 8;
-    /// Number of bytes shown from the offset on.
+    /// The number of bytes shown from the offset on.
     const AFTER: usize = 8;
 
     /// Creates an excerpt that shows all bytes, for input without secrets. An offset beyond the input is treated as its end.

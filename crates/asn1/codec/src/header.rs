@@ -69,7 +69,7 @@ const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderPlace<'a, 'o> {
     pub(crate) input: &'a [u8],
-    /// End of the reader's window in the input.
+    /// The end of the reader's window in the input.
     pub(crate) end: usize,
     pub(crate) pos: usize,
     pub(crate) base: usize,

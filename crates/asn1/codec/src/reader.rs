@@ -31,11 +31,11 @@ pub struct Reader<'a, 'o> {
     input: &'a [u8],
     /// The unread bytes of the innermost open value.
     rest: &'a [u8],
-    /// End of the innermost open value in the input.
+    /// The end of the innermost open value in the input.
     end: usize,
-    /// Offset of the input in the outermost input.
+    /// The offset of the input in the outermost input.
     base: usize,
-    /// Number of levels that can still be entered.
+    /// The number of levels that can still be entered.
     depth: u32,
     /// True if deferred parts such as [`Raw`](crate::Raw) are checked immediately.
     deep: bool,

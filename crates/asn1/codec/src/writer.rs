@@ -24,7 +24,7 @@ use crate::tag::Tag;
 #[derive(Debug)]
 pub struct Writer<'b> {
     buffer: &'b mut [u8],
-    /// Start of the written part.
+    /// The start of the written part.
     pos: usize,
 }
 

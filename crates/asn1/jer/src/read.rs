@@ -487,7 +487,7 @@ fn without_zeros(content: &[u8]) -> Vec<u8> {
     short
 }
 
-/// Reads a value of another type without components, and returns its content bytes.
+/// Reads a value of any other type without components, and returns its content bytes.
 fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     if let Some(raw) = only(raw, CONTENT, at)? {
         return octets(raw, at);

@@ -9,7 +9,7 @@ use tagwise_codec::{Class, GeneralizedTime, Oid, Tag, UtcTime};
 use crate::Options;
 use crate::quote::{self, Charset};
 
-/// Number of bytes that fit on the element's own line in hexadecimal.
+/// The number of bytes that fit on the element's own line in hexadecimal.
 const LINE: usize = 32;
 /// Maximum size of an object identifier that is written in decimal, which takes quadratic time. Real ones are smaller.
 const OID_MAX: usize = 128;

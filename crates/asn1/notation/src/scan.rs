@@ -28,11 +28,11 @@ pub(crate) enum Event {
 /// The positions of an element's parts. Inputs have at most `u32::MAX` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// Position of the identifier.
+    /// The position of the identifier.
     pub(crate) start: u32,
-    /// Position of the length.
+    /// The position of the length.
     pub(crate) length: u32,
-    /// Position of the content.
+    /// The position of the content.
     pub(crate) content: u32,
     /// Position after the content.
     pub(crate) end: u32,

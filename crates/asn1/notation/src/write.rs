@@ -12,7 +12,7 @@ use crate::leaf::{self, Literals};
 use crate::quote;
 use crate::scan::{Element, EndForm, Event, Why};
 
-/// Number of bytes per line of hexadecimal.
+/// The number of bytes per line of hexadecimal.
 const LINE: usize = 32;
 
 pub(crate) fn write(octets: &[u8], events: &[Event], options: &Options) -> Result<String, Fault> {

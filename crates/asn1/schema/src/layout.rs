@@ -129,7 +129,7 @@ struct Writer<'t> {
     /// The maximum number of indentation levels. Skipped text may nest deeper than parsed text.
     max_levels: usize,
     out: String,
-    /// Number of characters in the last line.
+    /// The number of characters in the last line.
     column: usize,
     previous: Option<Token>,
     before: Option<Token>,
@@ -141,7 +141,7 @@ struct Writer<'t> {
     imports: Imports,
 }
 
-/// Position of a token in IMPORTS.
+/// The position of a token in IMPORTS.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Imports {
     Outside,

@@ -169,13 +169,13 @@ impl Principal {
         self.components.iter().map(Vec::as_slice).collect()
     }
 
-    /// Returns the same name in another realm.
+    /// Returns the same name in a different realm.
     #[must_use]
     pub fn in_realm(&self, realm: &[u8]) -> Self {
         Self { realm: realm.to_vec(), ..self.clone() }
     }
 
-    /// Returns the same principal with another name type.
+    /// Returns the same principal with a different name type.
     #[must_use]
     pub fn with_type(mut self, name_type: i32) -> Self {
         self.name_type = name_type;

@@ -16,7 +16,7 @@ pub enum Error {
         /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The file is not a log database, or is a database of another kind.
+    /// The file is not a log database, or is a database of a different kind.
     Foreign(String),
     /// The database was created by a newer version. Contains the schema version.
     Newer(i64),

@@ -61,7 +61,7 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
     new_entry(info, &validity, template.subject, template.key_info, &rest)
 }
 
-/// Extensions that describe the issuing CA, its key, CRLs and responders. A certificate with a proof has another issuer.
+/// Extensions that describe the issuing CA, its key, CRLs and responders. A certificate with a proof has a different issuer.
 const OF_THE_SIGNER: [Oid<'static>; 4] =
     [oids::AUTHORITY_KEY_IDENTIFIER, oids::CRL_DISTRIBUTION_POINTS, oids::AUTHORITY_INFO_ACCESS, oids::FRESHEST_CRL];
 

@@ -126,7 +126,7 @@ impl TrustAnchorId {
     /// Parses a name in the form returned by [`name`](Self::name).
     ///
     /// # Errors
-    /// Returns [`ErrorKind::IdName`] if the name has another form, or any error in the ID.
+    /// Returns [`ErrorKind::IdName`] if the name has a different form, or any error in the ID.
     pub fn from_name(name: &str) -> Result<Self, Error> {
         let text = name.strip_prefix(NAME_PREFIX).ok_or(Error::new(ErrorKind::IdName, 0))?;
         text.parse().map_err(|error: Error| error.rebase(NAME_PREFIX.len()))

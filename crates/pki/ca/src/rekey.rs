@@ -106,7 +106,7 @@ impl Authority {
     ///
     /// # Errors
     /// Returns any error from [`issue`](Self::issue), [`Error::Malformed`] if the certificate does not decode, or [`Error::Refused`] if it
-    /// has another name.
+    /// has a different name.
     pub fn cross_certify(
         &self,
         store: &mut dyn Store,

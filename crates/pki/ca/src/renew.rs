@@ -63,7 +63,7 @@ impl Authority {
     /// Installs a new certificate for this CA, issued by another CA.
     ///
     /// # Errors
-    /// Returns [`Error::Malformed`] if the certificate does not decode, and [`Error::NotTheKey`] if it is for another key.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, and [`Error::NotTheKey`] if it is for a different key.
     /// Returns [`Error::Refused`] if it is not a CA certificate, or if its name or key identifier has changed, because
     /// issued certificates refer to both. Also fails if the store does.
     pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8]) -> Result<Self, Error> {

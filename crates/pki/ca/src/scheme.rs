@@ -13,7 +13,7 @@ impl Authority {
     /// RSASSA-PSS is required if the key has the PSS-only identifier (RFC 4055 §3.1). The key's parameters, if any, then apply.
     /// It is also required if the certificate is self-signed with it. The digest is then the one in the self-signature, unless
     /// that is SHA-1. The mask and salt are derived from the digest, because they may differ between signatures. The signature
-    /// of another CA is ignored.
+    /// of a different CA is ignored.
     ///
     /// # Errors
     /// Returns [`Error::Crypto`] if the key cannot sign or its parameters are unknown.

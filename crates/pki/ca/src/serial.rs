@@ -64,7 +64,7 @@ impl Serial {
 }
 
 impl fmt::Display for Serial {
-    /// Writes the number in hexadecimal, like OpenSSL.
+    /// Writes the number in hexadecimal, in OpenSSL's format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let octets = match self.0.as_slice() {
             [0, rest @ ..] if !rest.is_empty() => rest,

@@ -269,7 +269,7 @@ impl fmt::Display for CtsCipher {
 /// Computes a 16-byte Camellia CMAC (RFC 6803 §4, NIST SP 800-38B) under a key of 16 or 32 bytes.
 ///
 /// # Errors
-/// Returns [`ErrorKind::Length`] if the key has another length.
+/// Returns [`ErrorKind::Length`] if the key has a different length.
 pub fn camellia_cmac(key: &[u8], octets: &[u8]) -> Result<Vec<u8>, Error> {
     let length =
         |error: cbc::cipher::InvalidLength| Error::new(ErrorKind::Length, "Camellia-CMAC").because(error.to_string());

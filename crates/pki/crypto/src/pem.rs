@@ -200,7 +200,7 @@ pub fn decrypt_traditional(
     }
 }
 
-/// Derives a key like OpenSSL's `EVP_BytesToKey` with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).
+/// Derives a key as OpenSSL's `EVP_BytesToKey` does with MD5 and one iteration: D_i = MD5(D_(i-1) ‖ password ‖ salt).
 fn bytes_to_key(password: &[u8], salt: &[u8], len: usize) -> Secret {
     let mut key = Secret::default();
     let mut last = Secret::default();

@@ -97,7 +97,7 @@ pub extern "C" fn tagwise_ocsp_response_deviation(
     guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
 }
 
-/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_show(
@@ -111,7 +111,7 @@ pub extern "C" fn tagwise_certificate_show(
     })
 }
 
-/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_show(
@@ -125,7 +125,7 @@ pub extern "C" fn tagwise_crl_show(
     })
 }
 
-/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_show(
@@ -139,7 +139,7 @@ pub extern "C" fn tagwise_request_show(
     })
 }
 
-/// Formats the value as text like `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_show(
@@ -153,7 +153,7 @@ pub extern "C" fn tagwise_ocsp_response_show(
     })
 }
 
-/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_json(
@@ -167,7 +167,7 @@ pub extern "C" fn tagwise_certificate_json(
     })
 }
 
-/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_json(
@@ -181,7 +181,7 @@ pub extern "C" fn tagwise_crl_json(
     })
 }
 
-/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_json(
@@ -195,7 +195,7 @@ pub extern "C" fn tagwise_request_json(
     })
 }
 
-/// Formats the value as JSON like `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_json(
@@ -270,7 +270,7 @@ pub extern "C" fn tagwise_certificate_text(
     })
 }
 
-/// Formats the CRL as text like `openssl crl -text`.
+/// Formats the CRL as text, in the format of `openssl crl -text`.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_text(

@@ -9,15 +9,15 @@ use crate::tag::Tag;
 /// One element, as far as it can be determined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
-    /// Start of the identifier.
+    /// The start of the identifier.
     pub(crate) start: usize,
     /// The tag. `None` if the identifier is truncated.
     pub(crate) tag: Option<Tag>,
-    /// Start of the content.
+    /// The start of the content.
     pub(crate) content: usize,
-    /// End of the content.
+    /// The end of the content.
     pub(crate) content_end: usize,
-    /// End of the element, including any end-of-contents bytes.
+    /// The end of the element, including any end-of-contents bytes.
     pub(crate) end: usize,
     /// True if the identifier and length are cut off by the end of the enclosing element.
     pub(crate) cut: bool,
@@ -38,7 +38,7 @@ enum Extent {
 }
 
 impl<'i> Lenient<'i> {
-    /// Number of headers to read per input byte. Finding the end of an indefinite-length element requires a walk over it, once
+    /// The number of headers to read per input byte. Finding the end of an indefinite-length element requires a walk over it, once
     /// for each enclosing indefinite length. Real input has only a handful of these.
     const FUEL_PER_OCTET: usize = 16;
 

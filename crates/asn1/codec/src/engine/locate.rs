@@ -187,7 +187,7 @@ impl Aim {
 #[derive(Debug, Default)]
 struct Trail<'s> {
     segments: Vec<Segment<'s>>,
-    /// Number of segments that lead to the innermost open value.
+    /// The number of segments that lead to the innermost open value.
     entered: usize,
     rules: Vec<&'static Rule>,
     secret: bool,

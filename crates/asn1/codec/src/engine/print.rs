@@ -240,7 +240,7 @@ impl Printer<'_, '_> {
         self.rest(value)
     }
 
-    /// Prints a component or an alternative like a named value.
+    /// Prints a component or an alternative in the format of a named value.
     fn field(&mut self, field: &Field, value: &Value<'_>) -> Result<(), Stop> {
         self.start(Some(value.offset()), Some(&field.name))?;
         self.rest_of(field, value)

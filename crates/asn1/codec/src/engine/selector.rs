@@ -3,7 +3,7 @@
 /// One path to a selector: where it starts, and its component names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selector<'t> {
-    /// Number of SEQUENCEs and SETs to step out of, if specified. Otherwise, the path starts in the innermost one that
+    /// The number of SEQUENCEs and SETs to step out of, if specified. Otherwise, the path starts in the innermost one that
     /// has a component with the first name.
     pub(crate) level: Option<usize>,
     names: &'t str,

@@ -88,7 +88,7 @@ struct Group {
     alternative: usize,
     /// True if there are alternatives before the last one.
     several: bool,
-    /// Position of the opening parenthesis in the text.
+    /// The position of the opening parenthesis in the text.
     opened: usize,
 }
 
@@ -106,7 +106,7 @@ pub(super) struct Compiler<'t> {
     len: usize,
     groups: [Group; GROUPS],
     depth: usize,
-    /// Start of the steps that a quantifier would repeat.
+    /// The start of the steps that a quantifier would repeat.
     atom: Option<usize>,
     flaw: Option<PatternFlaw>,
 }

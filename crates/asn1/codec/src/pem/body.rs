@@ -9,15 +9,15 @@ use crate::text::base64::{Group, Sink, decode_64, value};
 /// The layout of the lines read so far.
 #[derive(Debug)]
 struct Layout {
-    /// Start of the line.
+    /// The start of the line.
     start: usize,
     /// Characters of base64 in the line, padding included.
     count: usize,
-    /// Position of a line that does not have 64 characters. It is valid only as the last line.
+    /// The position of a line that does not have 64 characters. It is valid only as the last line.
     odd: Option<usize>,
-    /// Start of the blanks after the line's last character.
+    /// The start of the blanks after the line's last character.
     blanks: Option<usize>,
-    /// Position of an empty line after base64. It is valid only if nothing but blanks follows.
+    /// The position of an empty line after base64. It is valid only if nothing but blanks follows.
     empty: Option<usize>,
     /// True once base64 was found.
     any: bool,

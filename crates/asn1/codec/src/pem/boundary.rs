@@ -7,7 +7,7 @@ pub(super) enum Found<'a> {
     Boundary(Boundary<'a>),
     /// A malformed boundary.
     Broken {
-        /// Offset of the fault.
+        /// The offset of the fault.
         at: usize,
         /// True for BEGIN, false for END.
         begin: bool,
@@ -21,21 +21,21 @@ pub(super) enum Found<'a> {
 pub(super) struct Boundary<'a> {
     /// True for BEGIN, false for END.
     pub(super) begin: bool,
-    /// Position of the first dash.
+    /// The position of the first dash.
     pub(super) at: usize,
     pub(super) label: &'a str,
     pub(super) label_at: usize,
     /// Position after the last dash.
     pub(super) end: usize,
-    /// Start of the next line, or of further content on the same line.
+    /// The start of the next line, or of further content on the same line.
     pub(super) next: usize,
-    /// Start of the blanks before the boundary.
+    /// The start of the blanks before the boundary.
     pub(super) leading: Option<usize>,
-    /// Position of dashes, if they are not exactly five hyphens.
+    /// The position of dashes, if they are not exactly five hyphens.
     pub(super) dashes: Option<usize>,
-    /// Start of other content on the same line.
+    /// The start of other content on the same line.
     pub(super) shared: Option<usize>,
-    /// Start of the blanks after the boundary.
+    /// The start of the blanks after the boundary.
     pub(super) trailing: Option<usize>,
 }
 

@@ -7,7 +7,7 @@ use crate::encode::EncodeError;
 use crate::kind::FaultKind;
 use crate::text::base64;
 
-/// Number of bytes in a full line: 64 characters (RFC 7468 §2).
+/// The number of bytes in a full line: 64 characters (RFC 7468 §2).
 const LINE: usize = 48;
 
 /// Encodes bytes as a PEM block in the `stricttextualmsg` form of RFC 7468 §3: 64-character lines that end with a line

@@ -102,7 +102,7 @@ pub struct Block<'a> {
     input: &'a [u8],
     label: &'a str,
     headers: &'a str,
-    /// Start of the text before the block.
+    /// The start of the text before the block.
     preamble: usize,
     begin: usize,
     /// Range of the base64.

@@ -10,9 +10,9 @@ use crate::rule::{Rule, RuleSet};
 #[derive(Clone, Debug)]
 pub struct Blocks<'a> {
     input: &'a [u8],
-    /// Position at which the scan continues.
+    /// The position at which the scan continues.
     pos: usize,
-    /// End of the last block or error.
+    /// The end of the last block or error.
     done: usize,
     /// Position up to which lines were counted, and the line number there.
     counted: (usize, usize),
@@ -22,13 +22,13 @@ pub struct Blocks<'a> {
 /// The extent of a block and of its parts.
 #[derive(Clone, Copy, Debug)]
 struct Extent<'a> {
-    /// End of the base64.
+    /// The end of the base64.
     body: usize,
     /// The boundary that ends the block. `None` if another block begins first, or the input ends.
     end: Option<Boundary<'a>>,
-    /// Offset of the fault in the END line.
+    /// The offset of the fault in the END line.
     broken: Option<usize>,
-    /// Start of the line after the block.
+    /// The start of the line after the block.
     next: usize,
 }
 

@@ -63,11 +63,11 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
 #[derive(Debug)]
 pub struct Content<R> {
     events: Events<R>,
-    /// Number of open elements while the string is the innermost one.
+    /// The number of open elements while the string is the innermost one.
     depth: usize,
     /// Tag of the string's segments.
     segment: Tag,
-    /// Number of bytes at the front of the buffer that were checked and not yet returned.
+    /// The number of bytes at the front of the buffer that were checked and not yet returned.
     pending: usize,
     unused: u8,
     /// The check of an unsegmented BIT STRING whose tag does not identify it as one.

@@ -59,7 +59,7 @@ pub struct Events<R> {
     /// A short primitive element, which is not on the stack.
     leaf: Leaf,
     elements: u64,
-    /// Number of elements at the outermost level that have ended.
+    /// The number of elements at the outermost level that have ended.
     done: u64,
     flaw: Option<Flaw>,
 }

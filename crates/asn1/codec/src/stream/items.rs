@@ -65,7 +65,7 @@ pub struct StreamItem<'b, T> {
 #[derive(Debug)]
 pub struct Items<R> {
     events: Events<R>,
-    /// Number of open elements while the list is the innermost one.
+    /// The number of open elements while the list is the innermost one.
     depth: usize,
     path: String,
     index: u64,

@@ -239,7 +239,7 @@ struct Level<'s> {
     /// Lengths of the path to the element, and of the path to its content.
     path: usize,
     path_inside: usize,
-    /// Start of the content.
+    /// The start of the content.
     content: u64,
     name: Option<&'s str>,
     ty: Option<&'s Type>,

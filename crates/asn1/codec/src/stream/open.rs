@@ -14,9 +14,9 @@ pub(super) struct Open {
     pub(super) tag: Tag,
     pub(super) offset: u64,
     pub(super) content: u64,
-    /// End of the content; `None` for the indefinite form.
+    /// The end of the content; `None` for the indefinite form.
     pub(super) end: Option<u64>,
-    /// End of the innermost element of definite length: this element or one that encloses it.
+    /// The end of the innermost element of definite length: this element or one that encloses it.
     pub(super) bound: Option<u64>,
     pub(super) primitive: bool,
 }
@@ -79,16 +79,16 @@ pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), 
 #[derive(Debug)]
 pub(super) struct Segments {
     tag: Tag,
-    /// Number of enclosing elements.
+    /// The number of enclosing elements.
     pub(super) depth: usize,
-    /// Start of the string's content.
+    /// The start of the string's content.
     content: u64,
     /// The check of the whole string, if its type restricts more than its segments' type.
     scan: Option<Scan>,
     total: u64,
     /// The length of the last segment.
     last: u64,
-    /// Offset of the last segment's unused-bits byte, if it is not 0.
+    /// The offset of the last segment's unused-bits byte, if it is not 0.
     unused_at: Option<u64>,
 }
 

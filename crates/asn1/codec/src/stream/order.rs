@@ -21,7 +21,7 @@ pub(super) enum Held {
 /// One open SET or SET OF.
 #[derive(Debug)]
 struct Set {
-    /// Number of enclosing elements.
+    /// The number of enclosing elements.
     depth: usize,
     held: Held,
     /// The tag of the previous element, and whether the tags ascend so far.
@@ -66,9 +66,9 @@ impl Kept {
 #[derive(Debug)]
 pub(super) struct Order {
     sets: Vec<Set>,
-    /// Number of bytes kept per element.
+    /// The number of bytes kept per element.
     limit: usize,
-    /// Offset of the first element whose order is unknown.
+    /// The offset of the first element whose order is unknown.
     unsure: Option<u64>,
 }
 

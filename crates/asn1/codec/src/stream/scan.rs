@@ -59,7 +59,7 @@ enum What {
 pub(super) struct Scan {
     tag: Tag,
     what: What,
-    /// Start of the content.
+    /// The start of the content.
     start: u64,
     empty: bool,
     carry: [u8; 4],

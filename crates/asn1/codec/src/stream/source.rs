@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 pub(super) struct Source<R> {
     input: R,
     buffer: Vec<u8>,
-    /// Start of the buffered bytes, which are `buffer[start..end]`.
+    /// The start of the buffered bytes, which are `buffer[start..end]`.
     start: usize,
     end: usize,
     /// The absolute offset of `buffer[start]`.

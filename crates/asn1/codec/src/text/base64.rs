@@ -101,9 +101,9 @@ pub const fn decoded_len(len: usize) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
     bits: u32,
-    /// Number of characters received, 0 to 3.
+    /// The number of characters received, 0 to 3.
     len: u8,
-    /// Number of padding characters received.
+    /// The number of padding characters received.
     pads: u8,
 }
 

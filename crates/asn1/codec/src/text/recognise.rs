@@ -46,7 +46,7 @@ pub fn recognise(input: &[u8]) -> (TextForm, Cow<'_, [u8]>) {
     }
 }
 
-/// Number of code units to examine in UTF-16 without a byte order mark. There must be at least as many.
+/// The number of code units to examine in UTF-16 without a byte order mark. There must be at least as many.
 const UNMARKED: usize = 16;
 
 /// Returns whether bytes look like UTF-16: a byte order mark, or 16 ASCII characters of two bytes each.

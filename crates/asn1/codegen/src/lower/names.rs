@@ -54,7 +54,7 @@ impl Names {
     }
 }
 
-/// Returns a file name, and a note if the requested name has another meaning.
+/// Returns a file name, and a note if the requested name already has a meaning.
 pub(crate) fn file_name(wanted: String, is_kept: impl Fn(&str) -> Option<&'static str>) -> (String, Option<String>) {
     match is_kept(&wanted) {
         Some(why) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// Names that have another meaning in generated code.
+/// Names that already have a meaning in generated code.
 const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
 
 /// Names that components cannot have, even as raw identifiers.

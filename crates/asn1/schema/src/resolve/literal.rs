@@ -194,7 +194,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks the digits of a UTCTime or GeneralizedTime, or the text of another time type.
+    /// Checks the digits of a UTCTime or GeneralizedTime, or the text of any other time type.
     pub(crate) fn check_time(&mut self, text: &str, kind: TimeKind, span: Span) -> Parsed<()> {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let (fine, clause) = match kind {

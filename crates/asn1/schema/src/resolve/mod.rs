@@ -63,7 +63,7 @@ pub(crate) struct Scope {
 #[derive(Debug, Default)]
 struct Env {
     parameters: Vec<Bound>,
-    /// Number of enclosing instances.
+    /// The number of enclosing instances.
     depth: u32,
     /// The module that declares the dummy parameters.
     module: u32,

@@ -35,7 +35,7 @@ struct Check<'t> {
     /// The current number of steps. `most` is the maximum so far.
     steps: u64,
     most: u64,
-    /// Start of the part that a quantifier would repeat.
+    /// The start of the part that a quantifier would repeat.
     atom: Option<u64>,
     /// True if an unknown character is named.
     is_named: bool,

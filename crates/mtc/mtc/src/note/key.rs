@@ -89,7 +89,7 @@ impl NoteKey {
     /// Creates a key from a name and a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NoteKey`] if the key is of another type, or any DER error.
+    /// Returns [`ErrorKind::NoteKey`] if the key has a different type, or any DER error.
     pub fn from_key_info(name: &str, kind: NoteKeyKind, spki: &[u8]) -> Result<Self, Error> {
         if CosignerAlgorithm::of_key(spki)? != kind.algorithm() {
             return Err(Error::new(ErrorKind::NoteKey, 0));

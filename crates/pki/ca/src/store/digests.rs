@@ -151,7 +151,7 @@ impl State<'_> {
     }
 }
 
-/// Describes the corruption of a row whose certificate has another serial number or validity.
+/// Describes the corruption of a row whose certificate has a different serial number or validity period.
 pub(super) fn other_certificate(serial: &Serial) -> String {
     format!("the certificate {serial} does not match its row: its serial number or validity differs")
 }

@@ -78,7 +78,7 @@ pub fn authenticate(
 ///
 /// # Errors
 /// Returns [`CmsError::NoRecipient`] if the message is not for this key, [`ErrorKind::Integrity`] if the MAC does not
-/// match, and [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or of another
+/// match, and [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or of a different
 /// type.
 pub fn verify_mac(
     backend: &dyn Backend,

@@ -10,7 +10,7 @@ use crate::{Backend, Digest};
 /// Verifies digested data in BER or DER, and returns the content. Pass detached content in `content`.
 ///
 /// # Errors
-/// Returns [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or of another type,
+/// Returns [`CmsError::Digest`] if the digest does not match. Also fails if the message is malformed or has a different type,
 /// or if the algorithm is not supported.
 pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8]>) -> Result<Vec<u8>, CmsError> {
     let malformed = CmsError::malformed("the message");

@@ -16,7 +16,7 @@ pub(super) enum LogEntry {
 impl LogEntry {
     /// Reconstructs a precertificate entry from the certificate. Returns `None` if the TBSCertificate cannot be parsed.
     ///
-    /// The entry's issuer is the certificate's issuer, even if another key signed the precertificate (§3.1).
+    /// The entry's issuer is the certificate's issuer, even if a different key signed the precertificate (§3.1).
     pub(super) fn precert(tbs: &[u8], issuer_key: &[u8]) -> Option<Self> {
         Some(Self::Precert(Digest::Sha256.of(issuer_key), without_timestamps(tbs)?))
     }

@@ -1,10 +1,10 @@
 //! Certificates and CRLs as printed by `openssl x509 -text -noout` and `openssl crl -text -noout`.
 //!
 //! The layout follows OpenSSL [`VERSION`], and tests compare it to the command's output. Values are parsed leniently,
-//! like in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
+//! as in OpenSSL: unreadable and unknown extensions are printed as bytes. There are two differences: invalid UTF-8
 //! becomes U+FFFD, and OpenSSL's details of a key loading error, which include a thread number, are omitted.
 //!
-//! Control characters, bidirectional controls and invisible characters are escaped like in OpenSSL names, as `\1B`. OpenSSL
+//! Control characters, bidirectional controls and invisible characters are escaped as in OpenSSL names: `\1B`. OpenSSL
 //! prints some of them unescaped.
 
 mod access;
@@ -40,7 +40,7 @@ pub use trust::TrustSettings;
 /// included.
 pub const VERSION: &str = "3.0";
 
-/// Writes a certificate like `openssl x509 -text -noout`.
+/// Writes a certificate in the format of `openssl x509 -text -noout`.
 ///
 /// The certificate may have been decoded tolerantly, or as an outline (only its top-level structure), because its parts are
 /// parsed again here.
@@ -94,7 +94,7 @@ pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::R
     signature::whole(&certificate.signature_algorithm, certificate.signature_value.as_bytes(), out)
 }
 
-/// Writes a CRL like `openssl crl -text -noout`.
+/// Writes a CRL in the format of `openssl crl -text -noout`.
 ///
 /// # Errors
 /// Returns any error from the writer.
@@ -192,7 +192,7 @@ fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Wr
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait OpensslText {
-    /// Displays the value like `openssl x509 -text -noout` or `openssl crl -text -noout`: see [`certificate()`] and
+    /// Displays the value in the format of `openssl x509 -text -noout` or `openssl crl -text -noout`: see [`certificate()`] and
     /// [`list()`].
     fn openssl_text(&self) -> impl fmt::Display;
 }

@@ -132,7 +132,7 @@ pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Writes a string like `%s`: byte by byte up to the first NUL. Hidden characters are escaped by [`escaped`].
+/// Writes a string as `printf("%s")` does: byte by byte up to the first NUL. Hidden characters are escaped by [`escaped`].
 pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
     shown.utf8_chunks().try_for_each(|chunk| {
@@ -141,7 +141,7 @@ pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     })
 }
 
-/// Writes the text of a user notice like `raw`. Line feeds are printed like in OpenSSL, and a carriage return becomes a
+/// Writes the text of a user notice, as `raw` does. Line feeds are printed as in OpenSSL, and a carriage return becomes a
 /// dot.
 pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
     let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
@@ -156,7 +156,7 @@ pub(super) fn paragraphs(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
 }
 
 /// Writes a text so that every character is visible. Control characters, bidirectional controls and invisible characters
-/// are escaped like in OpenSSL names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text from a file is written by
+/// are escaped as in OpenSSL names (`ASN1_STRFLGS_ESC_CTRL`): `\1B` for each byte. All text from a file is written by
 /// this function.
 pub(super) fn escaped(text: &str, out: &mut dyn Write) -> fmt::Result {
     let mut rest = text;

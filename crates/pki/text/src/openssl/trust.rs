@@ -72,7 +72,7 @@ fn purposes(list: &[u8]) -> Option<Vec<Oid<'_>>> {
 }
 
 impl fmt::Display for TrustSettings<'_> {
-    /// Writes the settings like `openssl x509 -text`, which prints them after the certificate.
+    /// Writes the settings in the format of `openssl x509 -text`, which prints them after the certificate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (what, list) in [("Trusted", &self.trusted), ("Rejected", &self.rejected)] {
             let Some(list) = list else {

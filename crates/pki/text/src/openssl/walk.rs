@@ -1,4 +1,4 @@
-//! Parses values like OpenSSL's templates: components in order, without checking DER or sizes. Values that do not match
+//! Parses values as OpenSSL's templates do: components in order, without checking DER or sizes. Values that do not match
 //! their template yield `None`, and are printed as bytes.
 
 use tagwise_codec::Reader;

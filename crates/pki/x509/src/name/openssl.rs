@@ -22,7 +22,7 @@ enum OpensslForm {
 }
 
 impl<'a> Name<'a> {
-    /// Displays the name like `openssl x509 -nameopt RFC2253`: most specific RDN first, with non-ASCII characters escaped.
+    /// Displays the name in the format of `openssl x509 -nameopt RFC2253`: most specific RDN first, with non-ASCII characters escaped.
     ///
     /// ```
     /// use tagwise_x509::name::NameBuf;
@@ -35,7 +35,7 @@ impl<'a> Name<'a> {
         OpenSsl { name: *self, form: OpensslForm::Rfc2253, room: usize::MAX }
     }
 
-    /// Displays the name like `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
+    /// Displays the name in the format of `openssl x509 -nameopt oneline`: in encoding order, with quotation marks around values
     /// with special characters.
     ///
     /// ```
@@ -74,7 +74,7 @@ pub struct OpenSsl<'a> {
 }
 
 impl OpenSsl<'_> {
-    /// Limits the output to the attributes that fit into `room` bytes, like OpenSSL with a fixed-size buffer.
+    /// Limits the output to the attributes that fit into `room` bytes, as OpenSSL does with a fixed-size buffer.
     #[must_use]
     pub const fn within(self, room: usize) -> Self {
         Self { room, ..self }

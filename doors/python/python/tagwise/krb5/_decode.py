@@ -36,7 +36,7 @@ class Decoded:
         return self._content
 
     def json(self) -> str:
-        """Returns the content as JSON, like `tagwise krb5 decode --json`."""
+        """Returns the content as JSON, in the format of `tagwise krb5 decode --json`."""
         return self._json
 
     def __repr__(self) -> str:

@@ -218,7 +218,7 @@ class Whole:
         return _native.to_json(self._encoding(), now, self._allow, _SHOWN_ENTRIES)
 
     def to_json(self, *, now: datetime.datetime | None = None) -> str:
-        """Returns the value as JSON, like `tagwise show --json`. `now` is the time for statements about validity."""
+        """Returns the value as JSON, in the format of `tagwise show --json`. `now` is the time for statements about validity."""
         moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
         if not isinstance(moment, datetime.datetime):
             raise TypeError("now must be a datetime object")

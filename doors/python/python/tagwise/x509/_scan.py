@@ -175,7 +175,7 @@ def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
 
 
 def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
-    """Lists the values in an input of any format, like `tagwise show`.
+    """Lists the values in an input of any format that `tagwise show` supports.
 
     The format is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and
     base64 in other text. `allow` names the rules that the text and the values may violate.

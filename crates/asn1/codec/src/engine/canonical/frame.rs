@@ -93,24 +93,24 @@ impl Ordered {
 pub(super) struct Frame<'s> {
     pub(super) within: Within<'s>,
     pub(super) header: Header,
-    /// End of the innermost value of definite length.
+    /// The end of the innermost value of definite length.
     pub(super) limit: usize,
-    /// Index of the value's header on the tape.
+    /// The index of the value's header on the tape.
     pub(super) node: usize,
-    /// Length of the value's content in the output.
+    /// The length of the value's content in the output.
     pub(super) len: u64,
     /// True if the output will differ from the input.
     pub(super) changed: bool,
     pub(super) ordered: Ordered,
     pub(super) field: Option<&'s Field>,
-    /// Number of keys before the value. `level` is the number of enclosing SEQUENCEs and SETs.
+    /// The number of keys before the value. `level` is the number of enclosing SEQUENCEs and SETs.
     pub(super) keys: usize,
     pub(super) level: usize,
     /// True if this is the value of an open type, or inside one.
     pub(super) open: bool,
     /// True if this is a BIT STRING that contains an encoding.
     pub(super) bits: bool,
-    /// Number of deviations to roll back to if the contained encoding is abandoned.
+    /// The number of deviations to roll back to if the contained encoding is abandoned.
     pub(super) noted: usize,
     pub(super) residue: usize,
 }
@@ -120,9 +120,9 @@ pub(super) struct Done<'s> {
     pub(super) at: usize,
     pub(super) end: usize,
     pub(super) tag: Tag,
-    /// Index of the element's start on the tape.
+    /// The index of the element's start on the tape.
     pub(super) node: usize,
-    /// Length in the output. An unchanged element keeps its length.
+    /// The length in the output. An unchanged element keeps its length.
     pub(super) len: u64,
     pub(super) changed: bool,
     pub(super) field: Option<&'s Field>,

@@ -12,12 +12,12 @@ use crate::writer::header_len;
 /// One element's identifier and length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    /// Offset of the identifier.
+    /// The offset of the identifier.
     pub(crate) at: usize,
     pub(crate) tag: Tag,
-    /// Offset of the content.
+    /// The offset of the content.
     pub(crate) content: usize,
-    /// End of the content; `None` if the length is indefinite.
+    /// The end of the content; `None` if the length is indefinite.
     pub(crate) end: Option<usize>,
 }
 

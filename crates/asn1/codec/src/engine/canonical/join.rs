@@ -25,7 +25,7 @@ pub(super) struct Joining<'s> {
     leaf: Leaf,
     contents: Contents<'s>,
     given: Given<'s>,
-    /// Number of open values that enclose the string.
+    /// The number of open values that enclose the string.
     depth: usize,
     /// Offset and value of the initial byte in the last segment of a BIT STRING.
     unused: (usize, u8),

@@ -9,7 +9,7 @@ pub(crate) struct Run {
     pub(crate) output: u32,
     /// Start offset in the input.
     pub(crate) input: u32,
-    /// Number of input bytes that the run covers. Offsets beyond them map to the last one.
+    /// The number of input bytes that the run covers. Offsets beyond them map to the last one.
     pub(crate) span: u32,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Keys<'s> {
 
 #[derive(Debug)]
 struct OpenSelector<'s> {
-    /// Number of SEQUENCEs and SETs that enclose the component.
+    /// The number of SEQUENCEs and SETs that enclose the component.
     level: usize,
     name: &'s str,
     content: Option<Content>,

@@ -42,7 +42,7 @@ pub(super) fn unconstrained<'a, 's: 'a>(
 pub(super) struct At<'x, 'a> {
     pub(super) types: Types<'a>,
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// Number of names, tags and CHOICEs entered since the start of the current element.
+    /// The number of names, tags and CHOICEs entered since the start of the current element.
     pub(super) layer: usize,
     /// True if constraints are checked.
     constrained: bool,

@@ -14,7 +14,7 @@ pub(super) struct Binary<'a> {
     negative: bool,
     /// The big-endian mantissa. Neither the first nor the last byte is zero.
     mantissa: &'a [u8],
-    /// Number of low zero bits in the last byte. They are not part of the mantissa.
+    /// The number of low zero bits in the last byte. They are not part of the mantissa.
     shift: u32,
     exponent: Exponent,
 }

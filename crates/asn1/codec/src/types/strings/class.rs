@@ -92,7 +92,7 @@ fn long<const CLASS: u8>(octets: &[u8]) -> bool {
     are_members::<CLASS>(last, &[0xFF; LANES])
 }
 
-/// Number of bytes compared together: a vector register of nearly every processor.
+/// The number of bytes compared together: a vector register of nearly every processor.
 const LANES: usize = 16;
 
 /// As many bytes 0xFF as the widest step examines, followed by as many zero bytes. Every mask is a slice of this array.

@@ -1,4 +1,4 @@
-//! Prints the emitted subset of Rust syntax like rustfmt with default settings.
+//! Prints the emitted subset of Rust syntax in rustfmt's default format.
 
 use super::syntax::{Argument, Attribute, Decl, Field, ItemSyntax, Meta, Nested, Source, Variant};
 

@@ -170,7 +170,7 @@ impl Key {
         done(code).is_some()
     }
 
-    /// Computes the ECDH shared secret with another public key on the same curve: the x-coordinate (SEC 1 §3.3.1).
+    /// Computes the ECDH shared secret with a public key on the same curve: the x-coordinate (SEC 1 §3.3.1).
     pub(super) fn agree(&self, peer: &Self) -> Option<Secret> {
         let mut secret = Secret::zeroed(self.len);
         // SAFETY: both keys are valid, and the result has room.

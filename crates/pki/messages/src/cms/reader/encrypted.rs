@@ -40,7 +40,7 @@ impl<R: Read> EncryptedReader<R> {
     /// Reads everything before the encrypted content.
     ///
     /// # Errors
-    /// Returns an error if that part is malformed, or the message is of another type.
+    /// Returns an error if that part is malformed, or the message has a different type.
     pub fn new(input: R) -> Result<Self, ReadError> {
         Self::with(input, Limits::DEFAULT)
     }

@@ -39,7 +39,7 @@ pub(super) fn value<'a, 's: 'a, T: Target<'a>>(
     element(at, Expect { ty, implicit: None, containing: None }, reader, out, place).map(|_| ())
 }
 
-/// Position of the decoder in the tables.
+/// The position of the decoder in the tables.
 #[derive(Clone, Copy)]
 struct At<'x, 'a> {
     types: Types<'a>,

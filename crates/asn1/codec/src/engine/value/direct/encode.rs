@@ -44,7 +44,7 @@ struct At<'x, 'a, P> {
     types: Types<'a>,
     frame: Option<&'x Frame<'x, 'a, P>>,
     layer: usize,
-    /// Number of levels that can still be entered. The memory may contain a cycle.
+    /// The number of levels that can still be entered. The memory may contain a cycle.
     depth: u32,
     constrained: bool,
 }
