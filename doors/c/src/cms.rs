@@ -27,7 +27,7 @@ pub(crate) fn slices<'a>(first: *const tagwise_bytes, count: usize) -> Result<Ve
 /// borrowed from it. Immutable: threads may share it.
 pub struct tagwise_cms {
     pub(crate) verification: Verification,
-    /// For each signer, a description of what is wrong with the signature. Empty if it is valid.
+    /// For each signer, the reason why the signature is invalid. Empty if it is valid.
     faults: Vec<String>,
 }
 

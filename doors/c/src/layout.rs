@@ -96,7 +96,7 @@ pub struct tagwise_layout {
     unknown: usize,
 }
 
-/// The offset that stands for a member that does not exist.
+/// The offset value for an absent member.
 const NONE: usize = usize::MAX;
 
 // SAFETY: Layouts are constants of a program: nothing in them changes, and their addresses lead to other constants.

@@ -54,7 +54,7 @@ pub(crate) enum EndForm {
 /// The reason that bytes were not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// No reason: the bytes were parsed as usual.
+    /// The bytes were parsed as usual.
     Usual,
     /// The depth budget is exhausted.
     TooDeep,

@@ -12,9 +12,9 @@ pub enum Opinion {
     Authorized,
     /// Like [`Authorized`](Self::Authorized), and the key is in hardware.
     AuthorizedInHardware,
-    /// No opinion.
+    /// The module neither accepts nor rejects the certificate.
     None,
-    /// No opinion, but the key is in hardware.
+    /// The module neither accepts nor rejects the certificate, but states that the key is in hardware.
     NoneInHardware,
 }
 

@@ -19,7 +19,7 @@ use crate::query::{Filter, GroupQuery, MembershipQuery, UserQuery};
 use crate::record::{GroupRecord, Membership, UserRecord};
 use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
 
-/// The directory that contains the services' sockets, which are named after the services.
+/// The directory of the services' sockets. Each socket is named after its service.
 pub const DIRECTORY: &str = "/run/systemd/userdb";
 
 /// The service that combines all others.

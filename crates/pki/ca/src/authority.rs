@@ -37,7 +37,7 @@ pub enum Protection<'a> {
     },
     /// Stored unencrypted in the database. Anyone who can read the database can read the key.
     Clear,
-    /// Not stored in the database, but in a token, service or file.
+    /// The key is not in the database, but in a token, a key service or a file.
     Elsewhere,
 }
 

@@ -34,11 +34,11 @@ pub struct AuthorityId(
 /// The storage location and encoding of a CA's key.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
-    /// In the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
+    /// The key is in the store, encrypted: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
     Encrypted(Vec<u8>),
-    /// In the store, unencrypted: PKCS #8 in DER.
+    /// The key is in the store, unencrypted: PKCS #8 in DER.
     Plain(Secret),
-    /// Not in the store, but in a token, service or file.
+    /// The key is not in the store, but in a token, a key service or a file.
     Elsewhere,
 }
 

@@ -116,7 +116,7 @@ pub enum Pkcs11UriReason {
     Twice,
     /// An invalid value for the attribute, such as an unknown class or a malformed number.
     Value,
-    /// Both `pin-source` and `pin-value`.
+    /// The URI contains both `pin-source` and `pin-value`.
     TwoPins,
 }
 

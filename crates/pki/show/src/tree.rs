@@ -68,15 +68,15 @@ pub struct Field<'a> {
 /// The outputs in which a field is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
-    /// In text and JSON.
+    /// Shown in text and JSON.
     Both,
-    /// In text (without its label) and JSON.
+    /// Shown in text (without its label) and JSON.
     Bare,
-    /// Only in JSON, because in text the record's title contains the value.
+    /// Shown only in JSON, because in text the record's title contains the value.
     Json,
-    /// Only in text, because JSON contains it in another form.
+    /// Shown only in text, because JSON contains it in a different form.
     Text,
-    /// Only in text, without the label.
+    /// Shown only in text, without the label.
     BareText,
 }
 

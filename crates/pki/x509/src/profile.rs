@@ -21,7 +21,7 @@ rules! {
     LONG_SERIAL = 1, "long-serial", "RFC 5280 §4.1.2.2", "serial numbers must have at most 20 bytes";
     /// A GeneralizedTime with fractional seconds.
     FRACTIONAL_TIME = 2, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime must not have fractions of a second";
-    /// Extensions in a certificate whose version is not 3, or in a CRL whose version is not 2.
+    /// Extensions in a certificate of a version other than 3, or in a CRL of a version other than 2.
     VERSION = 3, "version", "RFC 5280 §4.1.2.1, §5.1.2.1", "the version must allow the components that are present";
     /// A duplicate extension.
     DUPLICATE_EXTENSION = 4, "duplicate-extension", "RFC 5280 §4.2", "extensions must not be duplicated";

@@ -193,7 +193,7 @@ pub struct CrlIndex<'a> {
     slots: Box<[u64]>,
     keys: RandomState,
     len: usize,
-    /// The positions in the content from which entries have a different certificate issuer, and that issuer.
+    /// Each position in the content from which entries have a different certificate issuer, with that issuer.
     issuers: Vec<(u32, GeneralNames<'a>)>,
 }
 

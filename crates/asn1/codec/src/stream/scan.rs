@@ -38,7 +38,7 @@ fn universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), cr
 /// The kind of check for content that arrives in pieces.
 #[derive(Debug)]
 enum What {
-    /// No check: bytes and opaque strings.
+    /// Content that is not checked: bytes and opaque strings.
     Free,
     /// INTEGER and ENUMERATED: checks the first two bytes, which are in the first piece.
     Number,

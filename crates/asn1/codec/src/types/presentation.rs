@@ -63,7 +63,7 @@ pub enum Identification<'a> {
     ContextNegotiation(ContextNegotiation<'a>),
     /// An identifier for the transfer syntax. Both sides already know the abstract syntax.
     TransferSyntax(Oid<'a>),
-    /// Both sides already know both syntaxes.
+    /// Both syntaxes are fixed in advance between the peers.
     Fixed,
 }
 

@@ -190,7 +190,7 @@ pub(crate) struct Resolver<'a> {
     class_todo: Vec<Todo<Rc<ast::Class>>>,
     object_todo: Vec<Todo<Rc<ast::Value>>>,
     set_todo: Vec<Todo<Rc<ast::ElementSets>>>,
-    /// Objects that are aliases, with the objects that they refer to.
+    /// The object aliases, with the referenced objects.
     same_objects: HashMap<ObjectId, ObjectId>,
     /// The DEFAULTs of classes' fields, as written.
     class_defaults: HashMap<(u32, usize), (Rc<Actual>, Scope)>,

@@ -15,7 +15,7 @@ pub(super) struct Body {
     pub(super) options: u32,
     pub(super) client: Option<Principal>,
     pub(super) server: Principal,
-    /// The realm whose KDC receives the request, which is the server's realm.
+    /// The server's realm. Its KDC receives the request.
     pub(super) realm: Vec<u8>,
     pub(super) from: Option<UnixTime>,
     pub(super) till: UnixTime,

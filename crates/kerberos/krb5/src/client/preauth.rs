@@ -107,7 +107,7 @@ pub(super) fn challenge(
     Ok((pa::ENCRYPTED_CHALLENGE, encrypted(key.enc_type().number(), &sealed)?))
 }
 
-/// Verifies a KDC's challenge, which proves that the KDC knows the client's key.
+/// Verifies a KDC's challenge, as proof that the KDC has the client's key.
 pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, value: &[u8]) -> Result<(), ClientError> {
     let key = cf2(backend, armor, key, b"kdcchallengearmor", b"challengelongterm")?;
     let data = read::<crate::messages::EncryptedData<'_>>(value)?;

@@ -137,7 +137,7 @@ impl<'b> TgsExchange<'b> {
         self.send(now)
     }
 
-    /// Returns the realm whose KDC receives the requests: the one that the ticket-granting ticket is for.
+    /// Returns the realm of the KDC that receives the requests: the realm for which the ticket-granting ticket was issued.
     fn realm(&self) -> Vec<u8> {
         self.tgt.server.krbtgt_realm().unwrap_or(self.tgt.server.realm()).to_vec()
     }

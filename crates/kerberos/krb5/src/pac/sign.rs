@@ -74,7 +74,7 @@ impl Pac<'_> {
         Ok(octets)
     }
 
-    /// Verifies the service's signature, which shows that the PAC was issued to the holder of the service's key.
+    /// Verifies the service's signature, as proof that the PAC was issued for the holder of the service's key.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Integrity`] if the signature is missing or invalid.

@@ -15,7 +15,7 @@ pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &
 /// released from hold, with the reason removeFromCRL. Columns: serial number, date, reason, invalidity date. Parameters: the CA, the
 /// highest revocation number at the time of the complete CRL, and the time of that CRL.
 ///
-/// An entry released in the same second as that CRL may be listed although it is not in the CRL, which has no effect.
+/// An entry released in the same second as that CRL may be listed although it is not in the CRL. This has no effect.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 macro_rules! changed {
     ($ca:literal, $revocation:literal, $update:literal) => {

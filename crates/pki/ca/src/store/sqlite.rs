@@ -173,7 +173,7 @@ fn is_full(error: &rusqlite::Error) -> bool {
     matches!(code, Some(rusqlite::ffi::SQLITE_FULL | rusqlite::ffi::SQLITE_IOERR_SHMSIZE))
 }
 
-/// An error that states that the disk is full.
+/// The error for a full disk.
 #[derive(Debug)]
 struct Full(rusqlite::Error);
 

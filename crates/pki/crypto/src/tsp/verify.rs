@@ -39,7 +39,7 @@ pub struct Stamp {
     pub at: UnixTime,
     /// The source of that time.
     pub at_from: TimeSource,
-    /// Objections to the certificate: its validity at that time, and a key usage that does not allow signatures.
+    /// The faults of the certificate: not valid at that time, or a key usage that does not allow signatures.
     pub objections: Vec<Objection>,
     /// The certificates in the time stamp, unchanged.
     pub certificates: Vec<Vec<u8>>,

@@ -31,15 +31,15 @@ impl EvidenceKind {
 /// The use of a CRL, OCSP response or other source, or the reason why it was not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceUse {
-    /// It determined the revocation status of a certificate.
+    /// The CRL, response or source determined the revocation status of a certificate.
     Used,
-    /// It does not cover a certificate in the path, or has been superseded by a newer CRL or OCSP response.
+    /// The CRL or response does not cover a certificate in the path, or has been superseded by a newer one.
     NotApplicable {
         /// The reason why the CRL or OCSP response is not applicable.
         why: String,
     },
-    /// It covers, or may cover, a certificate in the path, but is unusable: malformed, forged, out of date, or with an
-    /// unsupported critical extension.
+    /// The CRL or response covers, or may cover, a certificate in the path, but is unusable: malformed, forged, out of date, or
+    /// with an unsupported critical extension.
     Unusable {
         /// The reason why the CRL or OCSP response is unusable.
         why: String,
@@ -86,7 +86,7 @@ pub struct EvidenceAnswer {
     /// A one-line label, such as `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`. Contains only the kind and number if it cannot be
     /// decoded.
     pub label: String,
-    /// How it was used, or the reason why it was not used.
+    /// The use of the CRL, response or source, or the reason why it was not used.
     pub outcome: EvidenceUse,
 }
 

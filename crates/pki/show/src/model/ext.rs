@@ -14,11 +14,11 @@ use crate::tree::{Line, Record, Tone, Value};
 /// The location of extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
-    /// In a certificate.
+    /// The extension is in a certificate.
     Certificate,
-    /// In a CRL.
+    /// The extension is in a CRL.
     List,
-    /// In a CRL entry. The entry's title already contains the reason.
+    /// The extension is in a CRL entry. The entry's title already contains the reason.
     Entry,
 }
 

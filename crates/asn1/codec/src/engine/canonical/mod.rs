@@ -45,7 +45,7 @@ pub struct Residue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Uncovered {
-    /// No schema describes it: an unknown component, an open type without a matching entry, or bytes after the value.
+    /// An element that no schema describes: an unknown component, an open type without a matching entry, or bytes after the value.
     /// Its lengths were made definite and its universal types normalized.
     Unknown,
     /// A constructed element with a non-universal tag, which may be a segmented string. Only a schema can determine this.

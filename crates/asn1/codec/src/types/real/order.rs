@@ -104,7 +104,7 @@ fn beyond(one: BoundedPower, other: BoundedPower) -> Option<Ordering> {
 const LOG: (i128, i128) = (332_192_809_488_736_234, 332_192_809_488_736_235);
 const UNIT: i128 = 100_000_000_000_000_000;
 
-/// Returns a power of two that is at most 10^`exponent`, and one that is at least that.
+/// Returns two powers of two: a lower and an upper bound of 10^`exponent`.
 fn around(exponent: i128) -> (i128, i128) {
     let (one, other) = (exponent * LOG.0, exponent * LOG.1);
     (one.min(other).div_euclid(UNIT), one.max(other).div_euclid(UNIT) + 1)

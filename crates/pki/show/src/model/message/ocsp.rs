@@ -39,7 +39,7 @@ pub(super) fn request<'a>(request: &OcspRequest<'a>, scene: &Scene) -> Value<'a>
     record.into()
 }
 
-/// Returns the fields of a CertID, which identifies the certificate whose status is requested or reported.
+/// Returns the fields of a CertID, the identifier of the certificate for which status is requested or reported.
 fn identifier<'a>(id: &CertId<'a>) -> Record<'a> {
     let title = Line::new(Tone::Strong, CertificateSerialNumber(id.serial_number).hex());
     Record::titled(title)
