@@ -15,8 +15,10 @@ use tagwise_derive::Asn1;
 use Constraint::{AllOf, AnyOf, NoneOf};
 
 /// The user-defined checks that [`Figure`] and [`Chosen`] name.
-pub const CHECKS: &[UserCheck<'static>] =
-    &[UserCheck { text: "an even number of octets", check: even }, UserCheck { text: "no octet equal to 7", check: no_seven }];
+pub const CHECKS: &[UserCheck<'static>] = &[
+    UserCheck { text: "an even number of octets", check: even },
+    UserCheck { text: "no octet equal to 7", check: no_seven },
+];
 
 fn even(octets: &[u8]) -> bool {
     octets.len().is_multiple_of(2)

@@ -225,7 +225,11 @@ fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
 
 /// Checks that a time has the format of RFC 5280 §4.1.2.5.2, as RFC 6960 §4.2.1 requires.
 pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
-    demand(time.fraction_digits() == 0 && !time.is_local(), "times must be in UTC without fractional seconds", "RFC 5280 §4.1.2.5.2")
+    demand(
+        time.fraction_digits() == 0 && !time.is_local(),
+        "times must be in UTC without fractional seconds",
+        "RFC 5280 §4.1.2.5.2",
+    )
 }
 
 /// Encodes `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`.
