@@ -50,7 +50,7 @@ const WORDS: [&str; 40] = [
     "WITH COMPONENTS",
 ];
 
-/// The protocol's numbers for kinds of completions.
+/// Returns the protocol's numbers for kinds of completions.
 const fn kind(kind: SymbolKind) -> u32 {
     match kind {
         SymbolKind::Module => 9,
@@ -84,7 +84,7 @@ fn imported(symbols: &Symbols, from: &str, name: &str) -> SymbolKind {
     definition.map_or(SymbolKind::Type, |one| one.kind)
 }
 
-/// The canonical layout, as one edit. A text with syntax errors keeps its layout.
+/// Returns the canonical layout, as one edit. A text with syntax errors keeps its layout.
 pub(crate) fn format(workspace: &mut Workspace, params: &Value) -> Answer {
     let Some(indexed) = uri(params).and_then(|uri| workspace.indexed(uri)) else { return Ok(Value::Null) };
     let Some((source, lines)) = indexed.unit.file(0) else { return Ok(Value::Null) };

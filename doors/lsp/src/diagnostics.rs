@@ -5,7 +5,7 @@ use tagwise_schema::{Diagnostic, Severity};
 
 use crate::workspace::{Unit, Workspace};
 
-/// The diagnostics of a document.
+/// Returns the diagnostics of a document.
 pub(crate) fn of(workspace: &mut Workspace, uri: &str) -> Option<Value> {
     let compiled = workspace.compiled(uri)?;
     let own = compiled.compilation.diagnostics().list().iter().filter(|one| one.span.file == 0);

@@ -21,7 +21,7 @@ pub(crate) fn hover(workspace: &mut Workspace, params: &Value) -> Answer {
     Ok(json!({ "contents": { "kind": "markdown", "value": text }, "range": lines.range(source, found.span) }))
 }
 
-/// The definition of a name as Markdown.
+/// Returns the definition of a name as Markdown.
 fn described(sources: &[Source], symbols: &Symbols, target: Target, model: Option<&Model>) -> Option<String> {
     let place = symbols.definition(target)?;
     let source = sources.get(place.file as usize)?;
@@ -49,7 +49,7 @@ fn excerpt(text: &str) -> String {
     lines.join("\n").replace("```", "` ` `") + more
 }
 
-/// The comment lines directly above a definition.
+/// Returns the comment lines directly above a definition.
 fn comment(source: &Source, symbols: &Symbols, definition: &Definition) -> String {
     let file = definition.name_span.file as usize;
     let start = definition.span.start;
@@ -70,7 +70,7 @@ fn comment(source: &Source, symbols: &Symbols, definition: &Definition) -> Strin
     lines.join("\n")
 }
 
-/// The resolved type of an assignment: its tags, and its base type.
+/// Returns the resolved type of an assignment: its tags, and its base type.
 fn resolved(model: &Model, module: &str, definition: &Definition) -> Option<String> {
     let (id, value) = match &model.assignment(module, &definition.name)?.kind {
         AssignmentKind::Type(id) | AssignmentKind::ValueSet(id) => (*id, None),
@@ -93,7 +93,7 @@ fn type_text(model: &Model, id: TypeId) -> Option<String> {
     })
 }
 
-/// The automatic tags of components (X.680 §25.3), in front of their types.
+/// Returns the automatic tags of components (X.680 §25.3), in front of their types.
 pub(crate) fn hints(workspace: &mut Workspace, params: &Value) -> Answer {
     let Some(compiled) = uri(params).and_then(|uri| workspace.compiled(uri)) else { return Ok(Value::Null) };
     let Some(model) = compiled.compilation.model() else { return Ok(Value::Null) };
@@ -121,7 +121,7 @@ pub(crate) fn hints(workspace: &mut Workspace, params: &Value) -> Answer {
     Ok(hints.into_iter().map(hint).collect())
 }
 
-/// The place after a component's name, and its tag.
+/// Returns the place after a component's name, and its tag.
 fn hint(model: &Model, field: &Field) -> Option<(usize, String)> {
     let tagging = model.ty(field.ty)?.tags.first().filter(|tagging| tagging.automatic)?;
     let place = field.span;

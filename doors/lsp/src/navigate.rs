@@ -9,7 +9,7 @@ use tagwise_schema::{Occurrence, Target};
 use crate::server::{Answer, uri};
 use crate::workspace::{Indexed, Workspace};
 
-/// The names in all texts, and the one at a request's position.
+/// Returns the names in all texts, and the one at a request's position.
 pub(crate) fn at(workspace: &mut Workspace, params: &Value) -> Option<(Rc<Indexed>, Occurrence)> {
     let indexed = workspace.indexed(uri(params)?)?;
     let (source, lines) = indexed.unit.file(0)?;

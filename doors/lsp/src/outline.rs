@@ -9,7 +9,7 @@ use crate::workspace::{Indexed, Workspace};
 /// The most results of a search.
 const MAX_FOUND: usize = 500;
 
-/// The protocol's numbers for kinds.
+/// Returns the protocol's numbers for kinds.
 const fn kind(kind: SymbolKind) -> u32 {
     match kind {
         SymbolKind::Module => 2,

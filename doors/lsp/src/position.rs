@@ -50,7 +50,7 @@ impl Lines {
         Self { starts, encoding }
     }
 
-    /// The line and column of a byte offset, both from 0.
+    /// Returns the line and column of a byte offset, both from 0.
     pub(crate) fn position(&self, text: &str, offset: usize) -> (usize, usize) {
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or_default();
@@ -58,7 +58,7 @@ impl Lines {
         (line, before.chars().map(|char| self.encoding.width(char)).sum())
     }
 
-    /// The byte offset of a line and column. A column beyond the line's end is its end.
+    /// Returns the byte offset of a line and column. A column beyond the line's end is its end.
     pub(crate) fn offset(&self, text: &str, line: usize, column: usize) -> usize {
         let Some(start) = self.starts.get(line).copied() else { return text.len() };
         let rest = text.get(start..).unwrap_or_default();
@@ -72,7 +72,7 @@ impl Lines {
         text.len()
     }
 
-    /// A span as the protocol's range.
+    /// Returns a span as the protocol's range.
     pub(crate) fn range(&self, source: &Source, span: Span) -> Value {
         let end = |offset: u32| {
             let (line, character) = self.position(source.text(), offset as usize);
@@ -81,7 +81,7 @@ impl Lines {
         json!({ "start": end(span.start), "end": end(span.end) })
     }
 
-    /// The byte offset of a position of the protocol.
+    /// Returns the byte offset of a position of the protocol.
     pub(crate) fn of(&self, text: &str, position: &Value) -> Option<usize> {
         let number = |name: &str| position.get(name)?.as_u64().and_then(|number| usize::try_from(number).ok());
         Some(self.offset(text, number("line")?, number("character")?))

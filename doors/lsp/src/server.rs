@@ -184,7 +184,7 @@ fn changed(workspace: &mut Workspace, uri: &str, change: &Value) {
     workspace.set(uri, &text);
 }
 
-/// The diagnostics of all open documents: a change in one affects those that import from it.
+/// Returns the diagnostics of all open documents: a change in one affects those that import from it.
 fn published(workspace: &mut Workspace) -> Vec<Message> {
     let documents = workspace.documents();
     let publish = |uri: String| Some(publish(&uri, diagnostics::of(workspace, &uri)?));
@@ -196,7 +196,7 @@ fn publish(uri: &str, diagnostics: Value) -> Message {
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
 }
 
-/// The document of a request.
+/// Returns the document of a request.
 pub(crate) fn uri(params: &Value) -> Option<&str> {
     params.pointer("/textDocument/uri")?.as_str()
 }

@@ -34,7 +34,7 @@ impl Unit {
         self.sources.get(file).zip(self.lines.get(file))
     }
 
-    /// A span as the protocol's location.
+    /// Returns a span as the protocol's location.
     pub(crate) fn location(&self, span: tagwise_schema::Span) -> Option<Value> {
         let file = span.file as usize;
         let (source, lines) = self.file(file)?;
@@ -128,12 +128,12 @@ impl Workspace {
         }
     }
 
-    /// The text of an open document.
+    /// Returns the text of an open document.
     pub(crate) fn text(&self, uri: &str) -> Option<&Source> {
         self.open.get(uri)
     }
 
-    /// The addresses of the open documents.
+    /// Returns the addresses of the open documents.
     pub(crate) fn documents(&self) -> Vec<String> {
         self.open.keys().cloned().collect()
     }
@@ -158,7 +158,7 @@ impl Workspace {
         Unit { uris, sources, lines }
     }
 
-    /// The names in all texts.
+    /// Returns the names in all texts.
     pub(crate) fn indexed(&mut self, uri: &str) -> Option<Rc<Indexed>> {
         self.open.get(uri)?;
         if !self.indexed.contains_key(uri) {
@@ -169,7 +169,7 @@ impl Workspace {
         self.indexed.get(uri).cloned()
     }
 
-    /// The document and the modules that it imports, directly or not, compiled as far as they are correct.
+    /// Returns the document and the modules that it imports, directly or not, compiled as far as they are correct.
     pub(crate) fn compiled(&mut self, uri: &str) -> Option<Rc<Compiled>> {
         self.open.get(uri)?;
         if !self.compiled.contains_key(uri) {
@@ -182,7 +182,7 @@ impl Workspace {
         self.compiled.get(uri).cloned()
     }
 
-    /// The addresses of the texts that a document needs. Each module is taken from the first text that has it.
+    /// Returns the addresses of the texts that a document needs. Each module is taken from the first text that has it.
     fn closure(&mut self, uri: &str) -> BTreeSet<String> {
         let texts: Vec<(String, Source)> = self.all(uri).map(|(uri, text)| (uri.to_owned(), text.clone())).collect();
         for (uri, source) in &texts {
@@ -225,7 +225,7 @@ fn headers(source: &Source) -> Headers {
     }
 }
 
-/// The path of a document, if it is a file.
+/// Returns the path of a document, if it is a file.
 pub(crate) fn path_of(uri: &str) -> Option<PathBuf> {
     Url::parse(uri).ok()?.to_file_path().ok()
 }

@@ -28,7 +28,7 @@ impl Handshake {
         Self(algorithms)
     }
 
-    /// The supported signature schemes, in order of preference.
+    /// Returns the supported signature schemes, in order of preference.
     #[must_use]
     pub fn schemes(&self) -> Vec<SignatureScheme> {
         self.0.supported_schemes()

@@ -68,7 +68,7 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
     note = "implement `codec::constraint::Measure` for a newtype of a string or list"
 )]
 pub trait Measure {
-    /// The size in the unit that SIZE counts: bytes, bits, characters or elements.
+    /// Returns the size in the unit that SIZE counts: bytes, bits, characters or elements.
     fn size(&self) -> usize;
 
     /// Returns whether the size is at least `min` and at most `max`.
@@ -364,7 +364,7 @@ fn read_again<'a, T>(
     note = "an open type is selected by an `Oid` or an `Int`, or by a type that implements `codec::constraint::Selector`"
 )]
 pub trait Selector<'a> {
-    /// The content bytes used as the key.
+    /// Returns the content bytes used as the key.
     fn key(&self) -> &'a [u8];
 }
 
@@ -438,7 +438,7 @@ pub trait DecodeGroup<'a>: GroupFields + Sized {
 
 /// Encodes an extension addition group.
 pub trait EncodeGroup {
-    /// The encoded size of the components.
+    /// Returns the encoded size of the components.
     fn components_len(&self) -> usize;
 
     /// Writes the components.
@@ -457,7 +457,7 @@ pub enum Part {
     Group(&'static [Field], u16),
 }
 
-/// The number of components in all parts.
+/// Returns the number of components in all parts.
 #[must_use]
 pub const fn fields_len(parts: &[Part]) -> usize {
     let (mut rest, mut len) = (parts, 0);

@@ -51,19 +51,19 @@ impl<'a> Any<'a> {
         Self { tag: Tag::NULL, bytes: &[0x05, 0x00], base: offset as u32, header: 2, checked: true, kept: Kept::NONE }
     }
 
-    /// The element's tag.
+    /// Returns the element's tag.
     #[must_use]
     pub const fn tag(&self) -> Tag {
         self.tag
     }
 
-    /// The complete encoding, header included.
+    /// Returns the complete encoding, header included.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The element's content bytes.
+    /// Returns the element's content bytes.
     #[must_use]
     pub fn content(&self) -> &'a [u8] {
         self.bytes.get(usize::from(self.header)..).unwrap_or_default()
@@ -75,7 +75,7 @@ impl<'a> Any<'a> {
         self.base as usize
     }
 
-    /// The rules whose violations were tolerated when the element was decoded.
+    /// Returns the rules whose violations were tolerated when the element was decoded.
     pub(crate) const fn kept(&self) -> Kept {
         self.kept
     }

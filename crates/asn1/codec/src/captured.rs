@@ -39,13 +39,13 @@ impl<'a, T> Captured<'a, T> {
         Self { value, bytes, base: offset as u32 }
     }
 
-    /// The original bytes, header included. A signature covers these.
+    /// Returns the original bytes, header included. A signature covers these.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The absolute offset of the value in its input.
+    /// Returns the absolute offset of the value in its input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize

@@ -47,7 +47,7 @@ impl Element {
         self.content.end != self.end
     }
 
-    /// The range of the whole element.
+    /// Returns the range of the whole element.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.start..self.end

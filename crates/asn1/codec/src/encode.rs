@@ -19,7 +19,7 @@ use crate::writer::{Writer, element_len};
     note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
 )]
 pub trait EncodeValue: Tagged {
-    /// The exact size of the content in bytes.
+    /// Returns the exact size of the content in bytes.
     fn value_len(&self) -> usize;
 
     /// Writes the content, last component first.
@@ -59,7 +59,7 @@ pub trait EncodeValue: Tagged {
     note = "add `#[derive(Asn1)]` to the type"
 )]
 pub trait Encode {
-    /// The exact size of the encoding in bytes.
+    /// Returns the exact size of the encoding in bytes.
     fn encoded_len(&self) -> usize;
 
     /// Writes the encoding in front of the output so far.
@@ -255,7 +255,7 @@ impl EncodeError {
         return Self { inner: (kind, None) };
     }
 
-    /// The kind of encoding error.
+    /// Returns the kind of encoding error.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.inner.0
@@ -297,7 +297,7 @@ impl EncodeError {
         self
     }
 
-    /// The dotted path from the outermost component to the one that caused the error. List items are numbered in brackets.
+    /// Returns the dotted path from the outermost component to the one that caused the error. List items are numbered in brackets.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> String {
@@ -334,14 +334,14 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
-/// The size of a value with an IMPLICIT tag.
+/// Returns the size of a value with an IMPLICIT tag.
 #[inline(always)]
 #[must_use]
 pub fn implicit_len<T: EncodeValue + ?Sized>(tag: Tag, value: &T) -> usize {
     element_len(tag, value.value_len())
 }
 
-/// The size of a value with an EXPLICIT tag.
+/// Returns the size of a value with an EXPLICIT tag.
 #[inline(always)]
 #[must_use]
 pub fn explicit_len<T: Encode + ?Sized>(tag: Tag, value: &T) -> usize {

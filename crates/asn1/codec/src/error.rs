@@ -105,7 +105,7 @@ impl Error {
         self
     }
 
-    /// The underlying fault: kind, offset and detail in one word.
+    /// Returns the underlying fault: kind, offset and detail in one word.
     #[must_use]
     pub fn fault(&self) -> Fault {
         #[cfg(feature = "alloc")]
@@ -114,19 +114,19 @@ impl Error {
         return self.fault;
     }
 
-    /// The kind of decoding error.
+    /// Returns the kind of decoding error.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.fault().kind()
     }
 
-    /// The absolute byte offset of the error.
+    /// Returns the absolute byte offset of the error.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.fault().offset()
     }
 
-    /// The stable code of the kind, or the profile rule's name.
+    /// Returns the stable code of the kind, or the profile rule's name.
     #[must_use]
     pub fn code(&self) -> &'static str {
         #[cfg(feature = "alloc")]
@@ -136,7 +136,7 @@ impl Error {
         self.kind().code()
     }
 
-    /// The clause of the standard that the input violates.
+    /// Returns the clause of the standard that the input violates.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         #[cfg(feature = "alloc")]
@@ -146,7 +146,7 @@ impl Error {
         self.kind().clause()
     }
 
-    /// The path to the component that caused the error (`tbsCertificate.validity.notAfter`), or an empty path for the
+    /// Returns the path to the component that caused the error (`tbsCertificate.validity.notAfter`), or an empty path for the
     /// outermost value.
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -161,7 +161,7 @@ impl Error {
         self.inner.secret
     }
 
-    /// The rule that would tolerate this error, if any.
+    /// Returns the rule that would tolerate this error, if any.
     #[must_use]
     pub fn rule(&self) -> Option<&'static crate::rule::Rule> {
         #[cfg(feature = "alloc")]
@@ -171,7 +171,7 @@ impl Error {
         self.kind().rule()
     }
 
-    /// The error message, without path and offset.
+    /// Returns the error message, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

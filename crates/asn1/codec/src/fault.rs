@@ -47,19 +47,19 @@ impl Fault {
         }
     }
 
-    /// The kind of decoding error.
+    /// Returns the kind of decoding error.
     #[must_use]
     pub const fn kind(self) -> FaultKind {
         FaultKind::from_number((self.0.get() >> 56) as u8)
     }
 
-    /// The absolute byte offset of the error in the outermost input.
+    /// Returns the absolute byte offset of the error in the outermost input.
     #[must_use]
     pub const fn offset(self) -> usize {
         (self.0.get() & OFFSET_MASK) as usize
     }
 
-    /// The detail byte, whose meaning depends on the kind. It is 0 if unused.
+    /// Returns the detail byte, whose meaning depends on the kind. It is 0 if unused.
     #[must_use]
     pub const fn detail(self) -> u8 {
         (self.0.get() >> OFFSET_BITS) as u8

@@ -20,19 +20,19 @@ macro_rules! kinds {
             /// All kinds, in numeric order.
             pub const ALL: &'static [FaultKind] = &[$(FaultKind::$ident),*];
 
-            /// The stable code in kebab case. Codes are never reused.
+            /// Returns the stable code in kebab case. Codes are never reused.
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(FaultKind::$ident => $code,)* }
             }
 
-            /// The violated clause of the standard.
+            /// Returns the violated clause of the standard.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(FaultKind::$ident => $clause,)* }
             }
 
-            /// A one-sentence description without a full stop. [`Error`](crate::Error) adds the offending value.
+            /// Returns a one-sentence description without a full stop. [`Error`](crate::Error) adds the offending value.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $(FaultKind::$ident => $text,)* }

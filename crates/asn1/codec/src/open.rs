@@ -22,7 +22,7 @@ use crate::writer::Writer;
 ///
 /// Keys are the content bytes of an OBJECT IDENTIFIER or INTEGER.
 pub trait OpenType<'a>: Sized {
-    /// The object set, which maps keys to types.
+    /// Returns the object set, which maps keys to types.
     fn set() -> &'static ObjectSet;
 
     /// Returns whether the set contains the key.
@@ -45,10 +45,10 @@ pub trait OpenType<'a>: Sized {
     /// Wraps a value whose key is not in the set.
     fn from_unknown(unknown: Unknown<'a>) -> Self;
 
-    /// The key of the alternative.
+    /// Returns the key of the alternative.
     fn key(&self) -> &[u8];
 
-    /// The encoded size of the value.
+    /// Returns the encoded size of the value.
     fn open_len(&self) -> usize;
 
     /// Writes the value. `wrapped` is as in [`DecodeOpen::decode_defined`].
@@ -95,7 +95,7 @@ pub trait DecodeOpen<'a>: Sized {
     /// The kind of list, if any. The key then selects the type of every element.
     const LIST: Option<OpenList> = None;
 
-    /// The governing object set.
+    /// Returns the governing object set.
     fn governing() -> &'static ObjectSet;
 
     /// Returns whether the next element can be a value of this type.
@@ -114,7 +114,7 @@ pub trait DecodeOpen<'a>: Sized {
 
 /// A Rust type that encodes a `defined_by` component.
 pub trait EncodeOpen {
-    /// The encoded size of the value.
+    /// Returns the encoded size of the value.
     fn defined_len(&self) -> usize;
 
     /// Writes the value. `wrapped` is as in [`DecodeOpen::decode_defined`].
@@ -162,19 +162,19 @@ impl<'a, S> Open<'a, S> {
         Self { kept, ..self }
     }
 
-    /// The encoding of the value.
+    /// Returns the encoding of the value.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The absolute offset in the original input.
+    /// Returns the absolute offset in the original input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
     }
 
-    /// The content bytes of the selecting component.
+    /// Returns the content bytes of the selecting component.
     #[must_use]
     pub const fn key(&self) -> &'a [u8] {
         self.key

@@ -85,19 +85,19 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
         Self { key, content: elements, base: 0, checked: false, kept: Kept::NONE, set: PhantomData }
     }
 
-    /// The concatenated encodings of the elements.
+    /// Returns the concatenated encodings of the elements.
     #[must_use]
     pub const fn content(&self) -> &'a [u8] {
         self.content
     }
 
-    /// The absolute offset of the first element.
+    /// Returns the absolute offset of the first element.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
     }
 
-    /// The content bytes of the selecting component.
+    /// Returns the content bytes of the selecting component.
     #[must_use]
     pub const fn key(&self) -> &'a [u8] {
         self.key
@@ -109,7 +109,7 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
         self.content.is_empty()
     }
 
-    /// The number of elements. Walks the list.
+    /// Returns the number of elements. Walks the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.elements().len()

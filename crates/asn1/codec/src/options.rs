@@ -188,25 +188,25 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// The checks for user-defined constraints.
+    /// Returns the checks for user-defined constraints.
     #[must_use]
     pub const fn user_checks_in_force(&self) -> &'o [UserCheck<'o>] {
         self.checks
     }
 
-    /// The set of rules whose violations are tolerated.
+    /// Returns the set of rules whose violations are tolerated.
     #[must_use]
     pub const fn tolerated(&self) -> RuleSet {
         self.rules
     }
 
-    /// The registered open types.
+    /// Returns the registered open types.
     #[must_use]
     pub const fn registered_types(&self) -> &'o [Registered] {
         self.registered
     }
 
-    /// The resource limits.
+    /// Returns the resource limits.
     #[must_use]
     pub const fn budget_in_force(&self) -> Budget {
         self.budget
@@ -248,13 +248,13 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// The session's options.
+    /// Returns the session's options.
     #[must_use]
     pub const fn options(&self) -> &Options<'o> {
         &self.options
     }
 
-    /// The rules under which deferred parts are read later.
+    /// Returns the rules under which deferred parts are read later.
     pub(crate) fn kept(&self) -> Kept {
         self.kept.get().unwrap_or_else(|| {
             let kept = Kept::of(self.options.later.unwrap_or(self.options.rules));
@@ -269,7 +269,7 @@ impl<'o> Session<'o> {
         self.options.rules.has(rule)
     }
 
-    /// The number of deviations recorded so far.
+    /// Returns the number of deviations recorded so far.
     #[must_use]
     pub fn noted(&self) -> usize {
         #[cfg(feature = "alloc")]

@@ -63,7 +63,7 @@ impl<'a, T> Raw<'a, T> {
         Self { form: RawForm::Value(value) }
     }
 
-    /// The encoding that the value was read from, header included. `None` for a value to encode.
+    /// Returns the encoding that the value was read from, header included. `None` for a value to encode.
     #[must_use]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.form {
@@ -72,7 +72,7 @@ impl<'a, T> Raw<'a, T> {
         }
     }
 
-    /// The absolute offset at which the value was read, or 0 for a value to encode.
+    /// Returns the absolute offset at which the value was read, or 0 for a value to encode.
     #[must_use]
     pub const fn offset(&self) -> usize {
         match self.form {

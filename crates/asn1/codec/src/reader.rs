@@ -118,7 +118,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { kept, ..self }
     }
 
-    /// The rules under which deferred parts are read later.
+    /// Returns the rules under which deferred parts are read later.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -137,7 +137,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.session.is_none() && self.kept.is_none()
     }
 
-    /// The session's options, or the defaults.
+    /// Returns the session's options, or the defaults.
     pub(crate) fn options(&self) -> Options<'o> {
         match self.session {
             Some(session) => *session.options(),
@@ -166,28 +166,28 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.deep
     }
 
-    /// The absolute offset of the cursor.
+    /// Returns the absolute offset of the cursor.
     #[inline(always)]
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base.wrapping_add(self.position())
     }
 
-    /// The cursor's position in the reader's own slice, for use with [`Reader::since`].
+    /// Returns the cursor's position in the reader's own slice, for use with [`Reader::since`].
     #[inline(always)]
     #[must_use]
     pub const fn position(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// The number of bytes left in the innermost open value.
+    /// Returns the number of bytes left in the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// The unread bytes of the innermost open value.
+    /// Returns the unread bytes of the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
@@ -201,27 +201,27 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.rest.is_empty()
     }
 
-    /// The session with the options of this decoding, if any.
+    /// Returns the session with the options of this decoding, if any.
     #[must_use]
     pub const fn session(&self) -> Option<&'o Session<'o>> {
         self.session
     }
 
-    /// The number of deviations tolerated so far.
+    /// Returns the number of deviations tolerated so far.
     #[inline(always)]
     #[must_use]
     pub fn noted(&self) -> usize {
         self.session.map_or(0, Session::noted)
     }
 
-    /// The bytes from an earlier position up to the cursor.
+    /// Returns the bytes from an earlier position up to the cursor.
     #[inline(always)]
     #[must_use]
     pub fn since(&self, position: usize) -> &'a [u8] {
         self.input.get(position..self.position()).unwrap_or_default()
     }
 
-    /// The first identifier byte of the next element, if any.
+    /// Returns the first identifier byte of the next element, if any.
     #[inline(always)]
     #[must_use]
     pub fn peek_octet(&self) -> Option<u8> {
@@ -603,7 +603,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// The number of levels that can still be entered.
+    /// Returns the number of levels that can still be entered.
     #[must_use]
     pub const fn depth_left(&self) -> u32 {
         self.depth

@@ -74,19 +74,19 @@ impl Rule {
         Self { domain, number, name, clause, summary }
     }
 
-    /// The layer to which the rule belongs.
+    /// Returns the layer to which the rule belongs.
     #[must_use]
     pub const fn domain(&self) -> Domain {
         self.domain
     }
 
-    /// The rule's number in its domain, from 0 to 31.
+    /// Returns the rule's number in its domain, from 0 to 31.
     #[must_use]
     pub const fn number(&self) -> u8 {
         self.number
     }
 
-    /// The domain and number combined, as stored in a fault's detail.
+    /// Returns the domain and number combined, as stored in a fault's detail.
     pub(crate) const fn id(&self) -> u8 {
         self.domain as u8 * 32 + self.number
     }
@@ -236,7 +236,7 @@ impl RuleSet {
     /// All rules of the layers above the codec.
     pub const PROFILES: Self = Self { encoding: 0, pem: 0, x509: u32::MAX, kerberos: u32::MAX, custom: u32::MAX };
 
-    /// The union of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self {
@@ -274,7 +274,7 @@ impl RuleSet {
         self.encoding | self.pem | self.x509 | self.kerberos | self.custom == 0
     }
 
-    /// The rules as bits, excluding [`Domain::Pem`].
+    /// Returns the rules as bits, excluding [`Domain::Pem`].
     pub(crate) const fn words(self) -> [u32; 4] {
         [self.encoding, self.x509, self.kerberos, self.custom]
     }

@@ -104,7 +104,7 @@ macro_rules! collection {
                 self
             }
 
-            /// The rules that the list was read under.
+            /// Returns the rules that the list was read under.
             #[doc(hidden)]
             #[must_use]
             pub const fn kept(&self) -> Kept {
@@ -124,7 +124,7 @@ macro_rules! collection {
                 Self { form, items: PhantomData }
             }
 
-            /// The content bytes that the list was read from. `None` for items to encode.
+            /// Returns the content bytes that the list was read from. `None` for items to encode.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
                 match self.form {
@@ -133,7 +133,7 @@ macro_rules! collection {
                 }
             }
 
-            /// The absolute offset of the content; 0 for items to encode.
+            /// Returns the absolute offset of the content; 0 for items to encode.
             #[must_use]
             pub const fn offset(&self) -> usize {
                 match self.form {
@@ -173,7 +173,7 @@ macro_rules! collection {
                 }
             }
 
-            /// The number of items. Walks an encoded list.
+            /// Returns the number of items. Walks an encoded list.
             #[must_use]
             pub fn len(&self) -> usize {
                 match self.form {

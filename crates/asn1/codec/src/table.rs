@@ -112,7 +112,7 @@ impl fmt::Debug for Text {
     note = "add `#[derive(Asn1)]` to the type"
 )]
 pub trait Typed {
-    /// The type's table.
+    /// Returns the type's table.
     fn ty() -> &'static Type;
 }
 

@@ -173,13 +173,13 @@ impl Tag {
         Self { constructed: other.constructed, ..self }
     }
 
-    /// The tag's class.
+    /// Returns the tag's class.
     #[must_use]
     pub const fn class(self) -> Class {
         self.class
     }
 
-    /// The tag's number.
+    /// Returns the tag's number.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.number
@@ -197,14 +197,14 @@ impl Tag {
         self.number < 31
     }
 
-    /// The first identifier byte. It is the only one for low tag numbers.
+    /// Returns the first identifier byte. It is the only one for low tag numbers.
     #[must_use]
     pub const fn first_octet(self) -> u8 {
         let low = if self.number < 31 { self.number as u8 } else { 0x1F };
         ((self.class as u8) << 6) | ((self.constructed as u8) << 5) | low
     }
 
-    /// The number of identifier bytes.
+    /// Returns the number of identifier bytes.
     #[must_use]
     pub const fn encoded_len(self) -> usize {
         match self.number {

@@ -36,33 +36,33 @@ impl<'b> Writer<'b> {
         Self { buffer, pos }
     }
 
-    /// The current position, for [`Writer::len_since`].
+    /// Returns the current position, for [`Writer::len_since`].
     #[inline(always)]
     #[must_use]
     pub const fn mark(&self) -> usize {
         self.pos
     }
 
-    /// The number of bytes written since a mark.
+    /// Returns the number of bytes written since a mark.
     #[inline(always)]
     #[must_use]
     pub const fn len_since(&self, mark: usize) -> usize {
         mark.saturating_sub(self.pos)
     }
 
-    /// The bytes written so far.
+    /// Returns the bytes written so far.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(self.pos..).unwrap_or_default()
     }
 
-    /// The bytes written since a mark, as a mutable slice for sorting.
+    /// Returns the bytes written since a mark, as a mutable slice for sorting.
     #[must_use]
     pub fn written_since_mut(&mut self, mark: usize) -> &mut [u8] {
         self.buffer.get_mut(self.pos..mark).unwrap_or_default()
     }
 
-    /// The number of free bytes in the buffer.
+    /// Returns the number of free bytes in the buffer.
     #[must_use]
     pub const fn free(&self) -> usize {
         self.pos
@@ -237,14 +237,14 @@ const fn length_octets(len: usize) -> usize {
     ((usize::BITS - len.leading_zeros()) as usize).div_ceil(8)
 }
 
-/// The size of the header for content of `len` bytes.
+/// Returns the size of the header for content of `len` bytes.
 #[inline(always)]
 #[must_use]
 pub const fn header_len(tag: Tag, len: usize) -> usize {
     tag.encoded_len() + if len < 0x80 { 1 } else { 1 + length_octets(len) }
 }
 
-/// The total size of an element with content of `len` bytes.
+/// Returns the total size of an element with content of `len` bytes.
 ///
 /// ```
 /// use tagwise_codec::{Tag, element_len};

@@ -275,7 +275,7 @@ impl Builder {
         }
     }
 
-    /// The departures with which generated code compiles its modules.
+    /// Returns the departures with which generated code compiles its modules.
     const fn departures(&self) -> Departures {
         match self.schema.keep_going {
             // What was left out may still be imported and exported.

@@ -108,31 +108,31 @@ pub struct Error {
 }
 
 impl Error {
-    /// The kind of error, such as an unclosed brace.
+    /// Returns the kind of error, such as an unclosed brace.
     #[must_use]
     pub const fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The byte offset of the error in the text.
+    /// Returns the byte offset of the error in the text.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The line number, from 1.
+    /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// The column in characters, from 1.
+    /// Returns the column in characters, from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column
     }
 
-    /// The text at that position, shortened and with invisible characters escaped. Empty at the end of the text, or if
+    /// Returns the text at that position, shortened and with invisible characters escaped. Empty at the end of the text, or if
     /// the reason already includes the text.
     #[must_use]
     pub fn found(&self) -> &str {

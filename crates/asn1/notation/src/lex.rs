@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         Self { text, at }
     }
 
-    /// The position after the last token.
+    /// Returns the position after the last token.
     pub(crate) const fn position(&self) -> usize {
         self.at
     }

@@ -57,7 +57,7 @@ impl Departure {
         Self::InlineRelation,
     ];
 
-    /// The name that allows the departure, such as `unexported-import`.
+    /// Returns the name that allows the departure, such as `unexported-import`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Departure {
         }
     }
 
-    /// The clause of the standard that the departure violates.
+    /// Returns the clause of the standard that the departure violates.
     #[must_use]
     pub const fn clause(self) -> Clause {
         if matches!(self, Self::InlineRelation) {
@@ -91,7 +91,7 @@ impl Departure {
         })
     }
 
-    /// The code of the departure's diagnostic.
+    /// Returns the code of the departure's diagnostic.
     pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::UnexportedImport => "export",

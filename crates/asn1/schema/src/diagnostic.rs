@@ -24,7 +24,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The name: `error` or `warning`.
+    /// Returns the name: `error` or `warning`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -252,7 +252,7 @@ impl Diagnostics {
         }
     }
 
-    /// The position of the last diagnostic.
+    /// Returns the position of the last diagnostic.
     pub(crate) fn last(&self) -> Option<Span> {
         self.list.last().map(|one| one.span)
     }
@@ -277,19 +277,19 @@ impl Diagnostics {
             .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
     }
 
-    /// The diagnostics, ordered by position. Only the first 1000 errors and 1000 warnings are recorded.
+    /// Returns the diagnostics, ordered by position. Only the first 1000 errors and 1000 warnings are recorded.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// The number of errors.
+    /// Returns the number of errors.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// The number of warnings.
+    /// Returns the number of warnings.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings

@@ -54,7 +54,7 @@ impl Int {
         self.digits.is_empty()
     }
 
-    /// The number of bytes that the digits occupy.
+    /// Returns the number of bytes that the digits occupy.
     pub(crate) fn width(&self) -> u64 {
         4 * self.digits.len() as u64
     }
@@ -182,7 +182,7 @@ impl Int {
         self.to_i128().and_then(|number| number.try_into().ok())
     }
 
-    /// The minimal two's complement bytes, big-endian: the DER content of an INTEGER.
+    /// Returns the minimal two's complement bytes, big-endian: the DER content of an INTEGER.
     #[must_use]
     pub fn to_be_bytes(&self) -> Vec<u8> {
         // A negative number is the complement of what is one less in magnitude.

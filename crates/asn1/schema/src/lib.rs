@@ -76,7 +76,7 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// The model, if there are no errors. With [`Options::keep_going`], the model of the correct part.
+    /// Returns the model, if there are no errors. With [`Options::keep_going`], the model of the correct part.
     #[must_use]
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
@@ -88,25 +88,25 @@ impl Compilation {
         self.model
     }
 
-    /// The assignments omitted from the model because of [`Options::keep_going`], in source order.
+    /// Returns the assignments omitted from the model because of [`Options::keep_going`], in source order.
     #[must_use]
     pub fn omitted(&self) -> &[Omitted] {
         &self.omitted
     }
 
-    /// The errors and warnings.
+    /// Returns the errors and warnings.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// The texts, in the order given.
+    /// Returns the texts, in the order given.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// A summary of the number of errors and warnings or, without errors, of the modules' content.
+    /// Returns a summary of the number of errors and warnings or, without errors, of the modules' content.
     ///
     /// ```
     /// use tagwise_schema::{Source, compile};
@@ -133,7 +133,7 @@ impl Compilation {
         }
     }
 
-    /// The omitted assignments, one line each with file, line and column.
+    /// Returns the omitted assignments, one line each with file, line and column.
     #[must_use]
     pub fn omissions(&self) -> Vec<String> {
         let line = |one: &Omitted| {

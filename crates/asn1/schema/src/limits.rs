@@ -36,7 +36,7 @@ impl Limits {
     /// A depth of 64, ten thousand instances, 32 MiB, and 1,024 bytes per byte of text.
     pub const DEFAULT: Self = Self { depth: 64, instances: 10_000, bytes: 32 << 20, bytes_per_byte: 1024 };
 
-    /// The allowance for a schema with this many bytes of text.
+    /// Returns the allowance for a schema with this many bytes of text.
     ///
     /// ```
     /// use tagwise_schema::Limits;

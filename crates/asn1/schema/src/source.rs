@@ -34,19 +34,19 @@ impl Source {
         Self { name: name.into(), text, lines: Arc::default() }
     }
 
-    /// The name, usually a path.
+    /// Returns the name, usually a path.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The source text.
+    /// Returns the source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The line and column (in characters) of a byte offset, both from 1.
+    /// Returns the line and column (in characters) of a byte offset, both from 1.
     #[must_use]
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let before = self.text.get(..offset).unwrap_or(&self.text);
@@ -68,7 +68,7 @@ impl Source {
         (start, line.split(['\n', '\r']).next().unwrap_or_default())
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -87,7 +87,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from the start of this one to the end of another in the same file.
+    /// Returns the span from the start of this one to the end of another in the same file.
     #[must_use]
     pub const fn to(self, end: Self) -> Self {
         let last = if end.end > self.start { end.end } else { self.end };

@@ -144,19 +144,19 @@ impl Symbols {
         symbols
     }
 
-    /// The modules, in source order.
+    /// Returns the modules, in source order.
     #[must_use]
     pub fn modules(&self) -> &[ModuleSymbols] {
         &self.modules
     }
 
-    /// The tokens of a file, other than punctuation, in source order.
+    /// Returns the tokens of a file, other than punctuation, in source order.
     #[must_use]
     pub fn tokens(&self, file: usize) -> &[Occurrence] {
         self.files.get(file).map_or(&[], Vec::as_slice)
     }
 
-    /// The token that contains a byte offset or ends there.
+    /// Returns the token that contains a byte offset or ends there.
     #[must_use]
     pub fn at(&self, file: usize, offset: usize) -> Option<&Occurrence> {
         let tokens = self.tokens(file);
@@ -166,13 +166,13 @@ impl Symbols {
         found.next_back()
     }
 
-    /// The module that contains a byte offset.
+    /// Returns the module that contains a byte offset.
     #[must_use]
     pub fn module_at(&self, file: usize, offset: usize) -> Option<&ModuleSymbols> {
         self.modules.iter().find(|module| module.span.file as usize == file && contains(module.span, offset))
     }
 
-    /// The position of a definition's name.
+    /// Returns the position of a definition's name.
     #[must_use]
     pub fn definition(&self, target: Target) -> Option<Span> {
         match target {
@@ -182,19 +182,19 @@ impl Symbols {
         }
     }
 
-    /// The assignment that a target refers to.
+    /// Returns the assignment that a target refers to.
     #[must_use]
     pub fn defined(&self, target: Target) -> Option<&Definition> {
         let Target::Definition { module, index } = target else { return None };
         self.modules.get(module)?.definitions.get(index)
     }
 
-    /// The tokens that refer to a definition, including the definition's own name.
+    /// Returns the tokens that refer to a definition, including the definition's own name.
     pub fn uses(&self, target: Target) -> impl Iterator<Item = &Occurrence> {
         self.files.iter().flatten().filter(move |token| token.target == Some(target))
     }
 
-    /// The module with a name.
+    /// Returns the module with a name.
     #[must_use]
     pub fn module_named(&self, name: &str) -> Option<&ModuleSymbols> {
         self.modules.get(*self.by_name.get(name)?)
@@ -240,7 +240,7 @@ impl Symbols {
         found
     }
 
-    /// The kind and definition of a word.
+    /// Returns the kind and definition of a word.
     fn resolve(&self, token: Token, context: &Context<'_>) -> (SymbolKind, Option<Target>) {
         let name = context.tokens.text(token);
         let is_upper = token.kind == TokenKind::Upper;
@@ -299,7 +299,7 @@ impl Context<'_> {
         self.before[0].is_some_and(|token| self.tokens.text(token) == word)
     }
 
-    /// The word before a period before this word.
+    /// Returns the word before a period before this word.
     fn qualifier(&self) -> Option<&str> {
         let [Some(period), Some(word)] = self.before else { return None };
         (period.kind == TokenKind::Symbol(b'.') && word.kind == TokenKind::Upper).then(|| self.tokens.text(word))
@@ -357,7 +357,7 @@ impl ModuleSymbols {
         }
     }
 
-    /// The assignment that contains a byte offset.
+    /// Returns the assignment that contains a byte offset.
     #[must_use]
     pub fn definition_at(&self, offset: u32) -> Option<&Definition> {
         let next = self.definitions.partition_point(|one| one.span.start <= offset);
@@ -407,7 +407,7 @@ impl Definition {
         }
     }
 
-    /// A definition that could not be parsed: `failed.span` is that of the whole text.
+    /// Returns a definition that could not be parsed: `failed.span` is that of the whole text.
     fn failed(failed: &Ident) -> Self {
         let starts_lower = failed.text.starts_with(|first: char| first.is_ascii_lowercase());
         let end = failed.span.start + failed.text.len() as u32;

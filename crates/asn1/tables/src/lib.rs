@@ -291,13 +291,13 @@ impl Schema {
         build::untagged_value(&self.tables, ty, tags, value)
     }
 
-    /// The tables, for functions that take a type and a schema.
+    /// Returns the tables, for functions that take a type and a schema.
     #[must_use]
     pub const fn tables(&self) -> &table::Schema {
         &self.tables
     }
 
-    /// The constraints that are not enforced.
+    /// Returns the constraints that are not enforced.
     #[must_use]
     pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked

@@ -59,31 +59,31 @@ impl<'a> Event<'a> {
         self.success && state.reply.is_null() && state.status.is_null() && state.tkt_out_id.is_null()
     }
 
-    /// The request, or `None` if it could not be decoded.
+    /// Returns the request, or `None` if it could not be decoded.
     #[must_use]
     pub fn request(self) -> Option<RequestRef<'a>> {
         self.state.pointed(|state| state.request.cast_const()).map(RequestRef)
     }
 
-    /// The reply, if any.
+    /// Returns the reply, if any.
     #[must_use]
     pub fn reply(self) -> Option<ReplyRef<'a>> {
         self.state.pointed(|state| state.reply.cast_const()).map(ReplyRef)
     }
 
-    /// The client's address.
+    /// Returns the client's address.
     #[must_use]
     pub fn cl_addr(self) -> Option<AddressRef<'a>> {
         self.state.pointed(|state| state.cl_addr.cast_const()).map(AddressRef)
     }
 
-    /// The client's port.
+    /// Returns the client's port.
     #[must_use]
     pub fn cl_port(self) -> u32 {
         self.state.get().cl_port
     }
 
-    /// The step at which request processing ended.
+    /// Returns the step at which request processing ended.
     #[must_use]
     pub fn stage(self) -> Stage {
         match self.state.get().stage {
@@ -96,50 +96,50 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The KDC's status message.
+    /// Returns the KDC's status message.
     #[must_use]
     pub fn status(self) -> Option<&'a CStr> {
         self.state.text(|state| state.status)
     }
 
-    /// The request's identifier.
+    /// Returns the request's identifier.
     #[must_use]
     pub fn req_id(self) -> String {
         let id = &self.state.get().req_id;
         id.iter().map(|byte| byte.cast_unsigned()).take_while(|byte| *byte != 0).map(char::from).collect()
     }
 
-    /// The identifier of the ticket in the request.
+    /// Returns the identifier of the ticket in the request.
     #[must_use]
     pub fn tkt_in_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.tkt_in_id.cast_const())
     }
 
-    /// The identifier of the issued ticket.
+    /// Returns the identifier of the issued ticket.
     #[must_use]
     pub fn tkt_out_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.tkt_out_id.cast_const())
     }
 
-    /// The identifier of the evidence ticket or second ticket.
+    /// Returns the identifier of the evidence ticket or second ticket.
     #[must_use]
     pub fn evid_tkt_id(self) -> Option<&'a CStr> {
         self.state.text(|state| state.evid_tkt_id.cast_const())
     }
 
-    /// The realm of a remote client.
+    /// Returns the realm of a remote client.
     #[must_use]
     pub fn cl_realm(self) -> Option<&'a [u8]> {
         self.state.pointed(|state| state.cl_realm.cast_const()).map(Lent::bytes)
     }
 
-    /// The user on whose behalf a service requests a ticket (S4U2Self).
+    /// Returns the user on whose behalf a service requests a ticket (S4U2Self).
     #[must_use]
     pub fn s4u2self_user(self) -> Option<PrincipalRef<'a>> {
         self.state.pointed(|state| state.s4u2self_user.cast_const()).map(PrincipalRef)
     }
 
-    /// The violation, if any.
+    /// Returns the violation, if any.
     #[must_use]
     pub fn violation(self) -> Option<Violation> {
         match self.state.get().violation {

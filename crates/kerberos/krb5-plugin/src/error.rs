@@ -41,13 +41,13 @@ impl Error {
         Self::new(libc::EPERM, message)
     }
 
-    /// The error code, which is never 0.
+    /// Returns the error code, which is never 0.
     #[must_use]
     pub const fn code(&self) -> i32 {
         self.code
     }
 
-    /// The message, if any.
+    /// Returns the message, if any.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()

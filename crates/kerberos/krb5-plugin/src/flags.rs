@@ -81,7 +81,7 @@ macro_rules! bits {
                 Self(self.0 | other.0)
             }
 
-            /// The bits.
+            /// Returns the bits.
             #[must_use]
             pub const fn bits(self) -> u32 {
                 self.0

@@ -21,7 +21,7 @@ impl FileError {
         Self { offset, text }
     }
 
-    /// The byte offset of the error.
+    /// Returns the byte offset of the error.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset

@@ -186,19 +186,19 @@ impl Ccache {
         Ok(out)
     }
 
-    /// The format version: 1 to 4.
+    /// Returns the format version: 1 to 4.
     #[must_use]
     pub const fn version(&self) -> u8 {
         self.version
     }
 
-    /// The principal that owns the cache.
+    /// Returns the principal that owns the cache.
     #[must_use]
     pub const fn principal(&self) -> &Principal {
         &self.principal
     }
 
-    /// The KDC's clock offset in seconds and microseconds, if the header contains it.
+    /// Returns the KDC's clock offset in seconds and microseconds, if the header contains it.
     #[must_use]
     pub fn time_offset(&self) -> Option<(i32, i32)> {
         let (_, field) = self.header.iter().find(|(tag, _)| *tag == 1)?;

@@ -124,7 +124,7 @@ impl Environment {
         read.map_err(|error| EnvironmentError::Config(path.to_owned(), error))
     }
 
-    /// The name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
+    /// Returns the name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     ///
     /// # Errors
     /// Returns [`EnvironmentError::Name`] for an unsupported `%{…}` parameter.
@@ -132,7 +132,7 @@ impl Environment {
         self.name(given, "KRB5CCNAME", "default_ccache_name", "FILE:/tmp/krb5cc_%{uid}")
     }
 
-    /// The path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
+    /// Returns the path of the keytab: `given`, `KRB5_KTNAME`, `default_keytab_name`, or `/etc/krb5.keytab`.
     ///
     /// # Errors
     /// Returns [`EnvironmentError::Name`] for types other than FILE.
@@ -161,20 +161,20 @@ impl Environment {
         expanded(&given.map(str::to_owned).or_else(named).or_else(configured).unwrap_or_else(|| usual.to_owned()))
     }
 
-    /// The settings for credential caches.
+    /// Returns the settings for credential caches.
     #[must_use]
     pub fn cache_settings(&self) -> Settings {
         Settings::of(&self.config)
     }
 
-    /// The transport options, with `udp_preference_limit`.
+    /// Returns the transport options, with `udp_preference_limit`.
     #[must_use]
     pub fn transport(&self) -> Transport {
         let limit = self.config.setting(None, "udp_preference_limit").and_then(|text| text.parse().ok());
         Transport { udp_limit: limit.unwrap_or(Transport::DEFAULT.udp_limit), ..Transport::DEFAULT }
     }
 
-    /// The encryption types from a setting, otherwise from `permitted_enctypes`, otherwise the default ones.
+    /// Returns the encryption types from a setting, otherwise from `permitted_enctypes`, otherwise the default ones.
     #[must_use]
     pub fn enc_types(&self, setting: &str) -> Vec<EncType> {
         let named = self.config.enc_types(setting).or_else(|| self.config.enc_types("permitted_enctypes"));

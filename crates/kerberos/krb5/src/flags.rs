@@ -40,7 +40,7 @@ impl<'a> KerberosFlags<'a> {
         self.0.bit(u64::from(number)) == Some(true)
     }
 
-    /// The first 32 flags, with flag 0 as the most significant bit.
+    /// Returns the first 32 flags, with flag 0 as the most significant bit.
     #[must_use]
     pub fn word(&self) -> u32 {
         (0..32).filter(|number| self.has(*number)).fold(0, |word, number| word | bit(number))

@@ -104,7 +104,7 @@ impl Keytab {
         Ok(out)
     }
 
-    /// The entries in file order.
+    /// Returns the entries in file order.
     #[must_use]
     pub fn entries(&self) -> &[KeytabEntry] {
         &self.entries
@@ -132,7 +132,7 @@ impl Keytab {
         self.entries.retain(keep);
     }
 
-    /// The encryption types of a principal's keys.
+    /// Returns the encryption types of a principal's keys.
     #[must_use]
     pub fn enc_types(&self, principal: &Principal) -> Vec<EncType> {
         let of = self.entries.iter().filter(|entry| entry.principal == *principal);

@@ -61,7 +61,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The common name of the mechanism, or its object identifier.
+    /// Returns the common name of the mechanism, or its object identifier.
     #[must_use]
     pub fn mech_name(&self) -> String {
         match self.mech {
@@ -73,7 +73,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The Kerberos message in the token (RFC 4121 §4.1). In an IAKERB token, it follows the header, and is empty in the first
+    /// Returns the Kerberos message in the token (RFC 4121 §4.1). In an IAKERB token, it follows the header, and is empty in the first
     /// message.
     #[must_use]
     pub fn message(&self) -> Option<&'a [u8]> {
@@ -84,7 +84,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The IAKERB header and the message that follows it (draft-ietf-kitten-iakerb §3).
+    /// Returns the IAKERB header and the message that follows it (draft-ietf-kitten-iakerb §3).
     #[must_use]
     pub fn iakerb(&self) -> Option<(&'a [u8], &'a [u8])> {
         let is_iakerb = self.mech == IAKERB_MECH && self.id == Some([5, 1]);
@@ -92,7 +92,7 @@ impl<'a> Token<'a> {
         self.inner.split_at_checked(len)
     }
 
-    /// The type of the inner token, according to its identifier (RFC 4121 §4.1).
+    /// Returns the type of the inner token, according to its identifier (RFC 4121 §4.1).
     #[must_use]
     pub fn ty(&self) -> Option<&'static Type> {
         match self.id {

@@ -9,7 +9,7 @@ macro_rules! numbers {
             /// All numbers with their names.
             pub const NAMES: &[(i32, &str)] = &[$(($number, $text)),*];
 
-            /// The name of a number, if known.
+            /// Returns the name of a number, if known.
             #[must_use]
             pub fn name(number: i32) -> Option<&'static str> {
                 NAMES.iter().find(|(of, _)| *of == number).map(|(_, name)| *name)

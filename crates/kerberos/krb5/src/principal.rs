@@ -131,39 +131,39 @@ impl Principal {
     }
 
     #[cfg(feature = "messages")]
-    /// The components as message strings, which [`name`](Self::name) borrows.
+    /// Returns the components as message strings, which [`name`](Self::name) borrows.
     #[must_use]
     pub fn strings(&self) -> Vec<General<'_>> {
         self.components.iter().map(|part| General::from_content(part)).collect()
     }
 
     #[cfg(feature = "messages")]
-    /// The name in its message form.
+    /// Returns the name in its message form.
     #[must_use]
     pub fn name<'a>(&self, strings: &'a [General<'a>]) -> PrincipalName<'a> {
         PrincipalName { name_type: self.name_type, name_string: SeqOf::from_slice(strings) }
     }
 
-    /// The name type.
+    /// Returns the name type.
     #[must_use]
     pub const fn name_type(&self) -> i32 {
         self.name_type
     }
 
-    /// The realm.
+    /// Returns the realm.
     #[must_use]
     pub fn realm(&self) -> &[u8] {
         &self.realm
     }
 
     #[cfg(feature = "messages")]
-    /// The realm as a message string.
+    /// Returns the realm as a message string.
     #[must_use]
     pub fn realm_string(&self) -> General<'_> {
         General::from_content(&self.realm)
     }
 
-    /// The components of the name.
+    /// Returns the components of the name.
     #[must_use]
     pub fn components(&self) -> Vec<&[u8]> {
         self.components.iter().map(Vec::as_slice).collect()
@@ -182,7 +182,7 @@ impl Principal {
         self
     }
 
-    /// The realm of a ticket-granting service, or `None` for other principals.
+    /// Returns the realm of a ticket-granting service, or `None` for other principals.
     #[must_use]
     pub fn krbtgt_realm(&self) -> Option<&[u8]> {
         match self.components.as_slice() {
@@ -191,7 +191,7 @@ impl Principal {
         }
     }
 
-    /// The default salt for the principal's keys (RFC 4120 §4): the realm and components without separators.
+    /// Returns the default salt for the principal's keys (RFC 4120 §4): the realm and components without separators.
     #[must_use]
     pub fn salt(&self) -> Vec<u8> {
         core::iter::once(&self.realm).chain(&self.components).flatten().copied().collect()

@@ -29,7 +29,7 @@ rules! {
 pub const PEERS: RuleSet =
     RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS).with(&Rule::INTEGER_PADDED);
 
-/// The rules for decrypted content: those for peers, plus trailing bytes if the encryption type uses padding.
+/// Returns the rules for decrypted content: those for peers, plus trailing bytes if the encryption type uses padding.
 #[must_use]
 pub const fn content(enc_type: EncType) -> RuleSet {
     if enc_type.has_padding() { PEERS.with(&Rule::TRAILING_DATA) } else { PEERS }

@@ -154,7 +154,7 @@ impl Transcript {
         Self(hash.to_vec())
     }
 
-    /// The hash.
+    /// Returns the hash.
     #[must_use]
     pub fn hash(&self) -> &[u8] {
         &self.0

@@ -52,7 +52,7 @@ impl KerberosTime {
         self.0.unix()
     }
 
-    /// The calendar fields.
+    /// Returns the calendar fields.
     #[must_use]
     pub const fn civil(self) -> CivilTime {
         self.0

@@ -35,7 +35,7 @@ impl UInt32 {
         Self(number as i64)
     }
 
-    /// The number, regardless of its encoding.
+    /// Returns the number, regardless of its encoding.
     #[must_use]
     pub const fn get(self) -> u32 {
         // Two's complement: what is negative is less by 2³².

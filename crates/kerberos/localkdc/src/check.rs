@@ -21,7 +21,7 @@ impl Password {
         Self(bytes.into())
     }
 
-    /// The password's bytes.
+    /// Returns the password's bytes.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         &self.0

@@ -67,7 +67,7 @@ pub const FILE: &str = "/etc/localkdc/localkdc.toml";
 pub struct Realm(String);
 
 impl Realm {
-    /// The realm's name.
+    /// Returns the realm's name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -70,7 +70,7 @@ impl Client {
         self
     }
 
-    /// The path of the socket.
+    /// Returns the path of the socket.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

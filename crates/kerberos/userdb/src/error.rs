@@ -34,7 +34,7 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// The error's name in the protocol.
+    /// Returns the error's name in the protocol.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -52,7 +52,7 @@ impl ServiceError {
         }
     }
 
-    /// A stable identifier for use by programs.
+    /// Returns a stable identifier for use by programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A stable identifier for use by programs.
+    /// Returns a stable identifier for use by programs.
     ///
     /// ```
     /// assert_eq!(tagwise_userdb::Error::Several.code(), "several-records");

@@ -112,7 +112,7 @@ impl UserRecord {
         Self { user_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of user, from the record or otherwise derived from the UID.
+    /// Returns the kind of user, from the record or otherwise derived from the UID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.uid.map(Disposition::of_number))
@@ -193,7 +193,7 @@ impl GroupRecord {
         Self { group_name: name.into(), ..Self::default() }
     }
 
-    /// The kind of group, from the record or otherwise derived from the GID.
+    /// Returns the kind of group, from the record or otherwise derived from the GID.
     #[must_use]
     pub fn kind(&self) -> Option<Disposition> {
         self.disposition.or_else(|| self.gid.map(Disposition::of_number))

@@ -16,10 +16,10 @@ use crate::{
 /// Its capabilities are determined at run time by [`signs`](Self::signs), [`verifies`](Self::verifies) and
 /// [`generates`](Self::generates). Unsupported operations fail with [`ErrorKind::NotOffered`].
 pub trait Backend: Primitives + Debug + Send + Sync {
-    /// The backend's name, such as `aws-lc`.
+    /// Returns the backend's name, such as `aws-lc`.
     fn name(&self) -> &'static str;
 
-    /// The version of the underlying library.
+    /// Returns the version of the underlying library.
     fn version(&self) -> String;
 
     /// Returns whether the backend supports signing with this scheme and key type.
@@ -86,13 +86,13 @@ pub trait Backend: Primitives + Debug + Send + Sync {
 
 /// A private key managed by a backend. `Debug` only shows its type.
 pub trait PrivateKey: Debug + Send + Sync {
-    /// The type of the key.
+    /// Returns the type of the key.
     fn key_type(&self) -> KeyType;
 
-    /// The public key, a SubjectPublicKeyInfo in DER.
+    /// Returns the public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// The usual scheme for this key, or `None` if it cannot sign. For a key that is restricted to RSASSA-PSS (RFC 4055
+    /// Returns the usual scheme for this key, or `None` if it cannot sign. For a key that is restricted to RSASSA-PSS (RFC 4055
     /// §1.2), the scheme has the parameters that the key requires.
     fn preferred_scheme(&self) -> Option<Scheme> {
         Scheme::preferred(self.key_type())
@@ -190,7 +190,7 @@ pub trait PrivateKey: Debug + Send + Sync {
 
 /// A public key managed by a backend. It can be shared between threads.
 pub trait PublicKey: Debug + Send + Sync {
-    /// The type of the key.
+    /// Returns the type of the key.
     fn key_type(&self) -> KeyType;
 
     /// Verifies a signature of a message.

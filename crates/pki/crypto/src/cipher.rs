@@ -26,7 +26,7 @@ impl Cipher {
     pub const ALL: &'static [Self] =
         &[Self::Aes128Cbc, Self::Aes192Cbc, Self::Aes256Cbc, Self::Aes128Gcm, Self::Aes256Gcm];
 
-    /// The cipher's name.
+    /// Returns the cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Cipher {
         }
     }
 
-    /// The cipher's object identifier.
+    /// Returns the cipher's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -50,7 +50,7 @@ impl Cipher {
         }
     }
 
-    /// The key length in bytes.
+    /// Returns the key length in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -60,7 +60,7 @@ impl Cipher {
         }
     }
 
-    /// The length of the initialization vector or nonce in bytes.
+    /// Returns the length of the initialization vector or nonce in bytes.
     #[must_use]
     pub const fn iv_len(self) -> usize {
         match self {
@@ -93,7 +93,7 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// The algorithm's name.
+    /// Returns the algorithm's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Wrap {
         }
     }
 
-    /// The length of the key-encryption key in bytes.
+    /// Returns the length of the key-encryption key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {

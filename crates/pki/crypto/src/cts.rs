@@ -50,7 +50,7 @@ impl CtsCipher {
     /// All ciphers.
     pub const ALL: &'static [Self] = &[Self::Aes128, Self::Aes256, Self::Camellia128, Self::Camellia256];
 
-    /// The cipher's name.
+    /// Returns the cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl CtsCipher {
         }
     }
 
-    /// The key length in bytes.
+    /// Returns the key length in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {

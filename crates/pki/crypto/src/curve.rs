@@ -75,7 +75,7 @@ impl Curve {
         Self::BrainpoolP512t1,
     ];
 
-    /// The name of the key type, such as `ecdsa-brainpoolp256r1`.
+    /// Returns the name of the key type, such as `ecdsa-brainpoolp256r1`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ impl Curve {
         }
     }
 
-    /// The curve's object identifier (RFC 5480 §2.1.1.1, RFC 5639 §4).
+    /// Returns the curve's object identifier (RFC 5480 §2.1.1.1, RFC 5639 §4).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -123,7 +123,7 @@ impl Curve {
         }
     }
 
-    /// The length of a coordinate in bytes. Each curve's order has the same length.
+    /// Returns the length of a coordinate in bytes. Each curve's order has the same length.
     #[must_use]
     pub const fn coordinate_len(self) -> usize {
         match self {
@@ -137,13 +137,13 @@ impl Curve {
         }
     }
 
-    /// The security strength in bits: half the length of the order (SP 800-57 part 1 §5.6.1.1).
+    /// Returns the security strength in bits: half the length of the order (SP 800-57 part 1 §5.6.1.1).
     #[must_use]
     pub const fn strength(self) -> u16 {
         (self.coordinate_len() * 4) as u16
     }
 
-    /// The usual digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC
+    /// Returns the usual digest: the shortest of SHA-256, SHA-384 and SHA-512 that does not weaken the curve (RFC 5753 §8, RFC
     /// 5480 §4).
     #[must_use]
     pub const fn digest(self) -> Digest {

@@ -52,7 +52,7 @@ impl Digest {
         Self::Shake256,
     ];
 
-    /// The digest's name, such as `SHA-256`.
+    /// Returns the digest's name, such as `SHA-256`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Digest {
         }
     }
 
-    /// The length of a digest in bytes.
+    /// Returns the length of a digest in bytes.
     #[must_use]
     pub const fn output_len(self) -> usize {
         match self {
@@ -82,7 +82,7 @@ impl Digest {
         }
     }
 
-    /// The block length in bytes, as used by HMAC.
+    /// Returns the block length in bytes, as used by HMAC.
     #[must_use]
     pub const fn block_len(self) -> usize {
         match self {
@@ -101,7 +101,7 @@ impl Digest {
         matches!(self, Self::Shake128 | Self::Shake256)
     }
 
-    /// The object identifier (RFC 5754 §2, RFC 8017 §A.2.1, RFC 8702 §2, NIST's registry).
+    /// Returns the object identifier (RFC 5754 §2, RFC 8017 §A.2.1, RFC 8702 §2, NIST's registry).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {

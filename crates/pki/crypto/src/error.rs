@@ -61,7 +61,7 @@ impl ErrorKind {
         matches!(self, Self::Unsupported | Self::NotOffered)
     }
 
-    /// A description of the kind.
+    /// Returns a description of the kind.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -105,19 +105,19 @@ impl Error {
         self
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The algorithm's name, or its dotted identifier if unknown.
+    /// Returns the algorithm's name, or its dotted identifier if unknown.
     #[must_use]
     pub fn algorithm(&self) -> &str {
         &self.algorithm
     }
 
-    /// The name of the backend, if one was involved.
+    /// Returns the name of the backend, if one was involved.
     #[must_use]
     pub const fn backend(&self) -> Option<&'static str> {
         self.backend

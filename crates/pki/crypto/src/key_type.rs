@@ -197,7 +197,7 @@ impl KeyType {
         Self::Rsa(u32::try_from(modulus.bit_len()).unwrap_or(u32::MAX))
     }
 
-    /// The object identifiers of the algorithm and, if applicable, the curve.
+    /// Returns the object identifiers of the algorithm and, if applicable, the curve.
     #[must_use]
     pub fn identifiers(self) -> (Oid<'static>, Option<Oid<'static>>) {
         match self {
@@ -214,7 +214,7 @@ impl KeyType {
         (fixed.map_or(oids::RSA_ENCRYPTION, |(.., oid)| *oid), None)
     }
 
-    /// The security strength in bits, as estimated by NIST (SP 800-57 part 1 §5.6.1, table 2; FIPS 203, 204 and 205 by
+    /// Returns the security strength in bits, as estimated by NIST (SP 800-57 part 1 §5.6.1, table 2; FIPS 203, 204 and 205 by
     /// category).
     #[must_use]
     pub const fn strength(self) -> u16 {
@@ -245,7 +245,7 @@ impl KeyType {
         self.coordinate_len().is_some()
     }
 
-    /// The length in bytes of a coordinate of an elliptic curve key. The private key has the same length (RFC 5915 §3).
+    /// Returns the length in bytes of a coordinate of an elliptic curve key. The private key has the same length (RFC 5915 §3).
     pub(crate) const fn coordinate_len(self) -> Option<usize> {
         match self {
             Self::P256 => Some(32),

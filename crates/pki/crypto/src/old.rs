@@ -36,7 +36,7 @@ pub enum OldCipher {
 }
 
 impl OldCipher {
-    /// The cipher's name.
+    /// Returns the cipher's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl OldCipher {
         }
     }
 
-    /// The length of the initialization vector in bytes.
+    /// Returns the length of the initialization vector in bytes.
     #[must_use]
     pub const fn iv_len(self) -> usize {
         match self {
@@ -75,7 +75,7 @@ impl OldCipher {
         Ok((Self::Rc2Cbc(bits), read.iv.as_bytes()))
     }
 
-    /// The default key length in bytes.
+    /// Returns the default key length in bytes.
     pub(crate) fn key_len(self) -> usize {
         match self {
             Self::TripleDesCbc => 24,

@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// An identifier of PBES2 with RC2: the key's length as PBKDF2 has it, if at all, and RC2's parameters.
+    /// Returns an identifier of PBES2 with RC2: the key's length as PBKDF2 has it, if at all, and RC2's parameters.
     fn rc2(key_length: Option<u64>, parameters: &[u8]) -> Vec<u8> {
         let derivation = encode(&Pbkdf2Params {
             salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(b"salt")),

@@ -62,7 +62,7 @@ impl PrivateKeyInfo {
         Ok(Self { key, pkcs8: Secret::from(der), material, public: outside.or(inside), restriction })
     }
 
-    /// The AlgorithmIdentifier of a key that is restricted to RSASSA-PSS (RFC 4055 §1.2), in DER. `None` for other keys.
+    /// Returns the AlgorithmIdentifier of a key that is restricted to RSASSA-PSS (RFC 4055 §1.2), in DER. `None` for other keys.
     #[must_use]
     pub fn restriction(&self) -> Option<&[u8]> {
         self.restriction.as_deref()
@@ -110,25 +110,25 @@ impl PrivateKeyInfo {
         converted.map(Secret::from).map_err(|error| Error::new(ErrorKind::WrongKey, self.key).because(error))
     }
 
-    /// The key type.
+    /// Returns the key type.
     #[must_use]
     pub const fn key_type(&self) -> KeyType {
         self.key
     }
 
-    /// The original PKCS #8 encoding.
+    /// Returns the original PKCS #8 encoding.
     #[must_use]
     pub const fn pkcs8(&self) -> &Secret {
         &self.pkcs8
     }
 
-    /// The public key, as encoded in the bit string of a SubjectPublicKeyInfo, if present.
+    /// Returns the public key, as encoded in the bit string of a SubjectPublicKeyInfo, if present.
     #[must_use]
     pub fn public(&self) -> Option<&[u8]> {
         self.public.as_deref()
     }
 
-    /// The seed and expanded key of a post-quantum key, or `None` for other keys.
+    /// Returns the seed and expanded key of a post-quantum key, or `None` for other keys.
     #[must_use]
     pub const fn post_quantum(&self) -> Option<&Seeded> {
         match &self.material {

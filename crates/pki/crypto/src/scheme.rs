@@ -120,7 +120,7 @@ impl Scheme {
         matches!(self.digest(), Some(Digest::Sha1))
     }
 
-    /// The digest of the message, for schemes with a choice of digests.
+    /// Returns the digest of the message, for schemes with a choice of digests.
     #[must_use]
     pub const fn digest(&self) -> Option<Digest> {
         match self {
@@ -131,7 +131,7 @@ impl Scheme {
         }
     }
 
-    /// The usual scheme for a key type, or `None` for keys that cannot sign.
+    /// Returns the usual scheme for a key type, or `None` for keys that cannot sign.
     ///
     /// RSA uses PKCS #1 v1.5, which is universally supported, with a digest that matches the key's strength.
     #[must_use]
@@ -157,7 +157,7 @@ impl Scheme {
         })
     }
 
-    /// The usual RSASSA-PSS scheme (RFC 8017 §8.1) for a key type, with a digest that matches the key's strength, or
+    /// Returns the usual RSASSA-PSS scheme (RFC 8017 §8.1) for a key type, with a digest that matches the key's strength, or
     /// `None` for keys other than RSA.
     ///
     /// ```

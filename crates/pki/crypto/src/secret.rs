@@ -48,7 +48,7 @@ impl Secret {
         &mut self.0
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()

@@ -12,10 +12,10 @@ use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
 
 /// A signer: a key with a signature scheme, or a callback.
 pub trait Signer: Send + Sync {
-    /// The signature scheme.
+    /// Returns the signature scheme.
     fn scheme(&self) -> &Scheme;
 
-    /// The AlgorithmIdentifier of the signature scheme, in DER.
+    /// Returns the AlgorithmIdentifier of the signature scheme, in DER.
     ///
     /// # Errors
     /// Returns any error from [`Scheme::identifier`].
@@ -23,10 +23,10 @@ pub trait Signer: Send + Sync {
         self.scheme().identifier().map(Cow::Owned)
     }
 
-    /// The public key, a SubjectPublicKeyInfo in DER.
+    /// Returns the public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// The signing context, or empty if there is none.
+    /// Returns the signing context, or empty if there is none.
     fn context(&self) -> &[u8] {
         &[]
     }
@@ -86,7 +86,7 @@ impl KeySigner {
         Self::new(key, scheme)
     }
 
-    /// The underlying key.
+    /// Returns the underlying key.
     #[must_use]
     pub fn key(&self) -> &Arc<dyn PrivateKey> {
         &self.key

@@ -46,7 +46,7 @@ impl SlhDsa {
         Self::Shake256f,
     ];
 
-    /// The parameter set's name, such as `slh-dsa-sha2-128s`.
+    /// Returns the parameter set's name, such as `slh-dsa-sha2-128s`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl SlhDsa {
         }
     }
 
-    /// The object identifier of keys and pure signatures (RFC 9814 §2, RFC 9909 §3).
+    /// Returns the object identifier of keys and pure signatures (RFC 9814 §2, RFC 9909 §3).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -84,7 +84,7 @@ impl SlhDsa {
         }
     }
 
-    /// The parameter n of FIPS 205, in bytes. A key generation seed is three times as long, and a public key twice.
+    /// Returns the parameter n of FIPS 205, in bytes. A key generation seed is three times as long, and a public key twice.
     #[must_use]
     pub const fn n(self) -> usize {
         match self {
@@ -94,7 +94,7 @@ impl SlhDsa {
         }
     }
 
-    /// The security strength in bits.
+    /// Returns the security strength in bits.
     #[must_use]
     pub const fn strength(self) -> u16 {
         match self.n() {

@@ -164,14 +164,14 @@ mod tests {
         KeyTransport::of(&identifier).map_err(|error| error.kind())
     }
 
-    /// A constructed element in DER, of one byte of length.
+    /// Returns a constructed element in DER, of one byte of length.
     fn element(tag: u8, content: &[&[u8]]) -> Vec<u8> {
         let content = content.concat();
         assert!(content.len() < 0x80);
         [&[tag, content.len() as u8][..], &content].concat()
     }
 
-    /// A digest's identifier in DER, with NULL or without parameters.
+    /// Returns a digest's identifier in DER, with NULL or without parameters.
     fn identifier(digest: Digest, null: bool) -> Vec<u8> {
         let parameters = null.then_some(Any::null(0));
         encode(&AlgorithmIdentifier { algorithm: digest.oid(), parameters }).unwrap()

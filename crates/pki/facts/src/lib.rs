@@ -39,7 +39,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// The short name if there is one, otherwise the standard name.
+    /// Returns the short name if there is one, otherwise the standard name.
     #[must_use]
     pub const fn short_name(&self) -> &'static str {
         match self.short {

@@ -147,13 +147,13 @@ impl Wrapped {
         Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
     }
 
-    /// The concatenated bytes of all values.
+    /// Returns the concatenated bytes of all values.
     #[must_use]
     pub fn octets(self) -> Vec<u8> {
         self.values.into_iter().flat_map(|value| value.octets).collect()
     }
 
-    /// The original input.
+    /// Returns the original input.
     #[must_use]
     pub fn input(&self) -> &[u8] {
         &self.input

@@ -47,7 +47,7 @@ impl InputForm {
         matches!(self, Self::Csv | Self::Certdata | Self::Zip | Self::Gzip | Self::Text | Self::Keystore | Self::Cbor)
     }
 
-    /// The name of the format.
+    /// Returns the name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

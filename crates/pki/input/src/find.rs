@@ -390,7 +390,7 @@ pub fn content(bytes: &[u8]) -> Content {
 }
 
 impl Content {
-    /// The name in JSON: the kind's name if the kind is known, otherwise `c509`, `trust-settings`, `other` or `unreadable`.
+    /// Returns the name in JSON: the kind's name if the kind is known, otherwise `c509`, `trust-settings`, `other` or `unreadable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -402,7 +402,7 @@ impl Content {
         }
     }
 
-    /// A description of the content.
+    /// Returns a description of the content.
     #[must_use]
     pub fn words(&self) -> &str {
         match self {
@@ -414,7 +414,7 @@ impl Content {
         }
     }
 
-    /// The kind, if known.
+    /// Returns the kind, if known.
     #[must_use]
     pub const fn kind(&self) -> Option<ValueKind> {
         match self {

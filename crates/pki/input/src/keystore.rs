@@ -156,7 +156,7 @@ mod tests {
         [&(octets.len() as u32).to_be_bytes()[..], octets].concat()
     }
 
-    /// A store with a private key, whose chain has two certificates, and a trusted certificate.
+    /// Returns a store with a private key, whose chain has two certificates, and a trusted certificate.
     fn keystore() -> Vec<u8> {
         [
             JKS.to_vec(),

@@ -78,7 +78,7 @@ impl Problem {
         Self { code, message, clause: "not ASN.1", ..Self::of_text(Fault::new(FaultKind::Truncated, offset)) }
     }
 
-    /// The error on one line, in the library's format.
+    /// Returns the error on one line, in the library's format.
     #[must_use]
     pub fn line(&self) -> String {
         let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };

@@ -36,7 +36,7 @@ pub enum Input<'r> {
 }
 
 impl Input<'_> {
-    /// The name of the format, such as `hexadecimal`.
+    /// Returns the name of the format, such as `hexadecimal`.
     #[must_use]
     pub const fn form(&self) -> &'static str {
         match self {

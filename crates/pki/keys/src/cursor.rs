@@ -53,7 +53,7 @@ impl<'o> Cursor<'o> {
         core::str::from_utf8(self.long()?).map_err(|_| at.wrong("text that is not UTF-8"))
     }
 
-    /// The remaining bytes.
+    /// Returns the remaining bytes.
     pub(crate) fn rest(&self) -> &'o [u8] {
         self.octets.get(self.at..).unwrap_or_default()
     }

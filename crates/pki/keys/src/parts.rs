@@ -165,7 +165,7 @@ pub(crate) fn curve_private(key: KeyType, scalar: &[u8], point: Option<&[u8]>) -
     PrivateKeyInfo::from_sec1(sec1.expose())
 }
 
-/// The length of a coordinate in bytes, for elliptic curve keys.
+/// Returns the length of a coordinate in bytes, for elliptic curve keys.
 pub(crate) const fn coordinate_len(key: KeyType) -> Option<usize> {
     match key {
         KeyType::P256 => Some(32),

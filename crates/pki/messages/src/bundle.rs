@@ -352,7 +352,7 @@ impl<'b> BundleItem<'b> {
         Self { kind, octets, attributes }
     }
 
-    /// The trusted purposes of a certificate in a Java truststore (`trustedKeyUsage`). Empty if there are none.
+    /// Returns the trusted purposes of a certificate in a Java truststore (`trustedKeyUsage`). Empty if there are none.
     pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
         let octets = self.attributes;
         let mut values = self.values(&TRUSTED_KEY_USAGE).map(of);
@@ -382,7 +382,7 @@ impl<'b> BundleItem<'b> {
         Some((value.tag, self.attributes.get(value.content)?))
     }
 
-    /// The PKCS #12 display name: `friendlyName` (RFC 2985 §5.5.1).
+    /// Returns the PKCS #12 display name: `friendlyName` (RFC 2985 §5.5.1).
     #[must_use]
     pub fn friendly_name(&self) -> Option<String> {
         let (tag, octets) = self.attribute(&FRIENDLY_NAME)?;
@@ -391,7 +391,7 @@ impl<'b> BundleItem<'b> {
             .then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 
-    /// The identifier that links a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
+    /// Returns the identifier that links a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
     #[must_use]
     pub fn local_key_id(&self) -> Option<&'b [u8]> {
         self.attribute(&LOCAL_KEY_ID).filter(|(tag, _)| *tag == Tag::OCTET_STRING).map(|(_, octets)| octets)

@@ -76,7 +76,7 @@ pub enum ObjectClass {
 impl ObjectClass {
     const ALL: [Self; 5] = [Self::Public, Self::Private, Self::Certificate, Self::SecretKey, Self::Data];
 
-    /// The name used in URIs.
+    /// Returns the name used in URIs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -18,7 +18,7 @@ pub use crate::r#gen::rpki_manifest::*;
 pub use crate::r#gen::rpki_roa::*;
 use tagwise_x509::profile;
 
-/// The number of bits in an address family's addresses, or `None` for an unsupported family.
+/// Returns the number of bits in an address family's addresses, or `None` for an unsupported family.
 #[must_use]
 pub const fn address_bits(family: &[u8]) -> Option<u8> {
     match family {

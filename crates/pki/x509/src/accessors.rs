@@ -24,49 +24,49 @@ fn names<'a>(
 }
 
 impl<'a> Certificate<'a> {
-    /// The version.
+    /// Returns the version.
     #[must_use]
     pub fn version(&self) -> Version {
         self.tbs_certificate.version
     }
 
-    /// The serial number.
+    /// Returns the serial number.
     #[must_use]
     pub fn serial_number(&self) -> CertificateSerialNumber<'a> {
         self.tbs_certificate.serial_number
     }
 
-    /// The issuer's distinguished name.
+    /// Returns the issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.tbs_certificate.issuer
     }
 
-    /// The subject's distinguished name.
+    /// Returns the subject's distinguished name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.tbs_certificate.subject
     }
 
-    /// The start of the validity period, inclusive.
+    /// Returns the start of the validity period, inclusive.
     #[must_use]
     pub fn not_before(&self) -> Time<'a> {
         self.tbs_certificate.validity.not_before
     }
 
-    /// The end of the validity period, inclusive.
+    /// Returns the end of the validity period, inclusive.
     #[must_use]
     pub fn not_after(&self) -> Time<'a> {
         self.tbs_certificate.validity.not_after
     }
 
-    /// The subject's public key.
+    /// Returns the subject's public key.
     #[must_use]
     pub fn public_key(&self) -> SubjectPublicKeyInfo<'a> {
         self.tbs_certificate.subject_public_key_info
     }
 
-    /// The extensions. Empty if the list is absent.
+    /// Returns the extensions. Empty if the list is absent.
     #[must_use]
     pub fn extensions(&self) -> Extensions<'a> {
         self.tbs_certificate.extensions.unwrap_or_default()
@@ -88,19 +88,19 @@ impl<'a> Certificate<'a> {
 }
 
 impl<'a> CertificateList<'a> {
-    /// The issuer's distinguished name.
+    /// Returns the issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.tbs_cert_list.issuer
     }
 
-    /// The time of issue.
+    /// Returns the time of issue.
     #[must_use]
     pub fn this_update(&self) -> Time<'a> {
         self.tbs_cert_list.this_update
     }
 
-    /// The time by which the next CRL will be issued.
+    /// Returns the time by which the next CRL will be issued.
     #[must_use]
     pub fn next_update(&self) -> Option<Time<'a>> {
         self.tbs_cert_list.next_update
@@ -112,7 +112,7 @@ impl<'a> CertificateList<'a> {
         self.tbs_cert_list.revoked_certificates.into_iter().flatten()
     }
 
-    /// The CRL's extensions. Empty if the list is absent.
+    /// Returns the CRL's extensions. Empty if the list is absent.
     #[must_use]
     pub fn extensions(&self) -> Extensions<'a> {
         self.tbs_cert_list.crl_extensions.unwrap_or_default()
@@ -126,7 +126,7 @@ impl<'a> CertificateList<'a> {
         self.extensions().get()
     }
 
-    /// The CRL number, if present.
+    /// Returns the CRL number, if present.
     ///
     /// # Errors
     /// Returns any error from [`Extensions::get`].
@@ -136,19 +136,19 @@ impl<'a> CertificateList<'a> {
 }
 
 impl<'a> CertificationRequest<'a> {
-    /// The requested subject name.
+    /// Returns the requested subject name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.certification_request_info.subject
     }
 
-    /// The public key to certify.
+    /// Returns the public key to certify.
     #[must_use]
     pub fn public_key(&self) -> SubjectPublicKeyInfo<'a> {
         self.certification_request_info.subject_pk_info
     }
 
-    /// The requested extensions (RFC 2985 §5.4.2). Empty if the attribute is absent.
+    /// Returns the requested extensions (RFC 2985 §5.4.2). Empty if the attribute is absent.
     ///
     /// # Errors
     /// Returns an error if the attribute or its extension list does not decode.

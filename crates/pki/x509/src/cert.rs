@@ -202,7 +202,7 @@ impl<'a> Extensions<'a> {
         self.0.iter()
     }
 
-    /// The extensions as a list, for access to their encodings.
+    /// Returns the extensions as a list, for access to their encodings.
     #[must_use]
     pub const fn as_seq_of(&self) -> SeqOf<'a, Extension<'a>> {
         self.0

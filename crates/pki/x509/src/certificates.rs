@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::fixture::{NAME, element};
 
-    /// A certificate of the common form, with this issuer, algorithm and extensions.
+    /// Returns a certificate of the common form, with this issuer, algorithm and extensions.
     fn common(issuer: &[u8], algorithm: &[u8], extensions: &[u8]) -> Vec<u8> {
         let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);
         let bits = element(0x03, &[&[0], &[7; 300]]);

@@ -51,7 +51,7 @@ struct Explicit<'a> {
 }
 
 impl<'a> AlgorithmIdentifier<'a> {
-    /// The curve of an elliptic curve key. Explicit parameters are resolved to a curve only if
+    /// Returns the curve of an elliptic curve key. Explicit parameters are resolved to a curve only if
     /// [`NAMED_CURVE`](profile::NAMED_CURVE) was allowed while reading, and all of them match a known curve.
     ///
     /// ```
@@ -162,7 +162,7 @@ mod tests {
         element(0x02, &[&number])
     }
 
-    /// The parts of a curve's parameters, each an element.
+    /// Returns the parts of a curve's parameters, each an element.
     fn parts(curve: &Curve) -> Vec<Vec<u8>> {
         let field = element(0x30, &[&encode(&oids::PRIME_FIELD).unwrap(), &int(curve.prime)]);
         let mut equation = vec![element(0x04, &[&octets(curve.a)]), element(0x04, &[&octets(curve.b)])];

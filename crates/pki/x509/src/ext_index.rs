@@ -125,7 +125,7 @@ impl ExtensionIndex {
         self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// The number of indexed extensions, at most 32.
+    /// Returns the number of indexed extensions, at most 32.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count as usize

@@ -80,37 +80,37 @@ impl CertificateIndex {
         }
     }
 
-    /// The serial number: the content bytes of its INTEGER.
+    /// Returns the serial number: the content bytes of its INTEGER.
     #[must_use]
     pub fn serial_number<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.serial.of(der)
     }
 
-    /// The issuer: the content bytes of its Name.
+    /// Returns the issuer: the content bytes of its Name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.issuer.of(der)
     }
 
-    /// The subject: the content bytes of its Name.
+    /// Returns the subject: the content bytes of its Name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.subject.of(der)
     }
 
-    /// The key without its algorithm: the bits of its BIT STRING.
+    /// Returns the key without its algorithm: the bits of its BIT STRING.
     #[must_use]
     pub fn subject_public_key<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.key.of(der).get(1..).unwrap_or_default()
     }
 
-    /// The start of the validity period, inclusive.
+    /// Returns the start of the validity period, inclusive.
     #[must_use]
     pub const fn not_before(&self) -> CivilTime {
         self.not_before
     }
 
-    /// The end of the validity period, inclusive.
+    /// Returns the end of the validity period, inclusive.
     #[must_use]
     pub const fn not_after(&self) -> CivilTime {
         self.not_after

@@ -33,7 +33,7 @@ pub struct KeyInfo {
 const UNKNOWN: &str = "unknown";
 
 impl AlgorithmIdentifier<'_> {
-    /// The algorithm's name in its standard, such as `sha256WithRSAEncryption`, or `None` if unknown.
+    /// Returns the algorithm's name in its standard, such as `sha256WithRSAEncryption`, or `None` if unknown.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         oids::lookup(self.algorithm).map(|info| info.name)
@@ -76,7 +76,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         info(self.fixed_bits())
     }
 
-    /// The RSA key, for any of the RSA algorithm identifiers: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055
+    /// Returns the RSA key, for any of the RSA algorithm identifiers: `rsaEncryption`, `id-RSASSA-PSS` or `id-RSAES-OAEP` (RFC 4055
     /// §1.2: the key is the same). `None` for other and malformed keys.
     #[must_use]
     pub fn rsa(&self) -> Option<RsaPublicKey<'a>> {
@@ -177,7 +177,7 @@ impl KeyInfo {
 }
 
 impl<'a> CertificateSerialNumber<'a> {
-    /// The two's complement content bytes.
+    /// Returns the two's complement content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0.as_bytes()

@@ -362,7 +362,7 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -374,7 +374,7 @@ impl<'a> CrlIndex<'a> {
         self.len == 0
     }
 
-    /// The memory used by the index, in bytes, excluding the CRL.
+    /// Returns the memory used by the index, in bytes, excluding the CRL.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.slots) + self.issuers.capacity() * size_of::<(u32, GeneralNames<'a>)>()

@@ -39,7 +39,7 @@ pub enum Time<'a> {
 }
 
 impl Time<'_> {
-    /// The calendar fields in UTC.
+    /// Returns the calendar fields in UTC.
     #[must_use]
     pub const fn civil(&self) -> CivilTime {
         match self {

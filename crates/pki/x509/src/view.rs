@@ -145,49 +145,49 @@ impl<'a> CertificateView<'a> {
         CertificateIndex::of(&self.frame, self.header)
     }
 
-    /// The to-be-signed bytes.
+    /// Returns the to-be-signed bytes.
     #[must_use]
     pub fn tbs_bytes(&self) -> &'a [u8] {
         self.content.get(..self.frame.tbs as usize).unwrap_or_default()
     }
 
-    /// The version.
+    /// Returns the version.
     #[must_use]
     pub const fn version(&self) -> Version {
         Version(self.frame.version)
     }
 
-    /// The serial number.
+    /// Returns the serial number.
     #[must_use]
     pub fn serial_number(&self) -> CertificateSerialNumber<'a> {
         CertificateSerialNumber(Int::from_signed(self.octets(self.frame.serial)))
     }
 
-    /// The issuer's distinguished name.
+    /// Returns the issuer's distinguished name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.name(self.frame.issuer)
     }
 
-    /// The subject's distinguished name.
+    /// Returns the subject's distinguished name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.name(self.frame.subject)
     }
 
-    /// The start of the validity period, inclusive.
+    /// Returns the start of the validity period, inclusive.
     #[must_use]
     pub const fn not_before(&self) -> CivilTime {
         self.frame.not_before
     }
 
-    /// The end of the validity period, inclusive.
+    /// Returns the end of the validity period, inclusive.
     #[must_use]
     pub const fn not_after(&self) -> CivilTime {
         self.frame.not_after
     }
 
-    /// The signature algorithm.
+    /// Returns the signature algorithm.
     ///
     /// # Errors
     /// Returns any error in its parameters.
@@ -195,7 +195,7 @@ impl<'a> CertificateView<'a> {
         self.algorithm(self.frame.algorithm)
     }
 
-    /// The subject's public key and its algorithm.
+    /// Returns the subject's public key and its algorithm.
     ///
     /// # Errors
     /// Returns any error in the algorithm's parameters.
@@ -206,20 +206,20 @@ impl<'a> CertificateView<'a> {
         })
     }
 
-    /// The subject's public key, without the algorithm.
+    /// Returns the subject's public key, without the algorithm.
     #[must_use]
     pub fn subject_public_key(&self) -> BitStr<'a> {
         self.bits(self.frame.key)
     }
 
-    /// The extensions, if present.
+    /// Returns the extensions, if present.
     #[must_use]
     pub fn extensions(&self) -> Option<Extensions<'a>> {
         let span = self.frame.extensions;
         (span.len > 0).then(|| Extensions::deferred(SeqOf::deferred(self.octets(span), self.offset(span))))
     }
 
-    /// The signature.
+    /// Returns the signature.
     #[must_use]
     pub fn signature_value(&self) -> BitStr<'a> {
         self.bits(self.frame.signature)
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
     use crate::fixture::{NAME, element};
 
-    /// A certificate of version 1, which is not of the common form, with so many levels in the parameters of its algorithm.
+    /// Returns a certificate of version 1, which is not of the common form, with so many levels in the parameters of its algorithm.
     fn deep(levels: usize) -> Vec<u8> {
         let parameters = (0..levels).fold(Vec::new(), |inner, _| element(0x30, &[&inner]));
         let algorithm = element(0x30, &[b"\x06\x01\x2A", &parameters]);

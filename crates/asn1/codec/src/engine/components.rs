@@ -91,7 +91,7 @@ pub(crate) struct Expect<'s> {
 }
 
 impl<'s> Expect<'s> {
-    /// The outermost tag, if there is one.
+    /// Returns the outermost tag, if there is one.
     #[cfg(feature = "ber")]
     pub(crate) fn tag(&self) -> Option<Tag> {
         self.tags.first().map(|tagging| tagging.tag).or(self.ty.and_then(|ty| ty.tag))

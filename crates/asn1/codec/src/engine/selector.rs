@@ -23,7 +23,7 @@ impl<'t> Selector<'t> {
         Self { level, names }
     }
 
-    /// The names on the path.
+    /// Returns the names on the path.
     pub(crate) fn names(self) -> impl Iterator<Item = &'t str> + Clone {
         self.names.split('.').filter(|name| !name.is_empty())
     }

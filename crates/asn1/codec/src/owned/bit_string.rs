@@ -44,19 +44,19 @@ impl BitString {
         BitStr::new(&self.octets, self.unused).unwrap_or_default()
     }
 
-    /// The bytes. The unused bits of the last byte are not part of the value.
+    /// Returns the bytes. The unused bits of the last byte are not part of the value.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The number of unused low bits in the last byte, from 0 to 7.
+    /// Returns the number of unused low bits in the last byte, from 0 to 7.
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     #[must_use]
     pub fn bit_len(&self) -> u64 {
         self.as_bit_str().bit_len()

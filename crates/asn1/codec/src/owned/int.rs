@@ -53,13 +53,13 @@ impl IntBuf {
         Int::from_signed(&self.0)
     }
 
-    /// The minimal big-endian two's complement bytes.
+    /// Returns the minimal big-endian two's complement bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The unsigned bytes; see [`Int::magnitude`].
+    /// Returns the unsigned bytes; see [`Int::magnitude`].
     #[must_use]
     pub fn magnitude(&self) -> &[u8] {
         self.as_int().magnitude()

@@ -37,7 +37,7 @@ impl OctetString {
         Self(octets.as_bytes().to_vec())
     }
 
-    /// The bytes of the OCTET STRING.
+    /// Returns the bytes of the OCTET STRING.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

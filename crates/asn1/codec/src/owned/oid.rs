@@ -52,7 +52,7 @@ impl OidBuf {
         Oid::__shaped(&self.0)
     }
 
-    /// The content bytes.
+    /// Returns the content bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

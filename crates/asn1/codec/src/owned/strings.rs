@@ -32,13 +32,13 @@ macro_rules! ascii {
         pub struct $name(String);
 
         impl $name {
-            /// The text of the string.
+            /// Returns the text of the string.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// The bytes of the text.
+            /// Returns the bytes of the text.
             #[must_use]
             pub fn as_bytes(&self) -> &[u8] {
                 self.0.as_bytes()

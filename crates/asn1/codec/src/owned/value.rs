@@ -128,7 +128,7 @@ impl<T: ?Sized> Owned<T> {
         crate::pem::encode(label, &self.der)
     }
 
-    /// The value's DER.
+    /// Returns the value's DER.
     #[must_use]
     pub const fn as_der(&self) -> &[u8] {
         &self.der

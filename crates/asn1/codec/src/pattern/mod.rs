@@ -127,13 +127,13 @@ impl Pattern {
         Self { text: Text::Const(text), steps: List::Const(steps) }
     }
 
-    /// The source of the expression.
+    /// Returns the source of the expression.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The steps of the compiled program.
+    /// Returns the steps of the compiled program.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps

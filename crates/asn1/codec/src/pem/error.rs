@@ -27,37 +27,37 @@ impl Error {
         Self { fault: Fault::new(kind, offset), line, rule }
     }
 
-    /// The kind of PEM error.
+    /// Returns the kind of PEM error.
     #[must_use]
     pub const fn kind(&self) -> FaultKind {
         self.fault.kind()
     }
 
-    /// The byte offset of the error in the input.
+    /// Returns the byte offset of the error in the input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.fault.offset()
     }
 
-    /// The line number, from 1.
+    /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// The stable code of the kind.
+    /// Returns the stable code of the kind.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.kind().code()
     }
 
-    /// The rule that would tolerate this error, if any.
+    /// Returns the rule that would tolerate this error, if any.
     #[must_use]
     pub const fn rule(&self) -> Option<&'static Rule> {
         self.rule
     }
 
-    /// The kind and offset in one word.
+    /// Returns the kind and offset in one word.
     #[must_use]
     pub const fn fault(&self) -> Fault {
         self.fault

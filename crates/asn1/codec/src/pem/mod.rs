@@ -113,19 +113,19 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The label in `-----BEGIN label-----`. May be empty.
+    /// Returns the label in `-----BEGIN label-----`. May be empty.
     #[must_use]
     pub const fn label(&self) -> &'a str {
         self.label
     }
 
-    /// The text between the previous block and this one, with line breaks.
+    /// Returns the text between the previous block and this one, with line breaks.
     #[must_use]
     pub fn preamble(&self) -> &'a [u8] {
         self.input.get(self.preamble..self.begin).unwrap_or_default()
     }
 
-    /// The RFC 1421 §4.6 headers as name and value, where a value may span lines. Empty unless [`Rule::PEM_HEADERS`] is
+    /// Returns the RFC 1421 §4.6 headers as name and value, where a value may span lines. Empty unless [`Rule::PEM_HEADERS`] is
     /// tolerated.
     ///
     /// ```
@@ -141,37 +141,37 @@ impl<'a> Block<'a> {
         scan::Headers::new(self.headers)
     }
 
-    /// The base64 text with its line breaks.
+    /// Returns the base64 text with its line breaks.
     #[must_use]
     pub fn body(&self) -> &'a [u8] {
         self.input.get(self.body.0..self.body.1).unwrap_or_default()
     }
 
-    /// The position of the base64 text in the input.
+    /// Returns the position of the base64 text in the input.
     #[must_use]
     pub const fn body_range(&self) -> core::ops::Range<usize> {
         self.body.0..self.body.1
     }
 
-    /// The offset of the BEGIN line's first dash.
+    /// Returns the offset of the BEGIN line's first dash.
     #[must_use]
     pub const fn begin(&self) -> usize {
         self.begin
     }
 
-    /// The offset after the END line's last dash.
+    /// Returns the offset after the END line's last dash.
     #[must_use]
     pub const fn end(&self) -> usize {
         self.end
     }
 
-    /// The line number of the BEGIN line, from 1.
+    /// Returns the line number of the BEGIN line, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// An upper bound for the decoded size in bytes.
+    /// Returns an upper bound for the decoded size in bytes.
     #[must_use]
     pub const fn decoded_len(&self) -> usize {
         base64::decoded_len(self.body.1.saturating_sub(self.body.0))

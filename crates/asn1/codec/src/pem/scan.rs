@@ -46,7 +46,7 @@ impl<'a> Blocks<'a> {
         Self { input, pos, done: 0, counted: (0, 1), policy }
     }
 
-    /// The input after the last block found, or the whole input if no block was found yet.
+    /// Returns the input after the last block found, or the whole input if no block was found yet.
     ///
     /// ```
     /// use tagwise_codec::pem;

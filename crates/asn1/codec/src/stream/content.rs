@@ -128,7 +128,7 @@ impl<R: Read> NamedEvents<'_, R> {
 }
 
 impl<R: Read> Content<R> {
-    /// The number of unused bits in the last byte of a BIT STRING. Valid once the content has been read.
+    /// Returns the number of unused bits in the last byte of a BIT STRING. Valid once the content has been read.
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused

@@ -97,7 +97,7 @@ impl Error {
         self
     }
 
-    /// The kind of error in the input. `None` if the reader failed.
+    /// Returns the kind of error in the input. `None` if the reader failed.
     #[must_use]
     pub fn kind(&self) -> Option<FaultKind> {
         match &self.0.cause {
@@ -107,7 +107,7 @@ impl Error {
         }
     }
 
-    /// The absolute byte offset of the error. If the reader failed, the number of bytes read before the failure.
+    /// Returns the absolute byte offset of the error. If the reader failed, the number of bytes read before the failure.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match &self.0.cause {
@@ -117,7 +117,7 @@ impl Error {
         }
     }
 
-    /// The stable code, or `io` if the reader failed.
+    /// Returns the stable code, or `io` if the reader failed.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match &self.0.cause {
@@ -127,7 +127,7 @@ impl Error {
         }
     }
 
-    /// The violated clause of the standard. Empty if the reader failed.
+    /// Returns the violated clause of the standard. Empty if the reader failed.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         match &self.0.cause {
@@ -137,7 +137,7 @@ impl Error {
         }
     }
 
-    /// The path to the component at fault, if its type is known. Otherwise empty.
+    /// Returns the path to the component at fault, if its type is known. Otherwise empty.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.0.path
@@ -149,7 +149,7 @@ impl Error {
         self.kind() == Some(FaultKind::Truncated)
     }
 
-    /// The underlying reader's error, if it failed.
+    /// Returns the underlying reader's error, if it failed.
     #[must_use]
     pub fn as_io(&self) -> Option<&io::Error> {
         match &self.0.cause {
@@ -158,7 +158,7 @@ impl Error {
         }
     }
 
-    /// The error message, without path and offset.
+    /// Returns the error message, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

@@ -20,7 +20,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The absolute offset of the content.
+    /// Returns the absolute offset of the content.
     #[must_use]
     pub const fn content(&self) -> u64 {
         self.offset.saturating_add(self.header_len as u64)

@@ -86,7 +86,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// The rules and limits of the stream.
+    /// Returns the rules and limits of the stream.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -98,19 +98,19 @@ impl<R: Read> Events<R> {
         self
     }
 
-    /// The absolute offset of the next unread byte.
+    /// Returns the absolute offset of the next unread byte.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.source.offset()
     }
 
-    /// The number of open elements.
+    /// Returns the number of open elements.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.stack.len() + usize::from(self.leaf.phase != Phase::None)
     }
 
-    /// The offset of the first SET or SET OF element whose order is unknown. An element's order is unknown if the element
+    /// Returns the offset of the first SET or SET OF element whose order is unknown. An element's order is unknown if the element
     /// equals its predecessor in all retained bytes ([`Settings::order`]), or if bytes were skipped. `None` if all elements
     /// so far are in order.
     #[must_use]
@@ -118,7 +118,7 @@ impl<R: Read> Events<R> {
         self.order.unsure()
     }
 
-    /// The buffered bytes around [`Events::offset`] and the offset of the first one, for error excerpts. May be empty.
+    /// Returns the buffered bytes around [`Events::offset`] and the offset of the first one, for error excerpts. May be empty.
     #[must_use]
     pub fn held(&self) -> (u64, &[u8]) {
         self.source.held()

@@ -93,12 +93,12 @@ impl<R: Read> Items<R> {
         Ok(Self { depth: events.depth(), events, path: String::from(path), index: 0, ended: false })
     }
 
-    /// The start of the list's content and, if its length is definite, its end. Valid before the first item is read.
+    /// Returns the start of the list's content and, if its length is definite, its end. Valid before the first item is read.
     pub(super) fn extent(&self) -> (u64, Option<u64>) {
         self.events.innermost().map_or((0, None), |open| (open.content, open.end))
     }
 
-    /// The number of items returned so far.
+    /// Returns the number of items returned so far.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.index

@@ -46,7 +46,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// The length forms that are accepted.
+    /// Returns the length forms that are accepted.
     pub(crate) const fn lengths(self) -> Lengths {
         Lengths { long: matches!(self, Self::Ber), indefinite: !matches!(self, Self::Der) }
     }
@@ -154,7 +154,7 @@ impl Settings {
         self
     }
 
-    /// The encoding rules that the stream must follow.
+    /// Returns the encoding rules that the stream must follow.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules

@@ -220,7 +220,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         self.events
     }
 
-    /// The underlying events, without names.
+    /// Returns the underlying events, without names.
     pub const fn events(&self) -> &Events<R> {
         &self.events
     }

@@ -53,13 +53,13 @@ pub struct SliceItems<'a, T> {
 }
 
 impl<'a, T> SliceItems<'a, T> {
-    /// The absolute offset of the next item, or of the end of the list.
+    /// Returns the absolute offset of the next item, or of the end of the list.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The unread bytes of the list.
+    /// Returns the unread bytes of the list.
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest

@@ -23,20 +23,20 @@ impl<R> Source<R> {
         Self { input, buffer: vec![0; size], start: 0, end: 0, offset: 0, ended: false }
     }
 
-    /// The bytes that were read ahead and not yet consumed.
+    /// Returns the bytes that were read ahead and not yet consumed.
     #[inline]
     pub(super) fn ahead(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The content of the buffer, and the absolute offset of its first byte.
+    /// Returns the content of the buffer, and the absolute offset of its first byte.
     pub(super) fn held(&self) -> (u64, &[u8]) {
         let passed = self.offset.min(self.start as u64);
         let first = self.start.saturating_sub(usize::try_from(passed).unwrap_or(usize::MAX));
         (self.offset - passed, self.buffer.get(first..self.end).unwrap_or_default())
     }
 
-    /// The absolute offset of the next buffered byte.
+    /// Returns the absolute offset of the next buffered byte.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {
         self.offset
@@ -47,7 +47,7 @@ impl<R> Source<R> {
         self.offset = offset;
     }
 
-    /// The absolute offset after the last byte read.
+    /// Returns the absolute offset after the last byte read.
     pub(super) const fn reached(&self) -> u64 {
         self.offset.saturating_add((self.end - self.start) as u64)
     }

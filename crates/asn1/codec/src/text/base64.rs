@@ -86,7 +86,7 @@ pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
     seen < FOREIGN
 }
 
-/// An upper bound for the decoded size of `len` characters.
+/// Returns an upper bound for the decoded size of `len` characters.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -173,7 +173,7 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// The last bytes, at most two.
+    /// Returns the last bytes, at most two.
     pub(crate) fn octets(&self) -> &[u8] {
         self.octets.get(..self.len).unwrap_or_default()
     }

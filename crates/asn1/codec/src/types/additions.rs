@@ -63,14 +63,14 @@ impl<'a> Additions<'a> {
         self.bytes.is_empty()
     }
 
-    /// The concatenated encodings.
+    /// Returns the concatenated encodings.
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The absolute offset of the first addition.
+    /// Returns the absolute offset of the first addition.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base as usize
@@ -91,7 +91,7 @@ impl<'a> Additions<'a> {
         })
     }
 
-    /// The total size of the encodings.
+    /// Returns the total size of the encodings.
     #[inline(always)]
     #[must_use]
     pub const fn encoded_len(&self) -> usize {
@@ -148,13 +148,13 @@ impl<'a> SetAdditions<'a> {
         Ok(())
     }
 
-    /// The unknown components in input order.
+    /// Returns the unknown components in input order.
     #[must_use]
     pub fn as_slice(&self) -> &[Any<'a>] {
         &self.items
     }
 
-    /// The total size of the encodings.
+    /// Returns the total size of the encodings.
     #[must_use]
     pub fn encoded_len(&self) -> usize {
         self.items.iter().fold(0, |total, item| total.saturating_add(item.as_bytes().len()))

@@ -63,28 +63,28 @@ impl<'a> BitStr<'a> {
         Self { octets, unused: 0 }
     }
 
-    /// The bytes. Unused bits are zero, unless [`Rule::UNUSED_BITS`] tolerated others.
+    /// Returns the bytes. Unused bits are zero, unless [`Rule::UNUSED_BITS`] tolerated others.
     #[inline]
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.octets
     }
 
-    /// The bytes, if there are no unused bits, as in keys, signatures and contained encodings.
+    /// Returns the bytes, if there are no unused bits, as in keys, signatures and contained encodings.
     #[inline]
     #[must_use]
     pub const fn octets(&self) -> Option<&'a [u8]> {
         if self.unused == 0 { Some(self.octets) } else { None }
     }
 
-    /// The number of unused low bits in the last byte, from 0 to 7.
+    /// Returns the number of unused low bits in the last byte, from 0 to 7.
     #[inline]
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     #[inline]
     #[must_use]
     pub const fn bit_len(&self) -> u64 {

@@ -43,7 +43,7 @@ impl<'a> Int<'a> {
         Self::ZERO
     }
 
-    /// The minimal big-endian two's complement bytes, at least one.
+    /// Returns the minimal big-endian two's complement bytes, at least one.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
@@ -61,7 +61,7 @@ impl<'a> Int<'a> {
         matches!(self.0, [0])
     }
 
-    /// The bytes of a non-negative integer without a leading zero byte, or the two's complement bytes of a negative
+    /// Returns the bytes of a non-negative integer without a leading zero byte, or the two's complement bytes of a negative
     /// one.
     #[must_use]
     pub const fn magnitude(&self) -> &'a [u8] {
@@ -71,7 +71,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The length of the [magnitude](Self::magnitude) in bits: 0 for zero.
+    /// Returns the length of the [magnitude](Self::magnitude) in bits: 0 for zero.
     ///
     /// ```
     /// use tagwise_codec::Int;

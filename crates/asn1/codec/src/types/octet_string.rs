@@ -28,7 +28,7 @@ impl<'a> OctetStr<'a> {
         Self(octets)
     }
 
-    /// The bytes, with the lifetime of the input.
+    /// Returns the bytes, with the lifetime of the input.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0

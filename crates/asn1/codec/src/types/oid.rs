@@ -49,7 +49,7 @@ impl<'a> Oid<'a> {
         }
     }
 
-    /// The content bytes.
+    /// Returns the content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
@@ -146,7 +146,7 @@ pub struct Arc<'a> {
 }
 
 impl Arc<'_> {
-    /// The number, if it fits in 128 bits.
+    /// Returns the number, if it fits in 128 bits.
     #[must_use]
     pub fn to_u128(&self) -> Option<u128> {
         let mut value = 0u128;

@@ -109,7 +109,7 @@ macro_rules! iri {
                 }
             }
 
-            /// The path as text, in its encoded form.
+            /// Returns the path as text, in its encoded form.
             #[must_use]
             pub const fn as_str(&self) -> &'a str {
                 self.0

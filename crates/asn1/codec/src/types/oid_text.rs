@@ -139,7 +139,7 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
 // The panics below are met in constant evaluation only, by the macros: a wrong text does not compile. The functions are no
 // part of the public interface.
 
-/// The number of content bytes for the text. Used by [`oid!`](crate::oid).
+/// Returns the number of content bytes for the text. Used by [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_len(text: &str) -> usize {
@@ -160,7 +160,7 @@ pub const fn oid_text_into<const N: usize>(text: &str, out: &mut [u8; N]) -> usi
     }
 }
 
-/// The content bytes for the text. Used by [`oid!`](crate::oid).
+/// Returns the content bytes for the text. Used by [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
@@ -171,7 +171,7 @@ pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
     }
 }
 
-/// The number of content bytes for the text. Used by [`relative_oid!`](crate::relative_oid).
+/// Returns the number of content bytes for the text. Used by [`relative_oid!`](crate::relative_oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn relative_oid_text_len(text: &str) -> usize {
@@ -181,7 +181,7 @@ pub const fn relative_oid_text_len(text: &str) -> usize {
     }
 }
 
-/// The content bytes for the text. Used by [`relative_oid!`](crate::relative_oid).
+/// Returns the content bytes for the text. Used by [`relative_oid!`](crate::relative_oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn relative_oid_text_octets<const N: usize>(text: &str) -> [u8; N] {

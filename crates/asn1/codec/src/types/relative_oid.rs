@@ -42,7 +42,7 @@ impl<'a> RelativeOid<'a> {
         }
     }
 
-    /// The content bytes.
+    /// Returns the content bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0

@@ -24,7 +24,7 @@ impl<'s> Named<'s> {
         self.overlay?.fields.iter().find(|field| field.name == name)
     }
 
-    /// The documentation from the overlay, line by line.
+    /// Returns the documentation from the overlay, line by line.
     pub(crate) fn doc(&self) -> impl Iterator<Item = String> {
         self.overlay.and_then(|overlay| overlay.doc.as_deref()).into_iter().flat_map(str::lines).map(str::to_owned)
     }

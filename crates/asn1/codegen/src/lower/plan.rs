@@ -40,7 +40,7 @@ impl Plan<'_> {
         self.items.get(id.0 as usize)
     }
 
-    /// The line number of a span, from 1.
+    /// Returns the line number of a span, from 1.
     #[must_use]
     pub fn line(&self, span: Span) -> usize {
         let breaks = self.lines.get(span.file as usize);
@@ -179,7 +179,7 @@ impl Marks {
         *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
     }
 
-    /// The documentation of a component or alternative.
+    /// Returns the documentation of a component or alternative.
     #[must_use]
     pub fn field_doc(&self, name: &str) -> Option<&str> {
         self.field_docs.iter().find(|(known, _)| known == name).map(|(_, doc)| doc.as_str())
@@ -479,7 +479,7 @@ impl Native {
     const ALL: [Self; 10] =
         [Self::U8, Self::U16, Self::U32, Self::U64, Self::U128, Self::I8, Self::I16, Self::I32, Self::I64, Self::I128];
 
-    /// The size of the integer in bits.
+    /// Returns the size of the integer in bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -497,7 +497,7 @@ impl Native {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::U128)
     }
 
-    /// The minimum and maximum value. For `u128`, the maximum is `i128::MAX`.
+    /// Returns the minimum and maximum value. For `u128`, the maximum is `i128::MAX`.
     #[must_use]
     pub const fn range(self) -> (i128, i128) {
         match self {
@@ -517,7 +517,7 @@ impl Native {
         })
     }
 
-    /// The Rust name, such as `u8`.
+    /// Returns the Rust name, such as `u8`.
     #[must_use]
     pub fn name(self) -> String {
         format!("{}{}", if self.is_unsigned() { 'u' } else { 'i' }, self.bits())

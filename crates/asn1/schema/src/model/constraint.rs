@@ -125,13 +125,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The minimum of the root; `None` if unbounded.
+    /// Returns the minimum of the root; `None` if unbounded.
     #[must_use]
     pub fn min(&self) -> Option<&Int> {
         self.ranges.first().and_then(|range| range.min.as_ref())
     }
 
-    /// The maximum of the root; `None` if unbounded.
+    /// Returns the maximum of the root; `None` if unbounded.
     #[must_use]
     pub fn max(&self) -> Option<&Int> {
         self.ranges.last().and_then(|range| range.max.as_ref())

@@ -167,7 +167,7 @@ pub enum AssignmentKind {
 }
 
 impl Model {
-    /// The maximum size of anything generated from this model, in bytes: see [`Limits::allowance`].
+    /// Returns the maximum size of anything generated from this model, in bytes: see [`Limits::allowance`].
     #[must_use]
     pub fn allowance(&self) -> u64 {
         self.limits.allowance(self.sources.iter().map(|source| source.text().len()).sum())
@@ -221,7 +221,7 @@ impl Model {
         }
     }
 
-    /// The underlying type, after references and fixed-type fields. Their tags and constraints are skipped;
+    /// Returns the underlying type, after references and fixed-type fields. Their tags and constraints are skipped;
     /// [`Type::outer`] and [`Type::effective`] include them.
     #[must_use]
     pub fn base(&self, id: TypeId) -> Option<&Type> {
@@ -264,7 +264,7 @@ impl Model {
         self.bases = known.into_iter().zip((0..).map(TypeId)).map(|(base, id)| base.unwrap_or(id)).collect();
     }
 
-    /// The constraints that a type adds to its referenced types. Includes the referenced types' constraints if these
+    /// Returns the constraints that a type adds to its referenced types. Includes the referenced types' constraints if these
     /// had an extension marker, which no longer applies once another constraint follows (X.680 §50.8).
     #[must_use]
     pub fn stated(&self, id: TypeId) -> Cow<'_, Constraints> {
@@ -286,13 +286,13 @@ impl Model {
         }
     }
 
-    /// The source text of a span.
+    /// Returns the source text of a span.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
     }
 
-    /// The rows of an open type, one for each object in its set that defines a type in the field. A row contains the object,
+    /// Returns the rows of an open type, one for each object in its set that defines a type in the field. A row contains the object,
     /// its values for the [selectors](Table::selectors) in order (`None` for an omitted field), and the type.
     #[must_use]
     pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {
@@ -306,7 +306,7 @@ impl Model {
         rows.collect()
     }
 
-    /// The values that the objects of a table's set allow for a class field (X.682 §10.5, §10.7). Objects without the
+    /// Returns the values that the objects of a table's set allow for a class field (X.682 §10.5, §10.7). Objects without the
     /// field are skipped. Returns `None` if the type is not the type of a class field, or is an open type. For open types, use
     /// [`rows`](Self::rows).
     #[must_use]

@@ -351,7 +351,7 @@ impl Shape {
 }
 
 impl StringKind {
-    /// The type's name, such as `UTF8String`.
+    /// Returns the type's name, such as `UTF8String`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -372,7 +372,7 @@ impl StringKind {
 }
 
 impl TimeKind {
-    /// The type's name, such as `UTCTime`.
+    /// Returns the type's name, such as `UTCTime`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

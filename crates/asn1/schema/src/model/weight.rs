@@ -17,7 +17,7 @@ fn text(text: &str) -> u64 {
 }
 
 impl Int {
-    /// The heap memory used by the integer, in bytes.
+    /// Returns the heap memory used by the integer, in bytes.
     pub(crate) fn heap(&self) -> u64 {
         if self.is_zero() { 0 } else { BLOCK + self.width() }
     }
@@ -28,7 +28,7 @@ fn ints(list: &[Int]) -> u64 {
 }
 
 impl Value {
-    /// The memory used by a value, excluding nested values, in bytes.
+    /// Returns the memory used by a value, excluding nested values, in bytes.
     pub(crate) fn own_bytes(&self) -> u64 {
         size_of::<Self>()
             + match self {
@@ -48,7 +48,7 @@ impl Value {
             }
     }
 
-    /// The memory used by a value, in bytes, and the depth of values nested in it. The depth is at most twice that allowed
+    /// Returns the memory used by a value, in bytes, and the depth of values nested in it. The depth is at most twice that allowed
     /// for the text from which the value was computed.
     pub(crate) fn measure(&self) -> (u64, u32) {
         let own = (self.own_bytes(), 1_u32);
@@ -64,14 +64,14 @@ impl Value {
         }
     }
 
-    /// The memory used by a value, in bytes.
+    /// Returns the memory used by a value, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.measure().0
     }
 }
 
 impl SettingValue {
-    /// The memory used by a value, in bytes.
+    /// Returns the memory used by a value, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Value(value) => value.bytes(),
@@ -81,14 +81,14 @@ impl SettingValue {
 }
 
 impl Setting {
-    /// The memory used by a setting, in bytes.
+    /// Returns the memory used by a setting, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of::<Self>() + text(&self.field) + self.value.bytes()
     }
 }
 
 impl Field {
-    /// The memory used by a component, excluding its type, in bytes.
+    /// Returns the memory used by a component, excluding its type, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let default = match &self.presence {
             Presence::Default(default) => default.value.bytes(),
@@ -98,7 +98,7 @@ impl Field {
     }
 }
 
-/// The memory used by a list of ranges, in bytes.
+/// Returns the memory used by a list of ranges, in bytes.
 pub(crate) fn ranges(list: &[IntRange]) -> u64 {
     let end = |end: &Option<Int>| end.as_ref().map_or(0, Int::heap);
     list.iter().map(|range| size_of::<IntRange>() + end(&range.min) + end(&range.max)).sum()
@@ -108,12 +108,12 @@ fn bounds(bounds: &Bounds) -> u64 {
     ranges(&bounds.ranges) + ranges(&bounds.additions)
 }
 
-/// The memory used by a list of values, in bytes.
+/// Returns the memory used by a list of values, in bytes.
 pub(crate) fn values(list: &[Value]) -> u64 {
     list.iter().map(Value::bytes).sum()
 }
 
-/// The memory used by WITH COMPONENTS constraints, in bytes.
+/// Returns the memory used by WITH COMPONENTS constraints, in bytes.
 pub(crate) fn components(list: &[Components]) -> u64 {
     let inner = |all: &Components| -> u64 {
         all.list.iter().map(|one| size_of::<usize>() + text(&one.name) + one.inner.constraints.bytes()).sum()
@@ -121,7 +121,7 @@ pub(crate) fn components(list: &[Components]) -> u64 {
     list.iter().map(|all| size_of::<Components>() + inner(all)).sum()
 }
 
-/// The memory used by an inner constraint, in bytes.
+/// Returns the memory used by an inner constraint, in bytes.
 pub(crate) fn inner(inner: &Inner) -> u64 {
     BLOCK + inner.constraints.bytes()
 }
@@ -161,7 +161,7 @@ impl Constraints {
 }
 
 impl Shape {
-    /// The heap memory used by a shape, in bytes.
+    /// Returns the heap memory used by a shape, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Integer(names) | Self::BitString(names) => {

@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         self.tokens.span(self.token())
     }
 
-    /// The position of the last consumed token.
+    /// Returns the position of the last consumed token.
     pub(crate) fn last(&self) -> Span {
         self.tokens.span(self.tokens.at(self.at.saturating_sub(1)))
     }

@@ -525,7 +525,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The charge for comparing the values of two parts.
+/// Returns the charge for comparing the values of two parts.
 fn compared(one: &Part, other: &Part) -> u64 {
     let count = |part: &Part| part.values.as_ref().map_or(0, |values| values.len() as u64);
     COMPARED.saturating_mul(count(one).saturating_mul(count(other)))

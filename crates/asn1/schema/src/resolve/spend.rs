@@ -50,7 +50,7 @@ impl Resolver<'_> {
         self.spend(span, part.bytes())
     }
 
-    /// The remaining allowance.
+    /// Returns the remaining allowance.
     pub(crate) const fn left(&self) -> u64 {
         if self.is_spent { 0 } else { self.allowance.saturating_sub(self.spent) }
     }
@@ -74,7 +74,7 @@ impl Resolver<'_> {
 }
 
 impl Part {
-    /// The memory used by a part, in bytes.
+    /// Returns the memory used by a part, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let ranges = |list: &Option<Vec<_>>| list.as_deref().map_or(0, weight::ranges);
         let texts = self.patterns.iter().map(|one| &one.text).chain(&self.settings).map(|text| 64 + text.len() as u64);

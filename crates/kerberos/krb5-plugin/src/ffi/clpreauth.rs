@@ -75,7 +75,7 @@ impl<'c> Exchange<'c> {
         Ok(Self { context, callbacks, rock, prompter })
     }
 
-    /// The context.
+    /// Returns the context.
     #[must_use]
     pub fn context(&self) -> &Context<'c> {
         self.context

@@ -186,7 +186,7 @@ fn ended(name: &str) {
     assert_eq!((ENDED.load(Ordering::Relaxed), DROPPED.load(Ordering::Relaxed)), (done, done), "{name}");
 }
 
-/// A null pointer of any type.
+/// Returns a null pointer of any type.
 fn none<T>() -> *mut T {
     null_mut()
 }

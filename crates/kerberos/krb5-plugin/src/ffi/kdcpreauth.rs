@@ -84,7 +84,7 @@ impl<'c> Exchange<'c> {
         Ok(Self { context, callbacks, rock })
     }
 
-    /// The context.
+    /// Returns the context.
     #[must_use]
     pub fn context(&self) -> &Context<'c> {
         self.context

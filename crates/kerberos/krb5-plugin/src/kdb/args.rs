@@ -33,13 +33,13 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// The `[dbmodules]` section of the database.
+    /// Returns the `[dbmodules]` section of the database.
     #[must_use]
     pub fn section(&self) -> &'a CStr {
         self.section
     }
 
-    /// The database arguments from the command line (`-x`), such as `temporary`.
+    /// Returns the database arguments from the command line (`-x`), such as `temporary`.
     #[must_use]
     pub fn db_args(&self) -> &[&'a CStr] {
         &self.db_args
@@ -58,7 +58,7 @@ impl<'a> Settings<'a> {
         self.mode & 1 != 0
     }
 
-    /// The program that opens the database.
+    /// Returns the program that opens the database.
     #[must_use]
     pub fn server(&self) -> Server {
         match self.mode & 0x700 {

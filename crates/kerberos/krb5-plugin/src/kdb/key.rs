@@ -40,25 +40,25 @@ impl KeyData {
         Ok(Self { kvno, enctype, contents: Zeroizing::new(contents.to_vec()), salt })
     }
 
-    /// The key version.
+    /// Returns the key version.
     #[must_use]
     pub fn kvno(&self) -> u16 {
         self.kvno
     }
 
-    /// The encryption type.
+    /// Returns the encryption type.
     #[must_use]
     pub fn enctype(&self) -> i16 {
         self.enctype
     }
 
-    /// The encrypted key.
+    /// Returns the encrypted key.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
-    /// The salt.
+    /// Returns the salt.
     #[must_use]
     pub fn salt(&self) -> Option<&Salt> {
         self.salt.as_ref()

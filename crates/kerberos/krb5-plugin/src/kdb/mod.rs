@@ -161,7 +161,7 @@ pub trait Kdb: Sized + Send + 'static {
     /// The methods for which this driver replaces libkdb5's default implementation.
     const REPLACED: Replaced = Replaced::NONE;
 
-    /// The underlying database.
+    /// Returns the underlying database.
     fn inner(&self) -> Option<&Inner> {
         None
     }

@@ -33,13 +33,13 @@ impl TlData {
         Ok(Self { tl_type, contents })
     }
 
-    /// The type (`KRB5_TL_*`).
+    /// Returns the type (`KRB5_TL_*`).
     #[must_use]
     pub fn tl_type(&self) -> i16 {
         self.tl_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents

@@ -18,61 +18,61 @@ use crate::host::lent::Lent;
 pub struct DbEntryRef<'a>(pub(crate) Lent<'a, krb5_db_entry>);
 
 impl<'a> DbEntryRef<'a> {
-    /// The principal.
+    /// Returns the principal.
     #[must_use]
     pub fn principal(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|entry| entry.princ.cast_const()).map(PrincipalRef)
     }
 
-    /// The attribute bits (`KRB5_KDB_*`).
+    /// Returns the attribute bits (`KRB5_KDB_*`).
     #[must_use]
     pub fn attributes(self) -> u32 {
         self.0.get().attributes.cast_unsigned()
     }
 
-    /// The maximum ticket lifetime. Zero selects the realm's maximum.
+    /// Returns the maximum ticket lifetime. Zero selects the realm's maximum.
     #[must_use]
     pub fn max_life(self) -> Duration {
         span(self.0.get().max_life)
     }
 
-    /// The maximum renewable lifetime.
+    /// Returns the maximum renewable lifetime.
     #[must_use]
     pub fn max_renewable_life(self) -> Duration {
         span(self.0.get().max_renewable_life)
     }
 
-    /// The principal's expiration time.
+    /// Returns the principal's expiration time.
     #[must_use]
     pub fn expiration(self) -> Option<UnixTime> {
         moment(self.0.get().expiration)
     }
 
-    /// The password's expiration time.
+    /// Returns the password's expiration time.
     #[must_use]
     pub fn pw_expiration(self) -> Option<UnixTime> {
         moment(self.0.get().pw_expiration)
     }
 
-    /// The time of the last successful authentication.
+    /// Returns the time of the last successful authentication.
     #[must_use]
     pub fn last_success(self) -> Option<UnixTime> {
         moment(self.0.get().last_success)
     }
 
-    /// The time of the last failed authentication.
+    /// Returns the time of the last failed authentication.
     #[must_use]
     pub fn last_failed(self) -> Option<UnixTime> {
         moment(self.0.get().last_failed)
     }
 
-    /// The number of failed authentications since the last success.
+    /// Returns the number of failed authentications since the last success.
     #[must_use]
     pub fn fail_auth_count(self) -> u32 {
         self.0.get().fail_auth_count
     }
 
-    /// The tagged data.
+    /// Returns the tagged data.
     pub fn tl_data(self) -> impl Iterator<Item = TlDataRef<'a>> + Clone {
         let count = usize::try_from(self.0.get().n_tl_data).unwrap_or(0);
         let first = self.0.pointed(|entry| entry.tl_data.cast_const());
@@ -81,12 +81,12 @@ impl<'a> DbEntryRef<'a> {
             .map(TlDataRef)
     }
 
-    /// The keys, as encrypted in the database.
+    /// Returns the keys, as encrypted in the database.
     pub fn key_data(self) -> impl ExactSizeIterator<Item = KeyDataRef<'a>> + Clone {
         self.0.elements(|entry| (entry.key_data.cast_const(), entry.n_key_data.into())).map(KeyDataRef)
     }
 
-    /// The mask of fields that kadmin changes (`KADM5_*`). Bit 0 is set for a new entry.
+    /// Returns the mask of fields that kadmin changes (`KADM5_*`). Bit 0 is set for a new entry.
     #[must_use]
     pub fn mask(self) -> u32 {
         self.0.get().mask
@@ -106,7 +106,7 @@ impl<'a> DbEntryRef<'a> {
         std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
     }
 
-    /// The value of a string attribute, as set by `kadmin setstr`.
+    /// Returns the value of a string attribute, as set by `kadmin setstr`.
     #[must_use]
     pub fn string(self, name: &str) -> Option<&'a [u8]> {
         self.strings().find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value)
@@ -124,13 +124,13 @@ impl fmt::Debug for DbEntryRef<'_> {
 pub struct TlDataRef<'a>(pub(crate) Lent<'a, krb5_tl_data>);
 
 impl<'a> TlDataRef<'a> {
-    /// The type (`KRB5_TL_*`).
+    /// Returns the type (`KRB5_TL_*`).
     #[must_use]
     pub fn tl_type(self) -> i16 {
         self.0.get().tl_data_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|data| (data.tl_data_contents.cast_const(), data.tl_data_length.into()))
@@ -148,27 +148,27 @@ impl fmt::Debug for TlDataRef<'_> {
 pub struct KeyDataRef<'a>(pub(crate) Lent<'a, krb5_key_data>);
 
 impl<'a> KeyDataRef<'a> {
-    /// The key version.
+    /// Returns the key version.
     #[must_use]
     pub fn kvno(self) -> u16 {
         self.0.get().key_data_kvno
     }
 
-    /// The encryption type.
+    /// Returns the encryption type.
     #[must_use]
     pub fn enctype(self) -> i16 {
         let [enctype, _] = self.0.get().key_data_type;
         enctype
     }
 
-    /// The salt type.
+    /// Returns the salt type.
     #[must_use]
     pub fn salttype(self) -> i16 {
         let [_, salttype] = self.0.get().key_data_type;
         salttype
     }
 
-    /// The encrypted key.
+    /// Returns the encrypted key.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|key| {
@@ -193,49 +193,49 @@ impl<'a> PrincipalEntryRef<'a> {
         (self.1 & bit != 0).then(|| value(self.0.get()))
     }
 
-    /// The mask of the fields that are set (`KADM5_*`).
+    /// Returns the mask of the fields that are set (`KADM5_*`).
     #[must_use]
     pub fn mask(self) -> u64 {
         self.1
     }
 
-    /// The principal.
+    /// Returns the principal.
     #[must_use]
     pub fn principal(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|entry| entry.principal.cast_const()).map(PrincipalRef)
     }
 
-    /// The principal's expiration time, if the field is set. The inner `None` means no expiration.
+    /// Returns the principal's expiration time, if the field is set. The inner `None` means no expiration.
     #[must_use]
     pub fn princ_expire_time(self) -> Option<Option<UnixTime>> {
         self.set(0x2, |entry| moment(entry.princ_expire_time))
     }
 
-    /// The password's expiration time, if the field is set. The inner `None` means no expiration.
+    /// Returns the password's expiration time, if the field is set. The inner `None` means no expiration.
     #[must_use]
     pub fn pw_expiration(self) -> Option<Option<UnixTime>> {
         self.set(0x4, |entry| moment(entry.pw_expiration))
     }
 
-    /// The attribute bits (`KRB5_KDB_*`), if set.
+    /// Returns the attribute bits (`KRB5_KDB_*`), if set.
     #[must_use]
     pub fn attributes(self) -> Option<u32> {
         self.set(0x10, |entry| entry.attributes.cast_unsigned())
     }
 
-    /// The maximum ticket lifetime, if set.
+    /// Returns the maximum ticket lifetime, if set.
     #[must_use]
     pub fn max_life(self) -> Option<Duration> {
         self.set(0x20, |entry| span(entry.max_life))
     }
 
-    /// The maximum renewable lifetime, if set.
+    /// Returns the maximum renewable lifetime, if set.
     #[must_use]
     pub fn max_renewable_life(self) -> Option<Duration> {
         self.set(0x2000, |entry| span(entry.max_renewable_life))
     }
 
-    /// The policy's name, if set.
+    /// Returns the policy's name, if set.
     #[must_use]
     pub fn policy(self) -> Option<&'a CStr> {
         if self.1 & 0x800 == 0 {
@@ -260,31 +260,31 @@ impl<'a> PolicyRef<'a> {
         (self.1 & bit != 0).then(|| value(self.0.get()))
     }
 
-    /// The mask of the fields that are set (`KADM5_*`).
+    /// Returns the mask of the fields that are set (`KADM5_*`).
     #[must_use]
     pub fn mask(self) -> u64 {
         self.1
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn policy(self) -> Option<&'a CStr> {
         self.0.text(|policy| policy.policy.cast_const())
     }
 
-    /// The minimum password length, if set.
+    /// Returns the minimum password length, if set.
     #[must_use]
     pub fn pw_min_length(self) -> Option<i64> {
         self.set(0x10000, |policy| policy.pw_min_length)
     }
 
-    /// The minimum number of character classes, if set.
+    /// Returns the minimum number of character classes, if set.
     #[must_use]
     pub fn pw_min_classes(self) -> Option<i64> {
         self.set(0x20000, |policy| policy.pw_min_classes)
     }
 
-    /// The number of previous passwords that cannot be reused, if set.
+    /// Returns the number of previous passwords that cannot be reused, if set.
     #[must_use]
     pub fn pw_history_num(self) -> Option<i64> {
         self.set(0x40000, |policy| policy.pw_history_num)

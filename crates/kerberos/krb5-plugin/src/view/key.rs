@@ -12,13 +12,13 @@ use crate::host::lent::Lent;
 pub struct KeyRef<'a>(pub(crate) Lent<'a, krb5_keyblock>);
 
 impl<'a> KeyRef<'a> {
-    /// The encryption type.
+    /// Returns the encryption type.
     #[must_use]
     pub fn enctype(self) -> i32 {
         self.0.get().enctype
     }
 
-    /// The bytes of the key.
+    /// Returns the bytes of the key.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|key| (key.contents.cast_const(), key.length.into()))
@@ -51,13 +51,13 @@ impl Keyblock {
         Self { enctype, contents: Zeroizing::new(contents.to_vec()) }
     }
 
-    /// The encryption type.
+    /// Returns the encryption type.
     #[must_use]
     pub fn enctype(&self) -> i32 {
         self.enctype
     }
 
-    /// The bytes of the key.
+    /// Returns the bytes of the key.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents

@@ -10,7 +10,7 @@ use crate::host::pac::Pac;
 pub struct PacRef<'a>(pub(crate) Pac<'a>);
 
 impl PacRef<'_> {
-    /// The buffer types.
+    /// Returns the buffer types.
     ///
     /// # Errors
     ///

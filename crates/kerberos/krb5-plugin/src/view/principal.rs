@@ -12,19 +12,19 @@ use crate::host::lent::Lent;
 pub struct PrincipalRef<'a>(pub(crate) Lent<'a, krb5_principal_data>);
 
 impl<'a> PrincipalRef<'a> {
-    /// The realm.
+    /// Returns the realm.
     #[must_use]
     pub fn realm(self) -> &'a [u8] {
         self.0.part(|principal| &principal.realm).bytes()
     }
 
-    /// The components of the name.
+    /// Returns the components of the name.
     pub fn components(self) -> impl ExactSizeIterator<Item = &'a [u8]> + Clone {
         let data = self.0.elements(|principal| (principal.data.cast_const(), principal.length.into()));
         data.map(Lent::bytes)
     }
 
-    /// The name type.
+    /// Returns the name type.
     #[must_use]
     pub fn name_type(self) -> i32 {
         self.0.get().type_

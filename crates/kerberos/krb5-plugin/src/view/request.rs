@@ -13,76 +13,76 @@ use crate::host::lent::Lent;
 pub struct RequestRef<'a>(pub(crate) Lent<'a, krb5_kdc_req>);
 
 impl<'a> RequestRef<'a> {
-    /// The message type: 10 for an AS request, 12 for a TGS request.
+    /// Returns the message type: 10 for an AS request, 12 for a TGS request.
     #[must_use]
     pub fn msg_type(self) -> u32 {
         self.0.get().msg_type
     }
 
-    /// The bits of `KDCOptions`.
+    /// Returns the bits of `KDCOptions`.
     #[must_use]
     pub fn kdc_options(self) -> u32 {
         self.0.get().kdc_options.cast_unsigned()
     }
 
-    /// The client. TGS requests do not contain it.
+    /// Returns the client. TGS requests do not contain it.
     #[must_use]
     pub fn client(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|request| request.client.cast_const()).map(PrincipalRef)
     }
 
-    /// The server.
+    /// Returns the server.
     #[must_use]
     pub fn server(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|request| request.server.cast_const()).map(PrincipalRef)
     }
 
-    /// The requested start time.
+    /// Returns the requested start time.
     #[must_use]
     pub fn from(self) -> Option<UnixTime> {
         moment(self.0.get().from)
     }
 
-    /// The requested end time.
+    /// Returns the requested end time.
     #[must_use]
     pub fn till(self) -> Option<UnixTime> {
         moment(self.0.get().till)
     }
 
-    /// The requested end of the renewable lifetime.
+    /// Returns the requested end of the renewable lifetime.
     #[must_use]
     pub fn rtime(self) -> Option<UnixTime> {
         moment(self.0.get().rtime)
     }
 
-    /// The nonce.
+    /// Returns the nonce.
     #[must_use]
     pub fn nonce(self) -> u32 {
         self.0.get().nonce.cast_unsigned()
     }
 
-    /// The requested encryption types, in order of preference.
+    /// Returns the requested encryption types, in order of preference.
     #[must_use]
     pub fn enctypes(self) -> &'a [i32] {
         self.0.array(|request| (request.ktype.cast_const(), request.nktypes.into()))
     }
 
-    /// The preauthentication data.
+    /// Returns the preauthentication data.
     pub fn padata(self) -> impl Iterator<Item = PaDataRef<'a>> + Clone {
         self.0.list(|request| request.padata.cast_const()).map(PaDataRef)
     }
 
-    /// The requested addresses.
+    /// Returns the requested addresses.
     pub fn addresses(self) -> impl Iterator<Item = AddressRef<'a>> + Clone {
         self.0.list(|request| request.addresses.cast_const()).map(AddressRef)
     }
 
-    /// The decrypted authorization data.
+    /// Returns the decrypted authorization data.
     pub fn authorization_data(self) -> impl Iterator<Item = AuthDataRef<'a>> + Clone {
         self.0.list(|request| request.unenc_authdata.cast_const()).map(AuthDataRef)
     }
 
-    /// The additional tickets.
+    /// Returns the additional tickets.
     pub fn second_tickets(self) -> impl Iterator<Item = TicketRef<'a>> + Clone {
         self.0.list(|request| request.second_ticket.cast_const()).map(TicketRef)
     }
@@ -101,13 +101,13 @@ impl fmt::Debug for RequestRef<'_> {
 pub struct PaDataRef<'a>(pub(crate) Lent<'a, krb5_pa_data>);
 
 impl<'a> PaDataRef<'a> {
-    /// The type.
+    /// Returns the type.
     #[must_use]
     pub fn pa_type(self) -> i32 {
         self.0.get().pa_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|data| (data.contents.cast_const(), data.length.into()))
@@ -133,13 +133,13 @@ impl PaData {
         Self { pa_type, contents: contents.into() }
     }
 
-    /// The type.
+    /// Returns the type.
     #[must_use]
     pub fn pa_type(&self) -> i32 {
         self.pa_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
@@ -157,13 +157,13 @@ impl fmt::Debug for PaData {
 pub struct AuthDataRef<'a>(pub(crate) Lent<'a, krb5_authdata>);
 
 impl<'a> AuthDataRef<'a> {
-    /// The type.
+    /// Returns the type.
     #[must_use]
     pub fn ad_type(self) -> i32 {
         self.0.get().ad_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|data| (data.contents.cast_const(), data.length.into()))
@@ -189,13 +189,13 @@ impl AuthData {
         Self { ad_type, contents: contents.into() }
     }
 
-    /// The type.
+    /// Returns the type.
     #[must_use]
     pub fn ad_type(&self) -> i32 {
         self.ad_type
     }
 
-    /// The content.
+    /// Returns the content.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
@@ -207,19 +207,19 @@ impl AuthData {
 pub struct AddressRef<'a>(pub(crate) Lent<'a, krb5_address>);
 
 impl<'a> AddressRef<'a> {
-    /// The type: 2 for IPv4, 24 for IPv6.
+    /// Returns the type: 2 for IPv4, 24 for IPv6.
     #[must_use]
     pub fn addrtype(self) -> i32 {
         self.0.get().addrtype
     }
 
-    /// The bytes of the address.
+    /// Returns the bytes of the address.
     #[must_use]
     pub fn contents(self) -> &'a [u8] {
         self.0.array(|address| (address.contents.cast_const(), address.length.into()))
     }
 
-    /// The IP address, or `None` for other address types.
+    /// Returns the IP address, or `None` for other address types.
     #[must_use]
     pub fn ip(self) -> Option<std::net::IpAddr> {
         match self.addrtype() {

@@ -37,26 +37,26 @@ impl From<&krb5_ticket_times> for Times {
 pub struct TicketRef<'a>(pub(crate) Lent<'a, krb5_ticket>);
 
 impl<'a> TicketRef<'a> {
-    /// The server.
+    /// Returns the server.
     #[must_use]
     pub fn server(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|ticket| ticket.server.cast_const()).map(PrincipalRef)
     }
 
-    /// The encryption type and version of the server key with which the ticket is encrypted.
+    /// Returns the encryption type and version of the server key with which the ticket is encrypted.
     #[must_use]
     pub fn sealed_under(self) -> (i32, u32) {
         let part = &self.0.get().enc_part;
         (part.enctype, part.kvno)
     }
 
-    /// The ciphertext.
+    /// Returns the ciphertext.
     #[must_use]
     pub fn ciphertext(self) -> &'a [u8] {
         self.0.part(|ticket| &ticket.enc_part.ciphertext).bytes()
     }
 
-    /// The decrypted part of the ticket, if available.
+    /// Returns the decrypted part of the ticket, if available.
     #[must_use]
     pub fn part(self) -> Option<TicketPartRef<'a>> {
         self.0.pointed(|ticket| ticket.enc_part2.cast_const()).map(TicketPartRef)
@@ -75,41 +75,41 @@ impl fmt::Debug for TicketRef<'_> {
 pub struct TicketPartRef<'a>(pub(crate) Lent<'a, krb5_enc_tkt_part>);
 
 impl<'a> TicketPartRef<'a> {
-    /// The bits of `TicketFlags`.
+    /// Returns the bits of `TicketFlags`.
     #[must_use]
     pub fn flags(self) -> u32 {
         self.0.get().flags.cast_unsigned()
     }
 
-    /// The session key.
+    /// Returns the session key.
     #[must_use]
     pub fn session(self) -> Option<KeyRef<'a>> {
         self.0.pointed(|part| part.session.cast_const()).map(KeyRef)
     }
 
-    /// The client.
+    /// Returns the client.
     #[must_use]
     pub fn client(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|part| part.client.cast_const()).map(PrincipalRef)
     }
 
-    /// The times.
+    /// Returns the times.
     #[must_use]
     pub fn times(self) -> Times {
         Times::from(&self.0.get().times)
     }
 
-    /// The addresses from which the ticket is valid. If empty, all are allowed.
+    /// Returns the addresses from which the ticket is valid. If empty, all are allowed.
     pub fn addresses(self) -> impl Iterator<Item = AddressRef<'a>> + Clone {
         self.0.list(|part| part.caddrs.cast_const()).map(AddressRef)
     }
 
-    /// The authorization data.
+    /// Returns the authorization data.
     pub fn authorization_data(self) -> impl Iterator<Item = AuthDataRef<'a>> + Clone {
         self.0.list(|part| part.authorization_data.cast_const()).map(AuthDataRef)
     }
 
-    /// The transited realms, in encoded form.
+    /// Returns the transited realms, in encoded form.
     #[must_use]
     pub fn transited(self) -> &'a [u8] {
         self.0.part(|part| &part.transited.tr_contents).bytes()
@@ -129,31 +129,31 @@ impl fmt::Debug for TicketPartRef<'_> {
 pub struct ReplyRef<'a>(pub(crate) Lent<'a, krb5_kdc_rep>);
 
 impl<'a> ReplyRef<'a> {
-    /// The message type: 11 for an AS reply, 13 for a TGS reply.
+    /// Returns the message type: 11 for an AS reply, 13 for a TGS reply.
     #[must_use]
     pub fn msg_type(self) -> u32 {
         self.0.get().msg_type
     }
 
-    /// The client.
+    /// Returns the client.
     #[must_use]
     pub fn client(self) -> Option<PrincipalRef<'a>> {
         self.0.pointed(|reply| reply.client.cast_const()).map(PrincipalRef)
     }
 
-    /// The ticket.
+    /// Returns the ticket.
     #[must_use]
     pub fn ticket(self) -> Option<TicketRef<'a>> {
         self.0.pointed(|reply| reply.ticket.cast_const()).map(TicketRef)
     }
 
-    /// The encryption type of the reply.
+    /// Returns the encryption type of the reply.
     #[must_use]
     pub fn enctype(self) -> i32 {
         self.0.get().enc_part.enctype
     }
 
-    /// The preauthentication data.
+    /// Returns the preauthentication data.
     pub fn padata(self) -> impl Iterator<Item = PaDataRef<'a>> + Clone {
         self.0.list(|reply| reply.padata.cast_const()).map(PaDataRef)
     }

@@ -40,7 +40,7 @@ impl Kdf {
     /// All key derivation functions, strongest first.
     pub const ALL: &[Self] = &[Self::Sha512, Self::Sha384, Self::Sha256, Self::Sha1];
 
-    /// The function's object identifier.
+    /// Returns the function's object identifier.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {

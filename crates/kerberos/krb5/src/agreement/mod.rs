@@ -48,7 +48,7 @@ impl Group {
     /// All groups.
     pub const ALL: &[Self] = &[Self::Modp14, Self::Modp16, Self::P256, Self::P384, Self::P521];
 
-    /// The group's name.
+    /// Returns the group's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Group {
         }
     }
 
-    /// The modulus length in bits of RSA or MODP with similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
+    /// Returns the modulus length in bits of RSA or MODP with similar strength (SP 800-57 part 1 §5.6.1.1), for comparison with
     /// `pkinit_dh_min_bits`.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {
@@ -172,13 +172,13 @@ impl Private {
         }
     }
 
-    /// The group.
+    /// Returns the group.
     #[must_use]
     pub const fn group(&self) -> Group {
         self.group
     }
 
-    /// The public value as a DER-encoded SubjectPublicKeyInfo, for use in AuthPack.
+    /// Returns the public value as a DER-encoded SubjectPublicKeyInfo, for use in AuthPack.
     #[must_use]
     pub fn public_key_info(&self) -> &[u8] {
         &self.public

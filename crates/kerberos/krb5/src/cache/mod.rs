@@ -189,7 +189,7 @@ impl Cache {
         Self(Box::new(store))
     }
 
-    /// The full name of this cache, with its type.
+    /// Returns the full name of this cache, with its type.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.name()

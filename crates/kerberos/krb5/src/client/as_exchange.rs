@@ -103,7 +103,7 @@ impl<'b> AsExchange<'b> {
         }
     }
 
-    /// The preauthentication methods that the KDC offered but that failed, each with its error. After each failure, the
+    /// Returns the preauthentication methods that the KDC offered but that failed, each with its error. After each failure, the
     /// exchange continued with the next method.
     #[must_use]
     pub fn setbacks(&self) -> &[(PreauthMethod, ClientError)] {

@@ -26,7 +26,7 @@ impl KdcError {
         Self { code: error.error_code, text, time: error.stime.unix(), authenticated }
     }
 
-    /// The name of the error code.
+    /// Returns the name of the error code.
     #[must_use]
     pub fn name(&self) -> &'static str {
         numbers::error::name(self.code).unwrap_or("unknown error")

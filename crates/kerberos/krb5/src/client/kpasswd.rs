@@ -30,7 +30,7 @@ impl PasswordResult {
         self.code == 0
     }
 
-    /// A description of the result code.
+    /// Returns a description of the result code.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.code {

@@ -123,7 +123,7 @@ impl<'b> TgsExchange<'b> {
         }
     }
 
-    /// The ticket-granting tickets for other realms that were obtained during the exchange. They can be reused.
+    /// Returns the ticket-granting tickets for other realms that were obtained during the exchange. They can be reused.
     #[must_use]
     pub fn referrals(&self) -> &[Credential] {
         &self.referrals

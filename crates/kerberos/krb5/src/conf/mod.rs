@@ -60,7 +60,7 @@ impl ConfigError {
         Self { file: None, line, text: text.into() }
     }
 
-    /// The line number, from 1.
+    /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
@@ -95,12 +95,12 @@ impl Config {
         }
     }
 
-    /// The sections by name.
+    /// Returns the sections by name.
     pub fn sections(&self) -> impl Iterator<Item = (&str, &[Relation])> {
         self.sections.iter().map(|(name, relations)| (name.as_str(), relations.as_slice()))
     }
 
-    /// The arguments of `module` lines, unparsed.
+    /// Returns the arguments of `module` lines, unparsed.
     #[must_use]
     pub fn modules(&self) -> &[String] {
         &self.modules

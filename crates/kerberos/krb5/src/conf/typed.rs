@@ -6,20 +6,20 @@ use super::Config;
 use crate::crypto::EncType;
 
 impl Config {
-    /// The default realm.
+    /// Returns the default realm.
     #[must_use]
     pub fn default_realm(&self) -> Option<&str> {
         self.text(&["libdefaults", "default_realm"])
     }
 
-    /// A `[libdefaults]` setting, from the realm's block if present, otherwise from the section itself.
+    /// Returns a `[libdefaults]` setting, from the realm's block if present, otherwise from the section itself.
     #[must_use]
     pub fn setting(&self, realm: Option<&str>, name: &str) -> Option<&str> {
         let of_realm = realm.and_then(|realm| self.text(&["libdefaults", realm, name]));
         of_realm.or_else(|| self.text(&["libdefaults", name]))
     }
 
-    /// A Boolean setting, or `None` if it is absent or invalid.
+    /// Returns a Boolean setting, or `None` if it is absent or invalid.
     #[must_use]
     pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
         let text = self.setting(realm, name)?;
@@ -31,7 +31,7 @@ impl Config {
         }
     }
 
-    /// A duration setting.
+    /// Returns a duration setting.
     #[must_use]
     pub fn duration(&self, realm: Option<&str>, name: &str) -> Option<Duration> {
         parse_duration(self.setting(realm, name)?)
@@ -54,19 +54,19 @@ impl Config {
         places.iter().map(|place| self.texts(place)).find(|values| !values.is_empty()).unwrap_or_default()
     }
 
-    /// The KDCs of a realm, unparsed: hosts with an optional port, paths or URLs.
+    /// Returns the KDCs of a realm, unparsed: hosts with an optional port, paths or URLs.
     #[must_use]
     pub fn kdcs(&self, realm: &str) -> Vec<&str> {
         self.texts(&["realms", realm, "kdc"])
     }
 
-    /// The password servers of a realm.
+    /// Returns the password servers of a realm.
     #[must_use]
     pub fn kpasswd_servers(&self, realm: &str) -> Vec<&str> {
         self.texts(&["realms", realm, "kpasswd_server"])
     }
 
-    /// The realm of a host in `[domain_realm]`: the entry for the host itself, or otherwise for the longest matching domain.
+    /// Returns the realm of a host in `[domain_realm]`: the entry for the host itself, or otherwise for the longest matching domain.
     ///
     /// ```
     /// use tagwise_krb5::conf::{Config, NoIncludes};
@@ -93,7 +93,7 @@ impl Config {
         }
     }
 
-    /// The intermediate realms on the path from each client realm to the given realm, from `[capaths]`. A single `.` means a
+    /// Returns the intermediate realms on the path from each client realm to the given realm, from `[capaths]`. A single `.` means a
     /// direct path.
     ///
     /// ```
@@ -115,7 +115,7 @@ impl Config {
         named.map(|(client, between)| (client, between.into_iter().filter(|one| *one != ".").collect())).collect()
     }
 
-    /// The encryption types in a setting such as `permitted_enctypes`, or `None` if it is absent.
+    /// Returns the encryption types in a setting such as `permitted_enctypes`, or `None` if it is absent.
     #[must_use]
     pub fn enc_types(&self, name: &str) -> Option<Vec<EncType>> {
         Some(parse_enc_types(self.text(&["libdefaults", name])?))

@@ -50,7 +50,7 @@ impl ChecksumType {
         Self::Md5Hmac,
     ];
 
-    /// The registered number.
+    /// Returns the registered number.
     #[must_use]
     pub const fn number(self) -> i32 {
         match self {
@@ -74,7 +74,7 @@ impl ChecksumType {
         Self::ALL.iter().copied().find(|one| one.number() == number)
     }
 
-    /// The registered name.
+    /// Returns the registered name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl ChecksumType {
         }
     }
 
-    /// The encryption type of its keys, or `None` for an unkeyed type.
+    /// Returns the encryption type of its keys, or `None` for an unkeyed type.
     #[must_use]
     pub const fn key_type(self) -> Option<EncType> {
         Some(match self {
@@ -108,7 +108,7 @@ impl ChecksumType {
         })
     }
 
-    /// The length of a checksum in bytes.
+    /// Returns the length of a checksum in bytes.
     #[must_use]
     pub const fn len(self) -> usize {
         match self {

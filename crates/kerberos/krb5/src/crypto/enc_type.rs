@@ -56,7 +56,7 @@ impl EncType {
         Self::Camellia128CtsCmac,
     ];
 
-    /// The registered number.
+    /// Returns the registered number.
     #[must_use]
     pub const fn number(self) -> i32 {
         match self {
@@ -77,7 +77,7 @@ impl EncType {
         Self::ALL.iter().copied().find(|etype| etype.number() == number)
     }
 
-    /// The registered name.
+    /// Returns the registered name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl EncType {
         matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
     }
 
-    /// The length of a protocol key in bytes.
+    /// Returns the length of a protocol key in bytes.
     #[must_use]
     pub const fn key_len(self) -> usize {
         match self {
@@ -132,7 +132,7 @@ impl EncType {
         }
     }
 
-    /// The number of random bytes for a key. For Triple DES, it is less than the key length because of parity bits.
+    /// Returns the number of random bytes for a key. For Triple DES, it is less than the key length because of parity bits.
     #[must_use]
     pub const fn seed_len(self) -> usize {
         match self {
@@ -141,7 +141,7 @@ impl EncType {
         }
     }
 
-    /// The length of the confounder, the random bytes before the plaintext.
+    /// Returns the length of the confounder, the random bytes before the plaintext.
     #[must_use]
     pub const fn confounder_len(self) -> usize {
         match self {
@@ -150,7 +150,7 @@ impl EncType {
         }
     }
 
-    /// The length of the MAC in bytes.
+    /// Returns the length of the MAC in bytes.
     #[must_use]
     pub const fn mac_len(self) -> usize {
         match self {
@@ -173,7 +173,7 @@ impl EncType {
         padded.saturating_add(self.confounder_len() + self.mac_len())
     }
 
-    /// The mandatory checksum type of the encryption type (RFC 3961 §3).
+    /// Returns the mandatory checksum type of the encryption type (RFC 3961 §3).
     #[must_use]
     pub const fn checksum(self) -> ChecksumType {
         match self {

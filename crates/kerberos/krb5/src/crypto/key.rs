@@ -77,13 +77,13 @@ impl Key {
         EncryptionKey { keytype: self.enc_type.number(), keyvalue: OctetStr::new(self.expose()) }
     }
 
-    /// The encryption type.
+    /// Returns the encryption type.
     #[must_use]
     pub const fn enc_type(&self) -> EncType {
         self.enc_type
     }
 
-    /// The secret bytes.
+    /// Returns the secret bytes.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
         self.secret.expose()

@@ -44,25 +44,25 @@ impl fmt::Debug for Unwrapped {
 }
 
 impl Context<'_> {
-    /// The client's principal.
+    /// Returns the client's principal.
     #[must_use]
     pub const fn client(&self) -> &Principal {
         &self.client
     }
 
-    /// The service's principal.
+    /// Returns the service's principal.
     #[must_use]
     pub const fn service(&self) -> &Principal {
         &self.service
     }
 
-    /// The flags set by the initiator.
+    /// Returns the flags set by the initiator.
     #[must_use]
     pub const fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// The ticket's expiration time. The context does not check it.
+    /// Returns the ticket's expiration time. The context does not check it.
     #[must_use]
     pub const fn expires(&self) -> UnixTime {
         self.expires

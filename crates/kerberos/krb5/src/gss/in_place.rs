@@ -67,7 +67,7 @@ fn scatter(parts: &mut [MessagePart<'_>], mut text: &[u8]) {
 }
 
 impl Context<'_> {
-    /// The lengths of the header and trailer, which do not depend on the message.
+    /// Returns the lengths of the header and trailer, which do not depend on the message.
     #[must_use]
     pub fn ends(&self, sealed: bool) -> (usize, usize) {
         let enc_type = self.keyed.key.enc_type();

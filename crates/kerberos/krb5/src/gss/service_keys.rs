@@ -53,7 +53,7 @@ impl From<Keytab> for ServiceKeys {
 }
 
 impl ServiceKeys {
-    /// The keytab.
+    /// Returns the keytab.
     #[must_use]
     pub fn keytab(&self) -> &Keytab {
         &self.0.keytab

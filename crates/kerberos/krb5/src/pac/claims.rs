@@ -15,7 +15,7 @@ pub struct ClaimsArray {
 }
 
 impl ClaimsArray {
-    /// A description of the source.
+    /// Returns a description of the source.
     #[must_use]
     pub fn source_name(&self) -> String {
         match self.source {
@@ -38,7 +38,7 @@ pub struct ClaimEntry {
 }
 
 impl ClaimEntry {
-    /// The name of the value type.
+    /// Returns the name of the value type.
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self.kind {

@@ -151,7 +151,7 @@ impl LogonInfo {
         })
     }
 
-    /// The user's SID, composed of the domain's SID and the user's RID.
+    /// Returns the user's SID, composed of the domain's SID and the user's RID.
     #[must_use]
     pub fn user_sid(&self) -> Option<Sid> {
         self.domain_id.as_ref().map(|domain| domain.with(self.user_id))

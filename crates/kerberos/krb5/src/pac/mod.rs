@@ -31,7 +31,7 @@ macro_rules! buffers {
             /// All types with their names.
             pub const NAMES: &[(u32, &str)] = &[$(($number, $text)),*];
 
-            /// The name of a type, if known.
+            /// Returns the name of a type, if known.
             #[must_use]
             pub fn name(number: u32) -> Option<&'static str> {
                 NAMES.iter().find(|(of, _)| *of == number).map(|(_, name)| *name)
@@ -108,7 +108,7 @@ impl<'a> Pac<'a> {
         Ok(Self { octets, buffers })
     }
 
-    /// The encoded PAC.
+    /// Returns the encoded PAC.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.octets
@@ -119,7 +119,7 @@ impl<'a> Pac<'a> {
         self.buffers.iter().map(|(kind, start, len)| (*kind, self.octets.get(*start..start + len).unwrap_or_default()))
     }
 
-    /// The content of a buffer.
+    /// Returns the content of a buffer.
     #[must_use]
     pub fn buffer(&self, kind: u32) -> Option<&'a [u8]> {
         self.buffers().find(|(of, _)| *of == kind).map(|(_, content)| content)
@@ -130,43 +130,43 @@ impl<'a> Pac<'a> {
         self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
     }
 
-    /// The client's name and authentication time.
+    /// Returns the client's name and authentication time.
     #[must_use]
     pub fn client_info(&self) -> Option<Result<ClientInfo, FileError>> {
         self.buffer(buffer::CLIENT_INFO).map(ClientInfo::from_bytes)
     }
 
-    /// The user's directory names.
+    /// Returns the user's directory names.
     #[must_use]
     pub fn upn_dns_info(&self) -> Option<Result<UpnDnsInfo, FileError>> {
         self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
     }
 
-    /// The PAC's attributes, which record whether the client requested it (MS-PAC §2.14).
+    /// Returns the PAC's attributes, which record whether the client requested it (MS-PAC §2.14).
     #[must_use]
     pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
         self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)
     }
 
-    /// The SID of the ticket's requestor.
+    /// Returns the SID of the ticket's requestor.
     #[must_use]
     pub fn requestor(&self) -> Option<Result<Sid, FileError>> {
         self.buffer(buffer::REQUESTOR).map(Requestor::from_bytes)
     }
 
-    /// The user and the user's groups.
+    /// Returns the user and the user's groups.
     #[must_use]
     pub fn logon_info(&self) -> Option<Result<LogonInfo, FileError>> {
         self.buffer(buffer::LOGON_INFO).map(LogonInfo::from_bytes)
     }
 
-    /// The claims of the user ([`buffer::CLIENT_CLAIMS`]) or device ([`buffer::DEVICE_CLAIMS`]), by source.
+    /// Returns the claims of the user ([`buffer::CLIENT_CLAIMS`]) or device ([`buffer::DEVICE_CLAIMS`]), by source.
     #[must_use]
     pub fn claims(&self, kind: u32) -> Option<Result<Vec<ClaimsArray>, FileError>> {
         self.buffer(kind).map(claims::from_bytes)
     }
 
-    /// The signature in the given buffer.
+    /// Returns the signature in the given buffer.
     #[must_use]
     pub fn signature(&self, kind: u32) -> Option<Result<Signature<'a>, FileError>> {
         self.buffer(kind).map(Signature::from_bytes)

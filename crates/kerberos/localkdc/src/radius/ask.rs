@@ -139,7 +139,7 @@ impl AccessRequest {
         Ok(Self { packet, identifier, authenticator, secret: Zeroizing::new(secret.to_vec()) })
     }
 
-    /// The encoded request packet.
+    /// Returns the encoded request packet.
     #[must_use]
     pub fn packet(&self) -> &[u8] {
         &self.packet

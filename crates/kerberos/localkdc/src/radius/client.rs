@@ -88,7 +88,7 @@ impl Asking {
         }
     }
 
-    /// The latest time at which to call `resume`, even if the descriptor is not ready.
+    /// Returns the latest time at which to call `resume`, even if the descriptor is not ready.
     #[must_use]
     pub fn until(&self) -> Instant {
         match self.state {

@@ -156,19 +156,19 @@ impl Request {
         })
     }
 
-    /// The user name in the request.
+    /// Returns the user name in the request.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The password in the request.
+    /// Returns the password in the request.
     #[must_use]
     pub fn password(&self) -> &Password {
         &self.password
     }
 
-    /// The identifier and authenticator. Two requests with the same values are retransmissions of one request.
+    /// Returns the identifier and authenticator. Two requests with the same values are retransmissions of one request.
     pub(super) fn key(&self) -> (u8, [u8; 16]) {
         (self.identifier, self.authenticator)
     }

@@ -7,7 +7,7 @@ use super::{Layout, SetupError};
 use crate::policy::{Database, Policy};
 
 impl Database {
-    /// The name used in policies and `[dbmodules]`.
+    /// Returns the name used in policies and `[dbmodules]`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

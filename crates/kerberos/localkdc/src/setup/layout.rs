@@ -48,7 +48,7 @@ impl Layout {
         self.prefix == Path::new("/")
     }
 
-    /// The directory that contains all paths.
+    /// Returns the directory that contains all paths.
     #[must_use]
     pub fn prefix(&self) -> &Path {
         &self.prefix

@@ -318,13 +318,13 @@ impl Planner<'_> {
 }
 
 impl Plan {
-    /// The plan's steps.
+    /// Returns the plan's steps.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The name of the realm to set up.
+    /// Returns the name of the realm to set up.
     #[must_use]
     pub fn realm(&self) -> &str {
         self.policy.realm.as_str()

@@ -87,7 +87,7 @@ impl ContentCipher {
         matches!(self, Self::Gcm { .. })
     }
 
-    /// The key length in bytes.
+    /// Returns the key length in bytes.
     pub(super) const fn key_len(&self) -> usize {
         match self {
             Self::Cbc { cipher, .. } | Self::Gcm { cipher, .. } => cipher.key_len(),

@@ -99,7 +99,7 @@ pub struct Decrypted {
 }
 
 impl Decrypted {
-    /// The content type.
+    /// Returns the content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))

@@ -127,7 +127,7 @@ fn unpack(plain: &[u8]) -> Result<Secret, Error> {
 }
 
 impl ContentCipher {
-    /// The block length in bytes, for block ciphers in CBC mode.
+    /// Returns the block length in bytes, for block ciphers in CBC mode.
     const fn block(&self) -> Option<usize> {
         match self {
             Self::Cbc { .. } => Some(16),

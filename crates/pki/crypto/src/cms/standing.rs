@@ -22,7 +22,7 @@ pub enum TimeSource {
 }
 
 impl TimeSource {
-    /// The source's name: `given`, `gen-time`, `clock`.
+    /// Returns the source's name: `given`, `gen-time`, `clock`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ pub enum Objection {
 }
 
 impl Objection {
-    /// The kind's name: `validity`, `key-usage` or `purpose`. A malformed extension counts as `key-usage`.
+    /// Returns the kind's name: `validity`, `key-usage` or `purpose`. A malformed extension counts as `key-usage`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

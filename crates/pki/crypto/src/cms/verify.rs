@@ -102,7 +102,7 @@ pub struct VerifiedSigner {
 }
 
 impl Verification {
-    /// The content type.
+    /// Returns the content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         type_of(&self.content_type)

@@ -93,20 +93,20 @@ sets! {
 }
 
 impl CompositeMlDsa {
-    /// The algorithm's name, such as `MLDSA65-ECDSA-P384-SHA512`.
+    /// Returns the algorithm's name, such as `MLDSA65-ECDSA-P384-SHA512`.
     #[must_use]
     pub fn name(self) -> &'static str {
         let label = self.row().0;
         label.strip_prefix("COMPSIG-").unwrap_or(label)
     }
 
-    /// The object identifier of keys and signatures.
+    /// Returns the object identifier of keys and signatures.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         self.row().1
     }
 
-    /// The ML-DSA key type and scheme.
+    /// Returns the ML-DSA key type and scheme.
     #[must_use]
     pub const fn post_quantum(self) -> (KeyType, Scheme) {
         match self.row().2 {
@@ -116,13 +116,13 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The traditional key type and scheme.
+    /// Returns the traditional key type and scheme.
     #[must_use]
     pub const fn traditional(self) -> (KeyType, Scheme) {
         self.row().3
     }
 
-    /// The length in bytes of an ML-DSA public key (FIPS 204 table 2), the first part of a public key.
+    /// Returns the length in bytes of an ML-DSA public key (FIPS 204 table 2), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 1312,
@@ -131,7 +131,7 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The length in bytes of an ML-DSA signature, the first part of a signature.
+    /// Returns the length in bytes of an ML-DSA signature, the first part of a signature.
     pub(super) const fn signature_len(self) -> usize {
         match self.row().2 {
             KeyType::MlDsa44 => 2420,
@@ -140,7 +140,7 @@ impl CompositeMlDsa {
         }
     }
 
-    /// The label that ML-DSA signs as its context (draft §2.2).
+    /// Returns the label that ML-DSA signs as its context (draft §2.2).
     pub(super) const fn label(self) -> &'static [u8] {
         self.row().0.as_bytes()
     }

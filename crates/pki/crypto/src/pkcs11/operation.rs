@@ -123,7 +123,7 @@ pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) ->
     scheme.fits(key) && sized && hashed && if signs { info.sign() } else { info.verify() }
 }
 
-/// The length of a coordinate in bytes.
+/// Returns the length of a coordinate in bytes.
 pub(crate) const fn coordinate(key: KeyType) -> usize {
     match key {
         KeyType::P256 => 32,

@@ -39,13 +39,13 @@ impl Password {
         }
     }
 
-    /// The UTF-8 bytes, as used by PBES2 and PBMAC1 (RFC 8018 §2).
+    /// Returns the UTF-8 bytes, as used by PBES2 and PBMAC1 (RFC 8018 §2).
     #[must_use]
     pub fn utf8(&self) -> &[u8] {
         self.0.as_ref().map(Secret::expose).unwrap_or_default()
     }
 
-    /// The password as a BMPString followed by two zero bytes (RFC 7292 Appendix B.1). Empty for an absent password.
+    /// Returns the password as a BMPString followed by two zero bytes (RFC 7292 Appendix B.1). Empty for an absent password.
     ///
     /// Characters outside the Basic Multilingual Plane, which BMPString does not support, are written as surrogates, as is
     /// common practice.

@@ -35,7 +35,7 @@ impl Seeded {
         written.map(Secret::from).map_err(|error| Error::new(ErrorKind::MalformedKey, key).because(error))
     }
 
-    /// The form of the key: seed, expanded key, or both.
+    /// Returns the form of the key: seed, expanded key, or both.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (&self.seed, &self.expanded) {

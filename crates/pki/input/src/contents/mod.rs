@@ -142,13 +142,13 @@ impl<'a> Contents<'a> {
         gather.contents
     }
 
-    /// The format of the input.
+    /// Returns the format of the input.
     #[must_use]
     pub const fn form(&self) -> InputForm {
         self.form
     }
 
-    /// The number of items.
+    /// Returns the number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
@@ -180,19 +180,19 @@ impl<'a> Contents<'a> {
         })
     }
 
-    /// The trust objects of a certdata.txt, including those for certificates that it does not contain.
+    /// Returns the trust objects of a certdata.txt, including those for certificates that it does not contain.
     #[must_use]
     pub fn trusts(&self) -> &[Trust] {
         &self.trusts
     }
 
-    /// The number of other values: keys, requests, and archive members without certificates.
+    /// Returns the number of other values: keys, requests, and archive members without certificates.
     #[must_use]
     pub const fn others(&self) -> usize {
         self.others
     }
 
-    /// The first part that is recognized but not supported: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
+    /// Returns the first part that is recognized but not supported: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
     #[must_use]
     pub const fn foreign(&self) -> Option<&Foreign> {
         self.foreign.as_ref()

@@ -41,7 +41,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// A description of the level.
+    /// Returns a description of the level.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -41,12 +41,12 @@ impl<'a> Frame<'a> {
         Self { octets, element, children, tags, sound }
     }
 
-    /// The element's tag.
+    /// Returns the element's tag.
     pub(crate) const fn tag(&self) -> Tag {
         self.element.tag
     }
 
-    /// The position of the element's content.
+    /// Returns the position of the element's content.
     pub(crate) fn content(&self) -> Range<usize> {
         self.element.content.clone()
     }
@@ -56,7 +56,7 @@ impl<'a> Frame<'a> {
         self.sound && self.element.start == 0 && self.element.end == self.octets.len()
     }
 
-    /// The tags of the children.
+    /// Returns the tags of the children.
     pub(crate) fn tags(&self) -> &[Tag] {
         &self.tags
     }
@@ -72,7 +72,7 @@ impl<'a> Frame<'a> {
         self.child(index)
     }
 
-    /// The tags of a child's children.
+    /// Returns the tags of a child's children.
     pub(crate) fn tags_in(&self, index: usize) -> Vec<Tag> {
         self.child(index).map(|child| child.tags).unwrap_or_default()
     }
@@ -83,12 +83,12 @@ impl<'a> Frame<'a> {
         self.octets.get(first.content.clone())
     }
 
-    /// The object identifier in the first child.
+    /// Returns the object identifier in the first child.
     pub(crate) fn oid(&self) -> Option<Oid<'a>> {
         Oid::from_content(self.front(Tag::OBJECT_IDENTIFIER)?).ok()
     }
 
-    /// The small INTEGER in the first child.
+    /// Returns the small INTEGER in the first child.
     pub(crate) fn version(&self) -> Option<u8> {
         match self.front(Tag::INTEGER)? {
             [version] => Some(*version),

@@ -48,7 +48,7 @@ pub fn find(name: &str) -> Option<&'static Type> {
     catalogue().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, ty)| ty)
 }
 
-/// The names of all types that [`find`] recognizes.
+/// Returns the names of all types that [`find`] recognizes.
 #[must_use]
 pub fn all() -> Vec<&'static str> {
     catalogue().map(|(name, _)| name).collect()

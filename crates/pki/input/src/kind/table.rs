@@ -109,19 +109,19 @@ impl ValueKind {
         self.row().file.name
     }
 
-    /// The descriptive name, such as `certification request (PKCS #10)`.
+    /// Returns the descriptive name, such as `certification request (PKCS #10)`.
     #[must_use]
     pub const fn words(self) -> &'static str {
         self.row().file.words
     }
 
-    /// The PEM label for writing (from RFC 7468, or otherwise OpenSSL's).
+    /// Returns the PEM label for writing (from RFC 7468, or otherwise OpenSSL's).
     #[must_use]
     pub fn label(self) -> Option<&'static str> {
         self.row().file.labels.first().copied()
     }
 
-    /// The kind's row in the table of file kinds.
+    /// Returns the kind's row in the table of file kinds.
     #[must_use]
     pub const fn file(self) -> &'static FileKind {
         self.row().file
@@ -151,7 +151,7 @@ impl ValueKind {
         Self::ALL.iter().copied().find(|kind| *kind.ty().name == *ty.name)
     }
 
-    /// The ASN.1 type of the kind.
+    /// Returns the ASN.1 type of the kind.
     #[must_use]
     pub fn ty(self) -> &'static Type {
         (self.row().ty)()

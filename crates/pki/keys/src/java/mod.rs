@@ -116,13 +116,13 @@ impl<'o> Store<'o> {
         Ok(Self { octets, is_jceks: magic == JCEKS, entries, digest })
     }
 
-    /// The keystore format: `JKS` or `JCEKS`.
+    /// Returns the keystore format: `JKS` or `JCEKS`.
     #[must_use]
     pub const fn form(&self) -> &'static str {
         if self.is_jceks { "JCEKS" } else { "JKS" }
     }
 
-    /// The entries, in the keystore's order.
+    /// Returns the entries, in the keystore's order.
     #[must_use]
     pub fn entries(&self) -> &[KeystoreEntry<'o>] {
         &self.entries
@@ -165,7 +165,7 @@ impl KeystoreEntry<'_> {
         !matches!(self.content, Content::Certificate)
     }
 
-    /// The length of the encrypted key in bytes, or 0 for a certificate.
+    /// Returns the length of the encrypted key in bytes, or 0 for a certificate.
     #[must_use]
     pub const fn protected_len(&self) -> usize {
         match self.content {

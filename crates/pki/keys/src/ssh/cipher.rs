@@ -54,12 +54,12 @@ impl SshCipher {
         })
     }
 
-    /// The number of bytes to derive from the password, for the key and the initialization vector.
+    /// Returns the number of bytes to derive from the password, for the key and the initialization vector.
     pub(super) const fn derived_len(self) -> usize {
         self.key_len + self.iv_len
     }
 
-    /// The length of the authentication tag after the ciphertext, in bytes.
+    /// Returns the length of the authentication tag after the ciphertext, in bytes.
     pub(super) const fn tag_len(self) -> usize {
         match self.mode {
             Mode::Gcm(_) | Mode::ChaCha => 16,
@@ -67,7 +67,7 @@ impl SshCipher {
         }
     }
 
-    /// The block length in bytes. The plaintext is padded to a multiple of it.
+    /// Returns the block length in bytes. The plaintext is padded to a multiple of it.
     pub(super) const fn block_len(self) -> usize {
         match self.mode {
             Mode::Counter(_) | Mode::Cbc(_) | Mode::Gcm(_) => 16,

@@ -38,7 +38,7 @@ pub enum EncapsulatedContent<'a> {
 }
 
 impl<'a> EncapsulatedContent<'a> {
-    /// The bytes covered by the digest: the contents of the OCTET STRING, or the element's value without its header (RFC
+    /// Returns the bytes covered by the digest: the contents of the OCTET STRING, or the element's value without its header (RFC
     /// 5652 §5.2.1, RFC 2315 §9.3).
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -48,7 +48,7 @@ impl<'a> EncapsulatedContent<'a> {
         }
     }
 
-    /// The content as an open type, if it is in an OCTET STRING.
+    /// Returns the content as an open type, if it is in an OCTET STRING.
     #[must_use]
     pub const fn open(&self) -> Option<&Open<'a, Content<'a>>> {
         match self {

@@ -293,7 +293,7 @@ enum Body<R> {
 }
 
 impl<R: Read> Body<R> {
-    /// The number of bytes that are held in memory.
+    /// Returns the number of bytes that are held in memory.
     fn held(&self) -> usize {
         if let Self::Held { value, .. } = self { value.len() } else { 0 }
     }

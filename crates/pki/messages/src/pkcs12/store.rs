@@ -180,7 +180,7 @@ impl Store {
         Ok(Self { der: Zeroizing::new(canonical.into_bytes().into_owned()) })
     }
 
-    /// The MAC parameters, or `None` if there is no MAC.
+    /// Returns the MAC parameters, or `None` if there is no MAC.
     #[must_use]
     pub fn mac_parameters(&self) -> Option<MacParameters<'_>> {
         // It was read before.
@@ -502,13 +502,13 @@ impl Opened {
         self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
     }
 
-    /// The parts that could not be read. Their items remain encrypted.
+    /// Returns the parts that could not be read. Their items remain encrypted.
     #[must_use]
     pub fn unreadable(&self) -> &[Unreadable] {
         &self.unreadable
     }
 
-    /// The result of the integrity check.
+    /// Returns the result of the integrity check.
     #[must_use]
     pub const fn integrity(&self) -> Integrity {
         self.integrity

@@ -83,7 +83,7 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// The algorithm's identifier, or `None` for an invalid parameter set number.
+    /// Returns the algorithm's identifier, or `None` for an invalid parameter set number.
     #[must_use]
     pub fn oid(self) -> Option<Oid<'static>> {
         Some(match self {
@@ -97,7 +97,7 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// The length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z), or `None` for SLH-DSA, whose seeds are
+    /// Returns the length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z), or `None` for SLH-DSA, whose seeds are
     /// not supported.
     #[must_use]
     pub const fn seed_len(self) -> Option<usize> {
@@ -108,7 +108,7 @@ impl PostQuantumAlgorithm {
         }
     }
 
-    /// The length of the expanded key in bytes (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
+    /// Returns the length of the expanded key in bytes (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
     #[must_use]
     pub const fn expanded_len(self) -> usize {
         match self {
@@ -276,13 +276,13 @@ impl<'a> PostQuantumKey<'a> {
         private_key_info(&AlgorithmIdentifier { algorithm, parameters: None }, &octets, &[], None)
     }
 
-    /// The key's algorithm.
+    /// Returns the key's algorithm.
     #[must_use]
     pub const fn algorithm(&self) -> PostQuantumAlgorithm {
         self.algorithm
     }
 
-    /// The form of the key: seed, expanded key, or both.
+    /// Returns the form of the key: seed, expanded key, or both.
     #[must_use]
     pub const fn form(&self) -> PostQuantumForm {
         match (self.seed, self.expanded) {
@@ -292,13 +292,13 @@ impl<'a> PostQuantumKey<'a> {
         }
     }
 
-    /// The seed, if available.
+    /// Returns the seed, if available.
     #[must_use]
     pub const fn seed(&self) -> Option<&'a [u8]> {
         self.seed
     }
 
-    /// The expanded key, if available.
+    /// Returns the expanded key, if available.
     #[must_use]
     pub const fn expanded(&self) -> Option<&'a [u8]> {
         self.expanded

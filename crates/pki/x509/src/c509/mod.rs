@@ -138,19 +138,19 @@ impl C509Certificate {
         }
     }
 
-    /// The encoding that is signed.
+    /// Returns the encoding that is signed.
     #[must_use]
     pub const fn kind(&self) -> C509Kind {
         self.kind
     }
 
-    /// The certificate as a CBOR sequence.
+    /// Returns the certificate as a CBOR sequence.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The bytes covered by a native certificate's signature (§3.1.12): all items but the last.
+    /// Returns the bytes covered by a native certificate's signature (§3.1.12): all items but the last.
     #[must_use]
     pub fn signed_part(&self) -> &[u8] {
         self.octets.get(..self.signed).unwrap_or_default()
@@ -168,7 +168,7 @@ impl C509Certificate {
         Ok(self.x509.clone())
     }
 
-    /// The fields in the form of an X.509 certificate. A native certificate's signature does not cover this form, so
+    /// Returns the fields in the form of an X.509 certificate. A native certificate's signature does not cover this form, so
     /// use it only for display.
     #[must_use]
     pub fn fields(&self) -> &[u8] {
@@ -247,7 +247,7 @@ pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// The encoded notAfter time of certificates without an expiration date (RFC 5280 §4.1.2.5).
+/// Returns the encoded notAfter time of certificates without an expiration date (RFC 5280 §4.1.2.5).
 fn forever() -> Vec<u8> {
     element(0x18, &[b"99991231235959Z"])
 }

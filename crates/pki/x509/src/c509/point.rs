@@ -71,7 +71,7 @@ fn curve(number: i128) -> Option<Curve> {
     })
 }
 
-/// The length in bytes of a coordinate on the curve with this registry value.
+/// Returns the length in bytes of a coordinate on the curve with this registry value.
 pub(super) fn coordinate(number: i128) -> Option<usize> {
     curve(number).map(|curve| curve.p.len() / 2)
 }

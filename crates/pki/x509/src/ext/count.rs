@@ -55,13 +55,13 @@ impl<'a> Count<'a> {
         if number.is_negative() { None } else { Some(Self(number)) }
     }
 
-    /// The count as an INTEGER value.
+    /// Returns the count as an INTEGER value.
     #[must_use]
     pub const fn int(&self) -> Int<'a> {
         self.0
     }
 
-    /// The number as `u64`, or `u64::MAX` if it is larger. Negative numbers tolerated by
+    /// Returns the number as `u64`, or `u64::MAX` if it is larger. Negative numbers tolerated by
     /// [`Rule::VALUE`](tagwise_codec::Rule::VALUE) yield zero, the strictest limit.
     #[must_use]
     pub fn get(&self) -> u64 {

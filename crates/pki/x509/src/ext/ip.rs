@@ -99,13 +99,13 @@ impl<'a> IpAddress<'a> {
         Self(Octets::Read(OctetStr::new(octets)))
     }
 
-    /// The address bytes.
+    /// Returns the address bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
 
-    /// The address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
+    /// Returns the address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.as_bytes())
@@ -174,7 +174,7 @@ impl<'a> IpSubnet<'a> {
         Self(OctetStr::new(octets))
     }
 
-    /// The bytes of the address and mask.
+    /// Returns the bytes of the address and mask.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0.as_bytes()
@@ -185,19 +185,19 @@ impl<'a> IpSubnet<'a> {
         octets.split_at_checked(octets.len() / 2).unwrap_or_default()
     }
 
-    /// The address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
+    /// Returns the address, or `None` if its length is invalid, which only [`profile::IP_ADDRESS`] tolerates.
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.halves().0)
     }
 
-    /// The subnet mask, or `None` if its length is invalid.
+    /// Returns the subnet mask, or `None` if its length is invalid.
     #[must_use]
     pub fn mask(&self) -> Option<IpAddr> {
         addr(self.halves().1)
     }
 
-    /// The prefix length, if the mask is a prefix.
+    /// Returns the prefix length, if the mask is a prefix.
     #[must_use]
     pub fn prefix_len(&self) -> Option<u8> {
         let (ones, zeros) = match self.mask()? {

@@ -69,13 +69,13 @@ pub struct CaVersion<'a>(
 );
 
 impl CaVersion<'_> {
-    /// The index of the CA certificate, from 0, or `None` if the number has more than 32 bits.
+    /// Returns the index of the CA certificate, from 0, or `None` if the number has more than 32 bits.
     #[must_use]
     pub fn certificate_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| version as u16)
     }
 
-    /// The index of the first certificate with the CA's current key.
+    /// Returns the index of the first certificate with the CA's current key.
     #[must_use]
     pub fn key_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| (version >> 16) as u16)

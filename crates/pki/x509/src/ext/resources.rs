@@ -8,7 +8,7 @@ pub use crate::r#gen::resources::{
 };
 
 impl IpAddressFamily<'_> {
-    /// The address family: 1 is IPv4, 2 is IPv6.
+    /// Returns the address family: 1 is IPv4, 2 is IPv6.
     #[must_use]
     pub fn afi(&self) -> Option<u16> {
         self.address_family.as_bytes().first_chunk().map(|afi| u16::from_be_bytes(*afi))

@@ -102,7 +102,7 @@ pub enum CrlReason {
 }
 
 impl CrlReason {
-    /// The ASN.1 name of the reason.
+    /// Returns the ASN.1 name of the reason.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -150,7 +150,7 @@ impl HoldInstructionCode<'_> {
     /// `id-holdinstruction-reject`: reject the certificate.
     pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_REJECT);
 
-    /// The name of the instruction, if known.
+    /// Returns the name of the instruction, if known.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match *self {

@@ -201,7 +201,7 @@ impl<'a> SctV1<'a> {
         })
     }
 
-    /// The time of the timestamp in whole seconds, or `None` for years above 9999.
+    /// Returns the time of the timestamp in whole seconds, or `None` for years above 9999.
     ///
     /// ```
     /// use tagwise_x509::ext::SctV1;
@@ -221,7 +221,7 @@ impl<'a> SctV1<'a> {
         CivilTime::from_unix(UnixTime(i64::try_from(self.timestamp / 1000).ok()?)).ok()
     }
 
-    /// The name of the signature algorithm, if RFC 6962 §2.1.4 allows it.
+    /// Returns the name of the signature algorithm, if RFC 6962 §2.1.4 allows it.
     #[must_use]
     pub const fn algorithm_name(&self) -> Option<&'static str> {
         match (self.hash_algorithm, self.signature_algorithm) {

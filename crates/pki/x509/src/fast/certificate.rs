@@ -301,7 +301,7 @@ mod tests {
     const P384: &[u8] = b"\x30\x10\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x05\x2B\x81\x04\x00\x22";
     const P521: &[u8] = b"\x30\x10\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x05\x2B\x81\x04\x00\x23";
 
-    /// A certificate of the common form, with a signature of RSA.
+    /// Returns a certificate of the common form, with a signature of RSA.
     fn common(issuer: &[u8], algorithm: &[u8], key: &[u8]) -> Vec<u8> {
         let signed = b"\x30\x0D\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0B\x05\x00";
         let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);

@@ -12,7 +12,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The bytes of the part.
+    /// Returns the bytes of the part.
     #[inline(always)]
     pub(crate) fn of<'a>(&self, content: &'a [u8]) -> &'a [u8] {
         content.get(self.start as usize..).and_then(|rest| rest.get(..self.len as usize)).unwrap_or_default()

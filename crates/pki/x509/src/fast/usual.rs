@@ -18,7 +18,7 @@ const fn next<const N: usize>(octets: [u8; N]) -> u64 {
     word
 }
 
-/// The mask of the bytes before the byte at `at` in a word.
+/// Returns the mask of the bytes before the byte at `at` in a word.
 const fn below(at: u32) -> u64 {
     (1 << (8 * at)) - 1
 }

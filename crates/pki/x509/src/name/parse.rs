@@ -182,7 +182,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// A description of the error.
+    /// Returns a description of the error.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -199,7 +199,7 @@ impl Reason {
         }
     }
 
-    /// The violated section of the standard.
+    /// Returns the violated section of the standard.
     #[must_use]
     pub const fn clause(self) -> &'static str {
         match self {

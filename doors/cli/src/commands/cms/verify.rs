@@ -178,7 +178,7 @@ impl Purpose {
         self.of_path().oid()
     }
 
-    /// The purpose for which the signer's path is validated.
+    /// Returns the purpose for which the signer's path is validated.
     const fn of_path(self) -> trust::Purpose {
         match self {
             Self::Email => trust::Purpose::Email,

@@ -155,7 +155,7 @@ static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     read.collect()
 });
 
-/// The commands whose options are known.
+/// Returns the commands whose options are known.
 pub(super) fn tools() -> impl Iterator<Item = &'static Tool> {
     TOOLS.iter()
 }

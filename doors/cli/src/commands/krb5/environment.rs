@@ -21,7 +21,7 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The configuration.
+    /// Returns the configuration.
     pub(super) const fn config(&self) -> &Config {
         &self.inner.config
     }
@@ -77,7 +77,7 @@ impl Environment {
             .ok_or_else(|| Failure::Said(3, format!("{}: no credential cache for {}", visible(name), visible(&client))))
     }
 
-    /// The settings for credential caches.
+    /// Returns the settings for credential caches.
     pub(super) fn cache_settings(&self) -> Settings {
         self.inner.cache_settings()
     }
@@ -92,17 +92,17 @@ impl Environment {
         self.ways.network(&self.inner.config, self.inner.transport())
     }
 
-    /// The options for requesting an initial ticket.
+    /// Returns the options for requesting an initial ticket.
     pub(super) fn as_options(&self, client: &Principal) -> AsOptions {
         self.inner.as_options(client.clone())
     }
 
-    /// The options for requesting a password-change ticket.
+    /// Returns the options for requesting a password-change ticket.
     pub(super) fn password_options(&self, client: &Principal) -> Result<AsOptions, Failure> {
         self.inner.password_options(client.clone()).map_err(|error| Failure::usage(error.to_string()))
     }
 
-    /// The options for requesting a service ticket.
+    /// Returns the options for requesting a service ticket.
     pub(super) fn tgs_options(&self, service: &Principal) -> TgsOptions {
         self.inner.tgs_options(service.clone())
     }

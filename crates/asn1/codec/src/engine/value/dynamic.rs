@@ -73,7 +73,7 @@ impl<'s> Dynamic<'s> {
         Types { schema: self.schema, registered: self.options.registered_types() }
     }
 
-    /// The decoding options.
+    /// Returns the decoding options.
     #[must_use]
     pub const fn options_in_force(&self) -> &Options<'s> {
         &self.options

@@ -188,26 +188,26 @@ impl<'a> Value<'a> {
         self.ty
     }
 
-    /// The underlying type: [`Value::ty`] with named and tagged types resolved.
+    /// Returns the underlying type: [`Value::ty`] with named and tagged types resolved.
     #[must_use]
     pub const fn base(&self) -> &'a Type {
         self.base
     }
 
-    /// The value's contents: content bytes, components, items, or another form of [`Data`].
+    /// Returns the value's contents: content bytes, components, items, or another form of [`Data`].
     #[must_use]
     pub const fn data(&self) -> &Data<'a> {
         &self.data
     }
 
-    /// The encoding from which the value was decoded, without the component's EXPLICIT tags. `None` if the value was not
+    /// Returns the encoding from which the value was decoded, without the component's EXPLICIT tags. `None` if the value was not
     /// decoded.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         self.octets.as_deref()
     }
 
-    /// The original bytes of a `verbatim` value, if they differ from its DER. Other representations of the value do not preserve
+    /// Returns the original bytes of a `verbatim` value, if they differ from its DER. Other representations of the value do not preserve
     /// them.
     #[must_use]
     pub fn kept(&self, types: Types<'a>) -> Option<&[u8]> {
@@ -229,7 +229,7 @@ impl<'a> Value<'a> {
         same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
-    /// The absolute offset of the value in its input, or 0 if it was not decoded.
+    /// Returns the absolute offset of the value in its input, or 0 if it was not decoded.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
@@ -241,7 +241,7 @@ impl<'a> Value<'a> {
         self.secret
     }
 
-    /// The content bytes, if the type has no components.
+    /// Returns the content bytes, if the type has no components.
     #[must_use]
     pub fn content(&self) -> Option<&[u8]> {
         match &self.data {
@@ -276,14 +276,14 @@ impl<'a> Value<'a> {
         leaf::view(self.content()?).ok()
     }
 
-    /// The DER content bytes of a value without components. Returns the original bytes if the value has no DER encoding.
+    /// Returns the DER content bytes of a value without components. Returns the original bytes if the value has no DER encoding.
     #[must_use]
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;
         Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
     }
 
-    /// The text of a string, identifier or time: dotted form for object identifiers, value notation for times. Returns
+    /// Returns the text of a string, identifier or time: dotted form for object identifiers, value notation for times. Returns
     /// `None` for other types and for invalid bytes. [`from_text`] is the inverse.
     ///
     /// ```
@@ -349,7 +349,7 @@ impl<'a> Components<'a> {
         self.iter().find(|(field, _)| *field.name == *name).and_then(|(_, value)| value)
     }
 
-    /// The unrecognized extension additions in order, each a complete encoding.
+    /// Returns the unrecognized extension additions in order, each a complete encoding.
     pub fn unknown(&self) -> impl Iterator<Item = &[u8]> {
         self.unknown.iter().map(|octets| &**octets)
     }
@@ -362,13 +362,13 @@ impl<'a> Alternative<'a> {
         Self { field, value: Box::new(value) }
     }
 
-    /// The field of the alternative.
+    /// Returns the field of the alternative.
     #[must_use]
     pub const fn field(&self) -> &'a Field {
         self.field
     }
 
-    /// The alternative's value.
+    /// Returns the alternative's value.
     #[must_use]
     pub fn value(&self) -> &Value<'a> {
         &self.value

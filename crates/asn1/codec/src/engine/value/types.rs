@@ -25,7 +25,7 @@ impl<'s> Types<'s> {
         Self { schema: Some(schema), registered: &[] }
     }
 
-    /// The schema that indices refer to.
+    /// Returns the schema that indices refer to.
     #[must_use]
     pub const fn schema(self) -> Option<&'s Schema> {
         self.schema

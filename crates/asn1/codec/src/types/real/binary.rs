@@ -47,7 +47,7 @@ impl<'a> Binary<'a> {
         self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
     }
 
-    /// The number of bytes that [`Binary::descending`] yields.
+    /// Returns the number of bytes that [`Binary::descending`] yields.
     #[cfg(feature = "dynamic")]
     pub(super) const fn octets_len(&self) -> usize {
         self.mantissa.len()

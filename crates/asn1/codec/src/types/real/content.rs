@@ -181,7 +181,7 @@ impl Exponent {
         if self.exact { Ok(self.value) } else { Err(EncodeError::new(FaultKind::NotEncodable)) }
     }
 
-    /// The size of the exponent as an INTEGER's content.
+    /// Returns the size of the exponent as an INTEGER's content.
     pub(super) fn octets(self) -> usize {
         self.value.value_len()
     }

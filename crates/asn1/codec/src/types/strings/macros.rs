@@ -20,7 +20,7 @@ macro_rules! octet_string_traits {
         }
 
         impl<'a> $name<'a> {
-            /// The content bytes.
+            /// Returns the content bytes.
             #[inline]
             #[must_use]
             pub const fn as_bytes(&self) -> &'a [u8] {
@@ -76,7 +76,7 @@ macro_rules! ascii_string {
                 class::begins::<{ $class }>(octets, len)
             }
 
-            /// The text, or `None` if it is not valid UTF-8. This is only possible for bytes that
+            /// Returns the text, or `None` if it is not valid UTF-8. This is only possible for bytes that
             /// [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated. `Display` replaces invalid bytes with U+FFFD.
             #[must_use]
             pub fn as_str(&self) -> Option<&'a str> {
@@ -202,7 +202,7 @@ macro_rules! opaque_text {
                 Self(text.as_bytes())
             }
 
-            /// The text, if the bytes are UTF-8.
+            /// Returns the text, if the bytes are UTF-8.
             #[must_use]
             pub fn as_str(&self) -> Option<&'a str> {
                 core::str::from_utf8(self.0).ok()

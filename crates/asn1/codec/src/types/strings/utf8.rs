@@ -60,7 +60,7 @@ impl<'a> Utf8<'a> {
             || octets.get(..len).is_some_and(|octets| check_wide(octets).is_ok())
     }
 
-    /// The text of the string.
+    /// Returns the text of the string.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &'a str {

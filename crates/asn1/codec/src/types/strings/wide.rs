@@ -16,7 +16,7 @@ macro_rules! wide_string {
                 }
             }
 
-            /// The content bytes. `None` if the value was created from text.
+            /// Returns the content bytes. `None` if the value was created from text.
             #[must_use]
             pub const fn as_bytes(&self) -> Option<&'a [u8]> {
                 match self.0 {

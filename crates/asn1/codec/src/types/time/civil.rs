@@ -138,42 +138,42 @@ impl CivilTime {
         UnixTime(days_of(year, month, day) * 86_400 + hour as i64 * 3600 + minute as i64 * 60 + second as i64)
     }
 
-    /// The year, 0 to 9999.
+    /// Returns the year, 0 to 9999.
     #[inline]
     #[must_use]
     pub const fn year(&self) -> u16 {
         self.octet(5) as u16 * 100 + self.octet(0) as u16
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     #[inline]
     #[must_use]
     pub const fn month(&self) -> u8 {
         self.octet(2)
     }
 
-    /// The day of the month, from 1.
+    /// Returns the day of the month, from 1.
     #[inline]
     #[must_use]
     pub const fn day(&self) -> u8 {
         self.octet(4)
     }
 
-    /// The hour, 0 to 23.
+    /// Returns the hour, 0 to 23.
     #[inline]
     #[must_use]
     pub const fn hour(&self) -> u8 {
         self.octet(6)
     }
 
-    /// The minute, 0 to 59.
+    /// Returns the minute, 0 to 59.
     #[inline]
     #[must_use]
     pub const fn minute(&self) -> u8 {
         self.octet(1)
     }
 
-    /// The second, 0 to 59, or 60 for a leap second.
+    /// Returns the second, 0 to 59, or 60 for a leap second.
     #[inline]
     #[must_use]
     pub const fn second(&self) -> u8 {

@@ -46,25 +46,25 @@ impl Date {
         }
     }
 
-    /// The year, 1582 to 9999.
+    /// Returns the year, 1582 to 9999.
     #[must_use]
     pub const fn year(&self) -> u16 {
         self.year
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     #[must_use]
     pub const fn month(&self) -> u8 {
         self.month
     }
 
-    /// The day of the month, from 1.
+    /// Returns the day of the month, from 1.
     #[must_use]
     pub const fn day(&self) -> u8 {
         self.day
     }
 
-    /// The number of days since 1970-01-01.
+    /// Returns the number of days since 1970-01-01.
     #[must_use]
     pub const fn unix_day(&self) -> i64 {
         days_of(self.year, self.month, self.day)

@@ -97,7 +97,7 @@ impl<'a> GeneralizedTime<'a> {
         }
     }
 
-    /// The calendar fields, in UTC unless the time is local.
+    /// Returns the calendar fields, in UTC unless the time is local.
     #[inline]
     #[must_use]
     pub const fn civil(&self) -> CivilTime {
@@ -119,56 +119,56 @@ impl<'a> GeneralizedTime<'a> {
         self.local
     }
 
-    /// The year, 0 to 9999.
+    /// Returns the year, 0 to 9999.
     #[inline]
     #[must_use]
     pub const fn year(&self) -> u16 {
         self.civil.year()
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     #[inline]
     #[must_use]
     pub const fn month(&self) -> u8 {
         self.civil.month()
     }
 
-    /// The day of the month, from 1.
+    /// Returns the day of the month, from 1.
     #[inline]
     #[must_use]
     pub const fn day(&self) -> u8 {
         self.civil.day()
     }
 
-    /// The hour, 0 to 23.
+    /// Returns the hour, 0 to 23.
     #[inline]
     #[must_use]
     pub const fn hour(&self) -> u8 {
         self.civil.hour()
     }
 
-    /// The minute, 0 to 59.
+    /// Returns the minute, 0 to 59.
     #[inline]
     #[must_use]
     pub const fn minute(&self) -> u8 {
         self.civil.minute()
     }
 
-    /// The second, 0 to 59, or 60 for a leap second.
+    /// Returns the second, 0 to 59, or 60 for a leap second.
     #[inline]
     #[must_use]
     pub const fn second(&self) -> u8 {
         self.civil.second()
     }
 
-    /// The fraction in nanoseconds, truncated to nine digits.
+    /// Returns the fraction in nanoseconds, truncated to nine digits.
     #[inline]
     #[must_use]
     pub const fn nanosecond(&self) -> u32 {
         self.nanos
     }
 
-    /// The number of digits in the fraction; 0 for a whole second.
+    /// Returns the number of digits in the fraction; 0 for a whole second.
     #[must_use]
     pub const fn fraction_digits(&self) -> usize {
         if !self.finer.is_empty() {

@@ -17,7 +17,7 @@ macro_rules! iso_text {
                 }
             }
 
-            /// The encoded text.
+            /// Returns the encoded text.
             #[must_use]
             pub const fn as_str(&self) -> &'a str {
                 self.text

@@ -48,19 +48,19 @@ impl TimeOfDay {
         }
     }
 
-    /// The hour, 0 to 24.
+    /// Returns the hour, 0 to 24.
     #[must_use]
     pub const fn hour(&self) -> u8 {
         self.hour
     }
 
-    /// The minute, 0 to 59.
+    /// Returns the minute, 0 to 59.
     #[must_use]
     pub const fn minute(&self) -> u8 {
         self.minute
     }
 
-    /// The second, 0 to 60.
+    /// Returns the second, 0 to 60.
     #[must_use]
     pub const fn second(&self) -> u8 {
         self.second

@@ -36,7 +36,7 @@ impl UnixTime {
     /// The latest representable time, for periods without an end.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// The current time of the system clock.
+    /// Returns the current time of the system clock.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn now() -> Self {
@@ -87,7 +87,7 @@ impl UnixTime {
         Self(self.0.saturating_sub_unsigned(span.as_secs()))
     }
 
-    /// The duration since an earlier time, or `None` if that time is later.
+    /// Returns the duration since an earlier time, or `None` if that time is later.
     ///
     /// ```
     /// use core::time::Duration;
@@ -101,7 +101,7 @@ impl UnixTime {
         if self.0 < earlier.0 { None } else { Some(Duration::from_secs(self.0.abs_diff(earlier.0))) }
     }
 
-    /// The calendar fields in UTC.
+    /// Returns the calendar fields in UTC.
     ///
     /// # Errors
     /// Returns [`FaultKind::Value`](crate::FaultKind::Value) for times outside the years 0000 to 9999.

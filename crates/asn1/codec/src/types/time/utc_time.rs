@@ -81,7 +81,7 @@ impl UtcTime {
         }
     }
 
-    /// The calendar fields, in UTC.
+    /// Returns the calendar fields, in UTC.
     #[inline]
     #[must_use]
     pub const fn civil(&self) -> CivilTime {
@@ -95,49 +95,49 @@ impl UtcTime {
         self.0.unix()
     }
 
-    /// The year, 1950 to 2049 (RFC 5280 §4.1.2.5.1).
+    /// Returns the year, 1950 to 2049 (RFC 5280 §4.1.2.5.1).
     #[inline]
     #[must_use]
     pub const fn year(&self) -> u16 {
         self.0.year()
     }
 
-    /// The two-digit year in the encoding.
+    /// Returns the two-digit year in the encoding.
     #[inline]
     #[must_use]
     pub const fn two_digit_year(&self) -> u8 {
         (self.0.year() % 100) as u8
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     #[inline]
     #[must_use]
     pub const fn month(&self) -> u8 {
         self.0.month()
     }
 
-    /// The day of the month, from 1.
+    /// Returns the day of the month, from 1.
     #[inline]
     #[must_use]
     pub const fn day(&self) -> u8 {
         self.0.day()
     }
 
-    /// The hour, 0 to 23.
+    /// Returns the hour, 0 to 23.
     #[inline]
     #[must_use]
     pub const fn hour(&self) -> u8 {
         self.0.hour()
     }
 
-    /// The minute, 0 to 59.
+    /// Returns the minute, 0 to 59.
     #[inline]
     #[must_use]
     pub const fn minute(&self) -> u8 {
         self.0.minute()
     }
 
-    /// The second, 0 to 59.
+    /// Returns the second, 0 to 59.
     #[inline]
     #[must_use]
     pub const fn second(&self) -> u8 {

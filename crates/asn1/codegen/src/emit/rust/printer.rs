@@ -19,7 +19,7 @@ impl Layout {
     /// The default configuration of rustfmt.
     pub const DEFAULT: Self = Self { width: 100, attribute: 70 };
 
-    /// The layout of rustfmt with `use_small_heuristics = "Max"`.
+    /// Returns the layout of rustfmt with `use_small_heuristics = "Max"`.
     #[must_use]
     pub const fn max(width: usize) -> Self {
         Self { width, attribute: width }

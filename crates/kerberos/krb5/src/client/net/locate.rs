@@ -89,7 +89,7 @@ impl Service {
         }
     }
 
-    /// The name of the service's URI records.
+    /// Returns the name of the service's URI records.
     const fn uri(self) -> &'static str {
         match self {
             Self::Kdc | Self::PrimaryKdc => "_kerberos",
@@ -97,7 +97,7 @@ impl Service {
         }
     }
 
-    /// The name of the service's SRV records.
+    /// Returns the name of the service's SRV records.
     const fn srv(self) -> &'static str {
         match self {
             Self::Kdc => "_kerberos",

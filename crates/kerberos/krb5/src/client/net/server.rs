@@ -22,7 +22,7 @@ pub enum Server {
 }
 
 impl Server {
-    /// The supported transports, as text: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
+    /// Returns the supported transports, as text: `UDP`, `TCP`, `UDP and TCP`, `a UNIX socket` or `HTTPS`.
     #[must_use]
     pub const fn transport(&self) -> &'static str {
         match self {

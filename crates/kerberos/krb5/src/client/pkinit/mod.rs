@@ -92,7 +92,7 @@ impl Identity {
         }
     }
 
-    /// The certificate in DER.
+    /// Returns the certificate in DER.
     #[must_use]
     pub fn certificate(&self) -> &[u8] {
         &self.certificate

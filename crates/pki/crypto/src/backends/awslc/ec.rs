@@ -134,7 +134,7 @@ impl Key {
         Some(scalar)
     }
 
-    /// The public key as an uncompressed point.
+    /// Returns the public key as an uncompressed point.
     pub(super) fn point(&self) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 1 + 2 * self.len];
         let form = point_conversion_form_t::POINT_CONVERSION_UNCOMPRESSED;

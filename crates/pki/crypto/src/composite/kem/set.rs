@@ -63,31 +63,31 @@ impl CompositeMlKem {
     /// The length in bytes of the secret that is encrypted to an RSA key, and of the combined secret.
     pub(super) const SECRET: usize = 32;
 
-    /// The algorithm's name, such as `MLKEM768-X25519-SHA3-256`.
+    /// Returns the algorithm's name, such as `MLKEM768-X25519-SHA3-256`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// The object identifier of the keys and the KEM.
+    /// Returns the object identifier of the keys and the KEM.
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         self.row().1
     }
 
-    /// The ML-KEM key type.
+    /// Returns the ML-KEM key type.
     #[must_use]
     pub const fn post_quantum(self) -> KeyType {
         self.row().3
     }
 
-    /// The traditional key type.
+    /// Returns the traditional key type.
     #[must_use]
     pub const fn traditional(self) -> KeyType {
         self.row().4
     }
 
-    /// The length in bytes of an ML-KEM public key (FIPS 203 table 3), the first part of a public key.
+    /// Returns the length in bytes of an ML-KEM public key (FIPS 203 table 3), the first part of a public key.
     pub(super) const fn public_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1184,
@@ -95,7 +95,7 @@ impl CompositeMlKem {
         }
     }
 
-    /// The length in bytes of an ML-KEM ciphertext, the first part of a ciphertext.
+    /// Returns the length in bytes of an ML-KEM ciphertext, the first part of a ciphertext.
     pub(super) const fn ciphertext_len(self) -> usize {
         match self.post_quantum() {
             KeyType::MlKem768 => 1088,

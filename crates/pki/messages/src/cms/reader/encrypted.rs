@@ -73,7 +73,7 @@ impl<R: Read> EncryptedReader<R> {
         Ok(Self { body, left, kind, envelope, content_type, algorithm })
     }
 
-    /// The type of the message: [`ID_ENVELOPED_DATA`], [`ID_CT_AUTH_ENVELOPED_DATA`] or [`ID_ENCRYPTED_DATA`].
+    /// Returns the type of the message: [`ID_ENVELOPED_DATA`], [`ID_CT_AUTH_ENVELOPED_DATA`] or [`ID_ENCRYPTED_DATA`].
     #[must_use]
     pub fn kind(&self) -> Oid<'_> {
         oid(&self.kind)
@@ -85,25 +85,25 @@ impl<R: Read> EncryptedReader<R> {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// The sender's certificates and CRLs: an [`OriginatorInfo`](crate::cms::OriginatorInfo) in DER.
+    /// Returns the sender's certificates and CRLs: an [`OriginatorInfo`](crate::cms::OriginatorInfo) in DER.
     #[must_use]
     pub fn originator_info(&self) -> Option<&[u8]> {
         self.envelope.originator.as_deref()
     }
 
-    /// The recipients: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. Empty for encrypted data.
+    /// Returns the recipients: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. Empty for encrypted data.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// The content type.
+    /// Returns the content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// The content encryption algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
+    /// Returns the content encryption algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
         &self.algorithm

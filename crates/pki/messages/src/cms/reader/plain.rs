@@ -93,7 +93,7 @@ impl<R: Read> ContentReader<R> {
         Ok(Self { body, left, kind, envelope, algorithm, digest_algorithm, content_type })
     }
 
-    /// The type of the message: [`ID_DATA`], [`ID_DIGESTED_DATA`], [`ID_CT_AUTH_DATA`] or [`ID_CT_COMPRESSED_DATA`].
+    /// Returns the type of the message: [`ID_DATA`], [`ID_DIGESTED_DATA`], [`ID_CT_AUTH_DATA`] or [`ID_CT_COMPRESSED_DATA`].
     #[must_use]
     pub fn kind(&self) -> Oid<'_> {
         oid(&self.kind)
@@ -105,33 +105,33 @@ impl<R: Read> ContentReader<R> {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// The certificates and CRLs of the sender of authenticated data: an [`OriginatorInfo`](crate::cms::OriginatorInfo)
+    /// Returns the certificates and CRLs of the sender of authenticated data: an [`OriginatorInfo`](crate::cms::OriginatorInfo)
     /// in DER.
     #[must_use]
     pub fn originator_info(&self) -> Option<&[u8]> {
         self.envelope.originator.as_deref()
     }
 
-    /// The recipients of the MAC key: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
+    /// Returns the recipients of the MAC key: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// The content type.
+    /// Returns the content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// The digest, compression or MAC algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
+    /// Returns the digest, compression or MAC algorithm: an [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
     /// `None` for plain data.
     #[must_use]
     pub fn algorithm(&self) -> Option<&[u8]> {
         self.algorithm.as_deref()
     }
 
-    /// The digest algorithm of authenticated data with attributes: an
+    /// Returns the digest algorithm of authenticated data with attributes: an
     /// [`AlgorithmIdentifier`](tagwise_x509::AlgorithmIdentifier) in DER.
     #[must_use]
     pub fn digest_algorithm(&self) -> Option<&[u8]> {

@@ -83,13 +83,13 @@ impl<R: Read> SignedReader<R> {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// The content type.
+    /// Returns the content type.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// The signers' declared digest algorithms, to be computed while reading. Signers may use algorithms that are not declared.
+    /// Returns the signers' declared digest algorithms, to be computed while reading. Signers may use algorithms that are not declared.
     #[must_use]
     pub fn digest_algorithms(&self) -> Vec<DigestAlgorithmIdentifier<'_>> {
         let list = DigestAlgorithms::from_der(&self.digest_algorithms).unwrap_or_default();

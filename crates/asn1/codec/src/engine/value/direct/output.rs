@@ -36,7 +36,7 @@ impl Output {
         self.start = self.buffer.len().saturating_sub(mark);
     }
 
-    /// The number of bytes written.
+    /// Returns the number of bytes written.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.buffer.len().saturating_sub(self.start)
