@@ -64,9 +64,15 @@ fn identifiers() {
         good(&[Ocsp { digest, ..response() }]);
     }
     // §4.1.1: another serial number, name or key is another certificate.
-    unknown(&[Ocsp { serial: 2, ..response() }], "no evidence covers the certificate");
-    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "no evidence covers the certificate");
-    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "no evidence covers the certificate");
+    unknown(&[Ocsp { serial: 2, ..response() }], "no supplied CRL or OCSP response covers the certificate");
+    unknown(
+        &[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }],
+        "no supplied CRL or OCSP response covers the certificate",
+    );
+    unknown(
+        &[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }],
+        "no supplied CRL or OCSP response covers the certificate",
+    );
 }
 
 #[test]

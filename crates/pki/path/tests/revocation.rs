@@ -50,8 +50,8 @@ fn complete() {
     revoked(&leaf(), &[], &[list().revokes(1, &[reason(6)])], "(certificateHold)");
     // (k): removed from the CRL.
     good(&leaf(), &[], &[list().revokes(1, &[reason(8)])]);
-    unknown(&leaf(), &[], &[], "no evidence covers the certificate");
-    unknown(&leaf(), &[], &[List::new("Other", "root")], "no CRL in the evidence covers the certificate");
+    unknown(&leaf(), &[], &[], "no supplied CRL or OCSP response covers the certificate");
+    unknown(&leaf(), &[], &[List::new("Other", "root")], "no supplied CRL covers the certificate");
 }
 
 #[test]
@@ -178,14 +178,14 @@ fn scopes() {
         &pointing,
         &[],
         &[list().with(issuing_point(&[uri(b"http://crl.example/2")]))],
-        "no CRL in the evidence covers the certificate",
+        "no supplied CRL covers the certificate",
     );
     // A certificate without points has CRLs of its issuer's name alone.
     unknown(
         &leaf(),
         &[],
         &[list().with(issuing_point(&[uri(b"http://crl.example/1")]))],
-        "no CRL in the evidence covers the certificate",
+        "no supplied CRL covers the certificate",
     );
     good(&leaf(), &[], &[list().with(issuing_point(&[full_name(&[(DIRECTORY, &name("Root"))])]))]);
     // Relative to the issuer, against the full name.
@@ -234,7 +234,7 @@ fn indirect() {
     unknown(&pointing, pool, &[plain, status.clone().with(issuing_point(&[ONLY_CAS.to_vec()]))], "covers");
     // Without a point that names it, it is a stranger's.
     let only_cas = List { signer: b"root".to_vec(), ..self::list() }.with(issuing_point(&[ONLY_CAS.to_vec()]));
-    unknown(&leaf(), pool, &[list.clone(), only_cas], "no CRL in the evidence covers the certificate");
+    unknown(&leaf(), pool, &[list.clone(), only_cas], "no supplied CRL covers the certificate");
     // §5.3.3: whose certificate an entry is about holds until another issuer is named.
     let issuer = |name| certificate_issuer(name);
     revoked(
@@ -333,9 +333,8 @@ fn modes_and_scopes_of_the_policy() {
         "{report}"
     );
     assert!(
-        report.contains(
-            "assumed: CN=Leaf is not revoked; its status is unknown: no CRL in the evidence covers the certificate"
-        ),
+        report
+            .contains("assumed: CN=Leaf is not revoked; its status is unknown: no supplied CRL covers the certificate"),
         "{report}"
     );
 }

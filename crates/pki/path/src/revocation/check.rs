@@ -63,7 +63,7 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
         Status::Good { source: "noRevAvail: its issuer provides no revocation information (RFC 9608 §4)".to_owned() }
     } else {
         if findings.faults.is_empty() {
-            findings.faults.push("no evidence covers the certificate".to_owned());
+            findings.faults.push("no supplied CRL or OCSP response covers the certificate".to_owned());
         }
         Status::Unknown { why: joined(findings.faults) }
     };

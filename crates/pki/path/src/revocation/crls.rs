@@ -132,7 +132,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     if !state.used.is_empty() {
         findings.faults.push(format!("not all reasons are covered by {}", state.used.join("; ")));
     } else if findings.faults.is_empty() {
-        findings.faults.push("no CRL in the evidence covers the certificate".to_owned());
+        findings.faults.push("no supplied CRL covers the certificate".to_owned());
     }
     Ok(None)
 }

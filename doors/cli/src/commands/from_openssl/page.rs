@@ -159,10 +159,10 @@ Some results differ on purpose:
 - Passphrases are never arguments. `pass:` becomes a process substitution of bash; a file is better.
 - `csr sign` copies the requested alternative names, as `-copy_extensions copy` does. Self-signed certificates with alternative names are not CAs.
 - Messages are encrypted with AES-GCM, and for RSA keys with OAEP, unless options say otherwise.
-- `tagwise ca` has a database of its own. It takes over that of `openssl ca`: see [A certificate authority](ca.md).
+- `tagwise ca` has its own database, and can import that of `openssl ca`: see [A certificate authority](ca.md).
 - `verify --trust` replaces the system's trust anchors instead of adding to them.
 - Private keys are never overwritten, and are encrypted unless you pass an option.
-- New keys, serial numbers and signatures are random.
+- Keys, serial numbers and randomized signatures differ on every run.
 ";
 
 /// Builds the page.
