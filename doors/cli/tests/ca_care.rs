@@ -151,7 +151,7 @@ fn a_backup_of_another_ca_is_refused() {
     std::thread::sleep(std::time::Duration::from_secs(1));
     good(&["ca", "init", "--db", &other, "--subject", "CN=Other", "--no-passphrase"]);
     good(&["ca", "backup", "--db", &other, "-o", &backup]);
-    fails(&["ca", "restore", &backup, "--db", &db, "--discard-newer"], 1, "the backup is of another CA");
+    fails(&["ca", "restore", &backup, "--db", &db, "--discard-newer"], 1, "the backup belongs to a different CA");
 }
 
 #[test]

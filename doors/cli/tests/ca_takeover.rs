@@ -175,7 +175,7 @@ fn other_crls_are_refused() {
         ["req", "-x509", "-nodes", "-newkey", "ed25519", "-keyout", "third.key", "-out", "third.pem", "-subj", "/CN=X"];
     openssl(folder, &new);
     gencrl(folder, "odd.crl", &["-cert", "third.pem", "-keyfile", "third.key", "-md", "null"]);
-    refused("odd.crl", "the CRL was issued by another CA: CN=X");
+    refused("odd.crl", "the CRL was issued by a different CA: CN=X");
     // Changed by a bit.
     let whole = fs::read_to_string(folder.join("last.crl")).unwrap();
     let mut der = tagwise_codec::pem::blocks(whole.as_bytes()).next().unwrap().unwrap().decode().unwrap();

@@ -222,7 +222,7 @@ impl Auditor {
             Checkpoint::parse(note.text()).map_err(|error| AuditError::Checkpoint(format!("is malformed: {error}")))?;
         if checkpoint.origin != self.origin {
             let (found, expected) = (checkpoint.origin, &self.origin);
-            return Err(AuditError::Checkpoint(format!("belongs to another log: {found}, expected {expected}")));
+            return Err(AuditError::Checkpoint(format!("belongs to a different log: {found}, expected {expected}")));
         }
         let signed = match self.key.verify(&note, check) {
             Ok(signed) => signed.is_some(),

@@ -55,7 +55,7 @@ impl Authority {
             let tbs = &read.tbs_certificate;
             let signature = read.signature_value.octets().unwrap_or_default();
             if !tbs.issuer.matches(&issuer.subject) {
-                find(findings, format!("the certificate {serial} was issued by another CA"));
+                find(findings, format!("the certificate {serial} was issued by a different CA"));
             } else if let Err(error) = verify_legacy(backend, key, &read.signature_algorithm, tbs.as_bytes(), signature)
             {
                 find(findings, format!("the signature of the certificate {serial} does not verify: {error}"));
@@ -87,7 +87,7 @@ fn check_crl(backend: &dyn Backend, issuer: &TbsCertificate<'_>, record: &CrlRec
     let read = CertificateList::from_der(&record.der).map_err(|error| format!("it does not decode: {error}"))?;
     let tbs = &read.tbs_cert_list;
     if !tbs.issuer.matches(&issuer.subject) {
-        return Err(format!("it was issued by another CA: {}", tbs.issuer));
+        return Err(format!("it was issued by a different CA: {}", tbs.issuer));
     }
     let signature = read.signature_value.octets().unwrap_or_default();
     verify_legacy(backend, &issuer.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)

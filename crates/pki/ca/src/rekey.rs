@@ -46,7 +46,7 @@ impl Authority {
         let old = self.certificate().tbs_certificate;
         if old.issuer != old.subject {
             return Err(Error::refused(
-                "the CA's certificate was issued by another CA: have that CA certify the new key, and import the key and certificate",
+                "the CA's certificate was issued by a different CA: have that CA certify the new key, and import the key and certificate",
                 "RFC 5280 §3.2",
             ));
         }
@@ -121,7 +121,7 @@ impl Authority {
             tagwise_pkix::Certificate::from_der(other).map_err(Error::malformed("the other certificate"))?,
         );
         if read.tbs_certificate.subject != own.subject {
-            return Err(Error::refused("the other certificate has another name", "RFC 4210 §4.4"));
+            return Err(Error::refused("the other certificate has a different name", "RFC 4210 §4.4"));
         }
         let until = read.tbs_certificate.validity.not_after.unix().min(own.validity.not_after.unix());
         let public_key = identity.public_key.unwrap_or_default();

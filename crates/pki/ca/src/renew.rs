@@ -31,7 +31,7 @@ impl Authority {
         let old = self.certificate().tbs_certificate;
         if old.issuer != old.subject {
             return Err(Error::refused(
-                "the CA's certificate was issued by another CA: have that CA issue a new certificate, and import it",
+                "the CA's certificate was issued by a different CA: have that CA issue a new certificate, and import it",
                 "RFC 5280 §3.2",
             ));
         }

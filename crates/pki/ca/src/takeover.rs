@@ -38,7 +38,10 @@ impl LastCrl {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
         let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
-            return Err(Error::refused(format!("the CRL was issued by another CA: {}", tbs.issuer), "RFC 5280 §6.3.3"));
+            return Err(Error::refused(
+                format!("the CRL was issued by a different CA: {}", tbs.issuer),
+                "RFC 5280 §6.3.3",
+            ));
         }
         check_key(tbs, authority)?;
         let signature = list.signature_value.octets().unwrap_or_default();
@@ -114,7 +117,7 @@ impl Elsewhere {
         let (tbs, ca) = (&read.tbs_certificate, &authority.tbs_certificate);
         if !tbs.issuer.matches(&ca.subject) {
             return Err(Error::refused(
-                format!("the certificate was issued by another CA: {}", tbs.issuer),
+                format!("the certificate was issued by a different CA: {}", tbs.issuer),
                 "RFC 5280 §6.1.3",
             ));
         }

@@ -83,7 +83,7 @@ impl fmt::Display for ConfigurationError {
             ConfigurationFault::DuplicateRequirement => {
                 "a group is already required for the CA: define a group of both, and require that"
             }
-            ConfigurationFault::DuplicateSubtree => "the subtree is already trusted with another hash",
+            ConfigurationFault::DuplicateSubtree => "the subtree is already trusted with a different hash",
             ConfigurationFault::Subtree => "start and end do not form a subtree",
             ConfigurationFault::Range => "the range is reversed",
             ConfigurationFault::NoSerial => {

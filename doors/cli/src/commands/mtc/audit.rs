@@ -87,7 +87,7 @@ impl AuditArgs {
         let kept = kept.map_err(|error| refused(&format!("{}: {error}", name_of(path))))?;
         match (kept.origin(), kept.key()) == (fresh.origin(), fresh.key()) {
             true => Ok(kept),
-            false => Err(refused(&format!("{}: the state belongs to another log or CA", name_of(path)))),
+            false => Err(refused(&format!("{}: the state belongs to a different log or CA", name_of(path)))),
         }
     }
 

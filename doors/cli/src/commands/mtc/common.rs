@@ -142,8 +142,9 @@ pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
     let failed = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(path)));
     let ca = CaCertificate::from_der(&der).map_err(|error| failed(&error))?;
     let key = NoteKey::from_key_info(&ca.id.name(), NoteKeyKind::MlDsa44, ca.key_info);
-    let key = key
-        .map_err(|_other_key| failed(&"checkpoints are signed with ML-DSA-44, but the CA's key is of another type"))?;
+    let key = key.map_err(|_other_key| {
+        failed(&"checkpoints are signed with ML-DSA-44, but the CA's key has a different type")
+    })?;
     let info = LogInfo::new(ca.id, number, ca.draft).map_err(|error| failed(&error))?;
     Ok(KnownLog { origin: info.origin, keys: vec![key] })
 }

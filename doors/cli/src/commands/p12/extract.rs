@@ -123,7 +123,7 @@ impl ExtractArgs {
                         let (file, name) = (name_of(&self.file), visible(&name).to_string());
                         writeln!(
                             err,
-                            "tagwise: {file}: the private key '{name}' has another passphrase: repeat --passphrase-file"
+                            "tagwise: {file}: the private key '{name}' has a different passphrase: repeat --passphrase-file"
                         )?;
                         locked = 1;
                     }

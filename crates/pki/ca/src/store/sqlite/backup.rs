@@ -81,7 +81,7 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
          AND b.label = a.label AND b.created = a.created)",
     )?;
     if strangers > 0 {
-        return Err(Error::refused("the backup is of another CA", None));
+        return Err(Error::refused("the backup belongs to a different CA", None));
     }
     if how.discard_newer {
         return Ok(());
