@@ -196,7 +196,7 @@ fn publish(uri: &str, diagnostics: Value) -> Message {
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
 }
 
-/// Returns the document of a request.
+/// Returns the URI of the document that a request concerns.
 pub(crate) fn uri(params: &Value) -> Option<&str> {
     params.pointer("/textDocument/uri")?.as_str()
 }

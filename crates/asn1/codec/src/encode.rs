@@ -195,7 +195,7 @@ fn zeros(len: usize) -> Vec<u8> {
     buffer
 }
 
-/// Maximum size of an encoding that is first written to the stack, in bytes.
+/// The maximum size of an encoding that is first written to the stack, in bytes.
 #[cfg(feature = "alloc")]
 const SMALL: usize = 64;
 

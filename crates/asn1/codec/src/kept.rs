@@ -48,7 +48,7 @@ impl Kept {
 mod sets {
     use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-    /// Maximum number of interned sets. It is smaller without an allocator.
+    /// The maximum number of interned sets. It is smaller without an allocator.
     const MOST: usize = if cfg!(feature = "alloc") { 255 } else { 15 };
 
     const FREE: u8 = 0;

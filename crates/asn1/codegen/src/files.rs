@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// Maximum number of entries in a directory. A larger number is probably a mistake.
+/// The maximum number of entries in a directory. A larger number is probably a mistake.
 const MOST: usize = 100_000;
 
 /// Returns the module files for a path: the file itself, or all files below a directory whose names end in `.asn1` or

@@ -11,11 +11,11 @@ use crate::quote::{self, Charset};
 
 /// The number of bytes that fit on the element's own line in hexadecimal.
 const LINE: usize = 32;
-/// Maximum size of an object identifier that is written in decimal, which takes quadratic time. Real ones are smaller.
+/// The maximum size of an object identifier that is written in decimal, which takes quadratic time. Real ones are smaller.
 const OID_MAX: usize = 128;
-/// Minimum size of content of unknown type to be interpreted as text.
+/// The minimum size of content of unknown type to be interpreted as text.
 const TEXT_MIN: usize = 4;
-/// Minimum size of content of unknown type to be interpreted as non-ASCII text.
+/// The minimum size of content of unknown type to be interpreted as non-ASCII text.
 const UTF8_MIN: usize = 8;
 
 /// The notation of an element's content.

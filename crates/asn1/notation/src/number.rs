@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::error::Reason;
 
-/// Maximum number of digits. Converting them to binary takes quadratic time.
+/// The maximum number of digits. Converting them to binary takes quadratic time.
 const MAX_DIGITS: usize = 4096;
 
 /// An unsigned number in base 2³², least significant digit first. Zero has no digits.

@@ -106,7 +106,7 @@ struct Scan<'a> {
     trials: Vec<u32>,
 }
 
-/// Minimum size of a BIT STRING that is searched for elements. In shorter ones, random bits often look like an element.
+/// The minimum size of a BIT STRING that is searched for elements. In shorter ones, random bits often look like an element.
 const BIT_STRING_MIN: u32 = 17;
 
 pub(crate) fn scan(octets: &[u8], options: &Options) -> Result<Vec<Event>, Fault> {

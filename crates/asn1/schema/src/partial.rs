@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::lex::Tokens;
 use crate::{Compilation, Departure, Diagnostic, Options, Severity, Source, Span, ast, once};
 
-/// Maximum number of rounds. A chain of dependent definitions needs one round per definition.
+/// The maximum number of rounds. A chain of dependent definitions needs one round per definition.
 const ROUNDS: usize = 256;
 
 /// An assignment omitted from a model.

@@ -36,7 +36,7 @@ pub(crate) struct Pending {
     pub(crate) span: Span,
 }
 
-/// Maximum number of rounds for building tables. Three nested DEFAULTs require four rounds.
+/// The maximum number of rounds for building tables. Three nested DEFAULTs require four rounds.
 const ROUNDS: usize = 8;
 
 /// Builds the tables of a model.

@@ -63,7 +63,7 @@ pub(crate) struct EditArgs {
     /// Write to this file instead of FILE or standard output; required for a value in an archive, which is written alone
     #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
-    /// The number of the block in a PEM file with several, from 1
+    /// Number of the block in a PEM file with several, from 1
     #[arg(long, value_name = "N")]
     block: Option<usize>,
     /// Omit comments from the text

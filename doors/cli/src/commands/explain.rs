@@ -18,7 +18,7 @@ can be determined.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// The offset of the byte, in decimal or with 0x in hexadecimal
+    /// Offset of the byte, in decimal or with 0x in hexadecimal
     #[arg(value_name = "OFFSET", value_parser = offset)]
     offset: usize,
     /// The file; `-` is standard input

@@ -43,7 +43,7 @@ pub(crate) struct TreeArgs {
     /// Print JSON (schema tagwise.tree/1)
     #[arg(long)]
     json: bool,
-    /// The number of levels to show below the top
+    /// Number of levels to show below the top
     #[arg(long, value_name = "N", conflicts_with = "json")]
     levels: Option<u32>,
     /// Check validity at this time instead of now, such as 2026-11-21

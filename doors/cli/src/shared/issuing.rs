@@ -20,7 +20,7 @@ pub(crate) struct ValidityArgs {
     /// Validity in days
     #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
     pub(crate) days: Option<u32>,
-    /// The end of validity, such as 2030-01-01 or 2030-01-01T12:00:00Z
+    /// End of validity, such as 2030-01-01 or 2030-01-01T12:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     pub(crate) until: Option<UnixTime>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Tables<'s> {
     pub(crate) registered: &'s [Registered],
 }
 
-/// Maximum number of CHOICEs nested directly within each other. Compiled schemas have only a few.
+/// The maximum number of CHOICEs nested directly within each other. Compiled schemas have only a few.
 const CHOICES: usize = 16;
 
 impl<'s> Tables<'s> {

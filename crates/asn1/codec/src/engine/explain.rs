@@ -122,7 +122,7 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
     Ok(steps)
 }
 
-/// Maximum number of CHOICE and string layers that one step may skip.
+/// The maximum number of CHOICE and string layers that one step may skip.
 const LAYERS: usize = 32;
 
 impl<'a> Value<'a> {

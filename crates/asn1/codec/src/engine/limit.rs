@@ -36,7 +36,7 @@ impl Measured {
     }
 }
 
-/// Maximum number of ranges to print.
+/// The maximum number of ranges to print.
 const SHOWN: usize = 4;
 
 /// Describes the measured quantity of an element with this content, and the ranges that it violates. Returns `None` if the

@@ -301,9 +301,9 @@ enum Content<'s> {
     Selected { set: &'s SetRef, selector: &'s str },
 }
 
-/// Maximum number of nested types without an element between them.
+/// The maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
-/// Maximum number of levels to descend: a reader's budget, with room for contained encodings.
+/// The maximum number of levels to descend: a reader's budget, with room for contained encodings.
 const LEVELS: usize = 2 * Budget::MAX_DEPTH as usize;
 
 /// Usual number of levels. Memory for this many is allocated at once.

@@ -6,7 +6,7 @@
 
 use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
-/// Maximum nesting depth of groups.
+/// The maximum nesting depth of groups.
 const GROUPS: usize = 32;
 
 /// The maximum count after `#`. A program cannot have more steps.

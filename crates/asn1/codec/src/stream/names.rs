@@ -226,9 +226,9 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     }
 }
 
-/// Maximum number of nested types without an element between them.
+/// The maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
-/// Maximum size of the content of a selecting component, in bytes.
+/// The maximum size of the content of a selecting component, in bytes.
 const KEY: usize = 64;
 
 /// An open element.
@@ -258,9 +258,9 @@ struct Level<'s> {
 /// The order of an element's content.
 #[derive(Clone, Copy, Debug)]
 enum Sorted {
-    /// Unknown, because there is no type.
+    /// The order is unknown, because there is no type.
     Unknown,
-    /// No required order.
+    /// No order is required.
     Not,
     /// Ascending encodings: a SET OF.
     Encodings,

@@ -13,7 +13,7 @@ use crate::reader::Reader;
 use crate::tag::{Class, Tag};
 use crate::types::{self, Bmp, Ia5, Int, Numeric, Printable, Universal, Visible};
 
-/// Maximum number of bytes buffered for a time, a REAL or a similar type.
+/// The maximum number of bytes buffered for a time, a REAL or a similar type.
 pub(super) const COLLECTED: usize = 4096;
 
 /// Checks complete content that starts at offset `at`.

@@ -66,7 +66,7 @@ impl<'a, T> SliceItems<'a, T> {
     }
 }
 
-/// Maximum size of a reader's input, in bytes.
+/// The maximum size of a reader's input, in bytes.
 const MOST: usize = u32::MAX as usize;
 
 impl<'a, T: Decode<'a>> Iterator for SliceItems<'a, T> {

@@ -11,7 +11,7 @@ use crate::words::{is_all_caps, is_macro, is_reserved};
 const ASSIGNMENT: Clause = Clause::x680("16");
 const MACRO: Clause = Clause::x680("3.8");
 
-/// Maximum number of tokens to search for the `::=` after a value's governor.
+/// The maximum number of tokens to search for the `::=` after a value's governor.
 const LOOK: usize = 64;
 
 impl Parser<'_> {

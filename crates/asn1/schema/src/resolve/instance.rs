@@ -12,13 +12,13 @@ use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot, spen
 use crate::source::Span;
 use crate::words::is_reserved;
 
-/// Maximum nesting of instances in the actual parameters of instances.
+/// The maximum nesting of instances in the actual parameters of instances.
 const MAX_ENV_DEPTH: u32 = 32;
-/// Maximum size of an actual parameter's text with outer parameters substituted, in bytes.
+/// The maximum size of an actual parameter's text with outer parameters substituted, in bytes.
 const MAX_KEY: usize = 4096;
 /// The memory charge for an actual parameter's syntax tree, per byte of its text.
 const INSTANCE: u64 = 64;
-/// Maximum length of a chain of class aliases.
+/// The maximum length of a chain of class aliases.
 const MAX_ALIASES: usize = 64;
 
 impl<'a> Resolver<'a> {

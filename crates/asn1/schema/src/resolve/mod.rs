@@ -431,5 +431,5 @@ impl Resolver<'_> {
     }
 }
 
-/// Maximum number of missing names for which a similar name is searched. More would take quadratic time.
+/// The maximum number of missing names for which a similar name is searched. More would take quadratic time.
 const HINTS: usize = 100;

@@ -7,12 +7,12 @@ use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, 
 use crate::resolve::element::Mode;
 use crate::resolve::ranges;
 
-/// Maximum number of value comparisons in an intersection.
+/// The maximum number of value comparisons in an intersection.
 const MAX_COMPARISONS: usize = 1_000_000;
 
-/// Maximum nesting of conditions, including those of named types.
+/// The maximum nesting of conditions, including those of named types.
 const MAX_DEPTH: usize = 16;
-/// Maximum number of nested conditions in a condition.
+/// The maximum number of nested conditions in a condition.
 const MAX_CONDITIONS: usize = 4096;
 
 /// A set of values, as one restriction for each kind of constraint.

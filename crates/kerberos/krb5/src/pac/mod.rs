@@ -28,7 +28,7 @@ macro_rules! buffers {
         pub mod buffer {
             $(#[doc = $doc] pub const $name: u32 = $number;)*
 
-            /// All types with their names.
+            /// All buffer types, with their names.
             pub const NAMES: &[(u32, &str)] = &[$(($number, $text)),*];
 
             /// Returns the name of a type, if known.

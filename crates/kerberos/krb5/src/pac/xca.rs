@@ -6,7 +6,7 @@ use crate::bin::FileError;
 /// The maximum output size in bytes.
 pub(super) const MAX_OUTPUT: usize = 1 << 20;
 
-/// An input read from its beginning, and the output so far.
+/// The state of a decompression: the position in the input, and the output so far.
 struct Pump<'a> {
     input: &'a [u8],
     at: usize,

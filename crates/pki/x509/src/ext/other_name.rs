@@ -208,7 +208,7 @@ pub struct PermanentIdentifier<'a> {
 /// A hardware module's type and serial number (RFC 4108 §5).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HardwareModuleName<'a> {
-    /// The type of the module.
+    /// The module's type.
     pub hw_type: Oid<'a>,
     /// The module's serial number.
     pub hw_serial_num: OctetStr<'a>,

@@ -47,7 +47,7 @@ pub enum TnEntry<'a> {
     /// A range of numbers.
     #[asn1(explicit = 1)]
     Range(TelephoneNumberRange<'a>),
-    /// One number.
+    /// A single number.
     #[asn1(explicit = 2)]
     One(TelephoneNumber<'a>),
 }

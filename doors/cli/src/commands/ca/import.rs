@@ -73,7 +73,7 @@ pub(crate) struct ImportArgs {
     /// The last CRL that the CA issued
     #[arg(long, value_name = "FILE", conflicts_with = "no_crl")]
     last_crl: Option<PathBuf>,
-    /// The number of the last CRL [default: that of the CRL, or one below OpenSSL's `crlnumber`]
+    /// Number of the last CRL [default: that of the CRL, or one below OpenSSL's `crlnumber`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     last_crl_number: Option<u64>,
     /// Import no CRL, even if there is one among the files

@@ -82,7 +82,7 @@ pub(crate) struct InitArgs {
     pss: bool,
     #[command(flatten)]
     history: HistoryArgs,
-    /// The number of the last CRL issued elsewhere, if that CRL is not available
+    /// Number of the last CRL issued elsewhere, if that CRL is not available
     #[arg(long, value_name = "N", requires = "key", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     last_crl_number: Option<u64>,
     #[command(flatten)]

@@ -32,7 +32,7 @@ pub(crate) struct RestoreArgs {
     /// Lose certificates, revocations and CRLs that the backup lacks
     #[arg(long)]
     discard_newer: bool,
-    /// The number of the last published CRL
+    /// Number of the last published CRL
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     last_crl_number: Option<u64>,
 }

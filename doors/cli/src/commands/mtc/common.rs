@@ -125,7 +125,7 @@ pub(super) struct KnownLogArgs {
     /// Certificate of the log's CA
     #[arg(long, value_name = "FILE")]
     pub(super) ca: PathBuf,
-    /// The number of the log
+    /// Number of the log
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) log: u16,
 }

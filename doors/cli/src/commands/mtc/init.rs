@@ -38,7 +38,7 @@ pub(crate) struct InitArgs {
     id: TrustAnchorId,
     #[command(flatten)]
     db: DbArgs,
-    /// The number of the log
+    /// Number of the log
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     log: u16,
     /// Draft that defines the log's format: 07, 06 or 05

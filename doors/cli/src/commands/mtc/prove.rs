@@ -24,7 +24,7 @@ file could not be used.";
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true).args(["index", "from"]))]
 pub(crate) struct ProveArgs {
-    /// The index of the entry
+    /// Index of the entry
     #[arg(value_name = "INDEX")]
     index: Option<u64>,
     /// Write the certificate relative to the first landmark that includes the entry

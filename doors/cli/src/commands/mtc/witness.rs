@@ -87,7 +87,7 @@ pub(crate) struct WitnessArgs {
     /// Certificate of the CA whose log to cosign; may be repeated
     #[arg(long, value_name = "FILE", required = true)]
     ca: Vec<PathBuf>,
-    /// The number of the log; may be repeated
+    /// Number of the log; may be repeated
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     log: Vec<u16>,
     /// The witness's database, created if it does not exist

@@ -50,7 +50,7 @@ pub(crate) struct CreateArgs {
     /// Protection of the file
     #[arg(long, value_name = "LAYOUT", default_value = "modern")]
     layout: Layout,
-    /// The number of key derivation iterations [default: by the layout]
+    /// Number of key derivation iterations [default: by the layout]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
     /// Read the passphrase of the private key from the first line of this file [default: prompt]

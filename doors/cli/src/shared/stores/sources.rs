@@ -30,7 +30,7 @@ pub(crate) struct SourceArgs {
     /// Files and folders; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// The number of threads [default: one per processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "N", help_heading = "Reading")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Read large files instead of memory-mapping them, in case they change in the meantime

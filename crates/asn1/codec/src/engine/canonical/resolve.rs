@@ -10,7 +10,7 @@ use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef, Typed};
 use crate::tag::{Class, Tag};
 use crate::types::{CharacterString, EmbeddedPdv, External};
 
-/// Maximum number of nested types without an element between them.
+/// The maximum number of nested types without an element between them.
 const LAYERS: usize = 64;
 
 /// The plan for converting an element to its canonical encoding.

@@ -20,7 +20,7 @@ pub(crate) struct Look<'f> {
     pub(crate) oid_name: &'f dyn Fn(Oid<'_>) -> Option<String>,
     /// True if text is quoted.
     pub(crate) quoted: bool,
-    /// Maximum number of bytes to show in hexadecimal. The rest are only counted.
+    /// The maximum number of bytes to show in hexadecimal. The rest are only counted.
     pub(crate) octets: usize,
 }
 

@@ -7,7 +7,7 @@ use crate::options::Registered;
 use crate::table::{Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Maximum number of directly nested names, tags and CHOICEs. Compiled schemas contain only a few, but a table built at
+/// The maximum number of directly nested names, tags and CHOICEs. Compiled schemas contain only a few, but a table built at
 /// run time may refer to itself.
 pub(super) const LAYERS: usize = 64;
 

@@ -23,7 +23,7 @@ pub(crate) enum Compared {
     Unknown,
 }
 
-/// Maximum number of digits or bits in a bound, and maximum exponent, for multiplying it out.
+/// The maximum number of digits or bits in a bound, and maximum exponent, for multiplying it out.
 const LARGEST: u64 = 4096;
 
 /// Compares a number with the bound of a range.

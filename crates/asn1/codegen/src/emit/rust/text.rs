@@ -44,7 +44,7 @@ pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
         .collect()
 }
 
-/// Maximum number of lines in a comment. Longer comments describe more than the item after them.
+/// The maximum number of lines in a comment. Longer comments describe more than the item after them.
 const COMMENT: usize = 12;
 
 /// Returns the comment directly above a definition, escaped so that Markdown shows it unchanged.

@@ -9,7 +9,7 @@ use super::text::{ident, literal, octets};
 use super::types::{Names, string};
 use crate::lower::plan::{Body, Builtin, Component, Held, ItemId, PlanItem, Presence, Repr, Role, Wrapper};
 
-/// Maximum nesting depth of values. Deeper ones are omitted.
+/// The maximum nesting depth of values. Deeper ones are omitted.
 const DEPTH: u32 = 32;
 
 /// The context of an expression, which determines what is allowed in it.
