@@ -9,7 +9,7 @@
 //! - A [`Report`] lists every candidate path with the first rule that rejected it: certificate, field, byte and clause.
 //!
 //! The crate does not depend on a crypto backend (a [`Verifier`] checks signatures), read the clock or fetch anything.
-//! Times, CRLs and OCSP responses are passed in as values.
+//! Times and revocation evidence (CRLs and OCSP responses) are passed in as values.
 #![forbid(unsafe_code)]
 
 mod anchors;

@@ -151,7 +151,7 @@ impl Text<'_> {
         self.line(out, "Checked", &text)
     }
 
-    /// Writes the revocation statuses on which a valid path relies.
+    /// Writes the known revocation statuses and the certificate timestamps of a valid path.
     fn evidence(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         let mut label = "Revocation";
         let mut answers: Vec<_> = explanation.revocation.iter().collect();
