@@ -145,6 +145,8 @@ enum Comparisons {
     Mtc(Rest),
     /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and vice versa
     MtcPeers,
+    /// Compare PER and OER encodings with asn1tools: its tests' messages, and random values (minutes)
+    PerPeers,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
         /// Compare with asn1tools, pycrate and rasn-compiler instead, and write bench/results/schema.md
@@ -278,6 +280,7 @@ impl Comparisons {
                 args,
             ),
             Self::MtcPeers => peers::mtc_peers(project),
+            Self::PerPeers => peers::per_peers(project),
             Self::Modules { peers: true, .. } => peers::modules_peers(project),
             Self::Modules { names, .. } => peers::modules(project, names),
             Self::Agree { bless } => peers::agree(project, *bless),
@@ -423,6 +426,7 @@ mod checks {
             "bench --list",
             "pipeline --batch 64,1024",
             "mtc-peers",
+            "per-peers",
             "newcomer --peers",
             "newcomer --programs",
             "package deb wheel --check --no-build --out d",

@@ -161,6 +161,27 @@ pub(crate) fn recent_go(project: &Project) -> Result<()> {
     Ok(())
 }
 
+/// Compares PER and OER encodings with asn1tools.
+pub(crate) fn per_peers(project: &Project) -> Result<bool> {
+    provide(project, "per-peers")?;
+    let Project { sh, locked, target, root, .. } = project;
+    let room = project.folder("per-peers")?;
+    let venv = room.join("venv");
+    environment(project, &venv, "python3")?;
+    pip(project, &venv, &["asn1tools==0.169.0"])?;
+    // Tests are in the source distribution only.
+    let sources = room.join("asn1tools-0.169.0");
+    if !sources.exists() {
+        let python = venv.join("bin/python");
+        run(cmd!(sh, "{python} -m pip download -q --no-deps --no-binary :all: -d {room} asn1tools==0.169.0"))?;
+        run(cmd!(sh, "tar -xzf {room}/asn1tools-0.169.0.tar.gz -C {room}"))?;
+    }
+    run(cmd!(sh, "cargo build {locked...} -q -p tagwise-tables --example per"))?;
+    let (python, script) = (venv.join("bin/python"), root.join("tools/per-peers/peers.py"));
+    run(cmd!(sh, "{python} {script} {target}/debug/examples/per {sources}"))?;
+    Ok(true)
+}
+
 /// Certificates and proofs of Tagwise, the crate mtcs and Boulder, each verified by the others.
 pub(crate) fn mtc_peers(project: &Project) -> Result<bool> {
     provide(project, "mtc-peers")?;

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Compares PER and OER encodings with asn1tools.
+
+    peers.py RECODER SOURCES
+
+RECODER is the example `per` of tagwise-tables, SOURCES the unpacked source distribution of asn1tools. First, its own tests run:
+each message that they encode or decode is decoded and encoded again by Tagwise. Then, random bits are read as each type of
+its modules, and asn1tools decodes and encodes the values. `./x per-peers` calls it.
+
+The differences that EXPLAINED lists are those of asn1tools. Any other one fails.
+"""
+
+import collections
+import glob
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RULES = {"uper": "uper", "per": "aper", "oer": "oer"}
+
+# Names of tests' types and the start of their encodings, with the clause that asn1tools deviates from.
+EXPLAINED = [
+    ("", "X.691 11.1.3.1: an encoding without bits is one zero byte"),
+    ("c050", "X.691 11.6.2: the length of a normally small number is aligned"),
+    ("c07fc0", "X.691 11.6.2"),
+    ("c08040", "X.691 11.6.2"),
+    ("c04000", "X.691 11.2: the contents of an open type are at least one byte"),
+    ("8f", "an unknown item of an ENUMERATED has no number"),
+    ("80800180", "X.691 19.5: the DEFAULT value of an addition is left out when it is encoded again"),
+    ("8080c000", "X.691 19.5"),
+    ("09050000029a0045", "the modules that MAPEM imports are not among the files"),
+    ("1232303830313030393133303030352e333432", "a local time has no DER encoding"),
+    ("666f6f", "X.696 27: a UTF8String has a length"),
+    ("3f800000", "X.696 12: REALs with constrained components are not supported"),
+    ("00000000", "X.696 12"),
+    ("00800000", "X.696 12"),
+    ("7f7fffff", "X.696 12"),
+    ("3ff0000000000000", "X.696 12"),
+    ("0000000000000000", "X.696 12"),
+    ("0010000000000000", "X.696 12"),
+    ("7fefffffffffffff", "X.696 12"),
+]
+
+
+class Tagwise:
+    """The recoder with some modules."""
+
+    def __init__(self, recoder, files):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            [recoder, *files], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def ask(self, *words):
+        try:
+            self.process.stdin.write(" ".join(words) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            return "refused"
+        return self.process.stdout.readline().strip() or "refused"
+
+
+class Checked:
+    """A specification of asn1tools whose messages Tagwise reads, too."""
+
+    def __init__(self, real, rules, files, report):
+        self.real, self.rules, self.report = real, rules, report
+        self.files, self.tagwise, self.seen = files, None, set()
+
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+
+    def check(self, name, data):
+        text = bytes(data).hex()
+        if (name, text) in self.seen:
+            return
+        self.seen.add((name, text))
+        self.tagwise = self.tagwise or Tagwise(self.report.recoder, self.files)
+        answer = self.tagwise.ask("recode", self.rules, name, text)
+        self.report.add(f"{self.rules} {name}", text, answer == f"ok {text.upper()}".strip(), answer)
+
+    def encode(self, name, data, **options):
+        encoded = self.real.encode(name, data, **options)
+        self.check(name, encoded)
+        return encoded
+
+    def decode(self, name, data, **options):
+        value = self.real.decode(name, data, **options)
+        self.check(name, data)
+        return value
+
+
+class Report:
+    def __init__(self, recoder):
+        self.recoder, self.counts, self.failed = recoder, collections.Counter(), []
+
+    def add(self, place, text, is_same, answer):
+        explained = any(text == start or start and text.startswith(start) for start, _ in EXPLAINED)
+        result = "same" if is_same else "explained" if explained else "different"
+        self.counts[result] += 1
+        if result == "different":
+            self.failed.append(f"{place} {text[:80]}: {answer[:160]}")
+
+
+def real_messages(asn1tools, report, room):
+    compile_files, compile_string = asn1tools.compile_files, asn1tools.compile_string
+
+    def files(names, codec="ber", *more, **options):
+        real = compile_files(names, codec, *more, **options)
+        names = [names] if isinstance(names, str) else names
+        return Checked(real, RULES[codec], [os.path.abspath(name) for name in names], report) if codec in RULES else real
+
+    def string(text, codec="ber", *more, **options):
+        real = compile_string(text, codec, *more, **options)
+        if codec not in RULES:
+            return real
+        with tempfile.NamedTemporaryFile("w", suffix=".asn1", delete=False, dir=room) as file:
+            file.write(text)
+        return Checked(real, RULES[codec], [file.name], report)
+
+    asn1tools.compile_files, asn1tools.compile_string = files, string
+    tests = unittest.defaultTestLoader.loadTestsFromNames(["tests.test_per", "tests.test_uper", "tests.test_oer"])
+    with open(os.devnull, "w") as nowhere:
+        unittest.TextTestRunner(stream=nowhere, verbosity=0).run(tests)
+    asn1tools.compile_files, asn1tools.compile_string = compile_files, compile_string
+
+
+def random_values(asn1tools, report):
+    random.seed(7)
+    for path in sorted(glob.glob("tests/files/*/*.asn") + glob.glob("tests/files/*.asn")):
+        try:
+            peers = {rules: asn1tools.compile_files(path, codec) for codec, rules in RULES.items() if rules != "oer"}
+        except Exception:  # Modules without those that they import.
+            continue
+        tagwise = Tagwise(report.recoder, [os.path.abspath(path)])
+        for name in peers["uper"].types:
+            for rules, peer in peers.items():
+                for size in [4, 20, 60, 200] * 3:
+                    answer = tagwise.ask("random", rules, name, random.randbytes(size).hex())
+                    # Unknown parts and other versions' additions are not kept by asn1tools.
+                    if not answer.startswith("ok ") or any(mark in answer for mark in ('"$uper"', '"$aper"', '"$count')):
+                        continue
+                    text = answer.split(" ")[1]
+                    try:
+                        again = peer.encode(name, peer.decode(name, bytes.fromhex(text))).hex().upper()
+                    except Exception as error:
+                        again = repr(error)
+                    # An encoding without bits is empty for asn1tools, and a constraint to one value that has a name is none.
+                    if again != text and (not again or name.startswith("Unknown")):
+                        continue
+                    report.add(f"{path} {rules} {name}", text, again == text, again)
+
+
+def main(recoder, sources):
+    recoder = os.path.abspath(recoder)
+    os.chdir(sources)
+    sys.path.insert(0, os.getcwd())
+    import asn1tools
+
+    status = 0
+    for title, compare in [("messages of asn1tools' tests", real_messages), ("random values", random_values)]:
+        report = Report(recoder)
+        with tempfile.TemporaryDirectory() as room:
+            compare(*([asn1tools, report, room] if compare is real_messages else [asn1tools, report]))
+        print(f"{title}: {dict(report.counts)}")
+        for line in report.failed[:20]:
+            print(f"  {line}")
+        status |= bool(report.failed)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
