@@ -89,6 +89,12 @@ impl Bounds {
     pub fn contains(&self, number: i128) -> bool {
         self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
     }
+
+    /// Returns whether the bounds, without extensions, allow one number only.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        self.min.is_some() && self.min == self.max
+    }
 }
 
 /// The layout of a BIT STRING or OCTET STRING.

@@ -27,6 +27,9 @@ pub fn without_zeros(content: &[u8]) -> Vec<u8> {
     short
 }
 
+/// The maximum number of extension additions in one type: their presence bits are not fragmented.
+const MAX_ADDITIONS: usize = (1 << 14) - 1;
+
 /// The presence of all extension additions of a value, from that of the known ones. Returns `None` if the value has unknown
 /// additions that were read under other encoding rules, or have the numbers of known ones.
 #[must_use]
@@ -39,7 +42,7 @@ pub fn presence(components: &Components<'_>, known: &[bool], rules: ForeignRules
     }
     for (number, _) in &foreign.list {
         let place = *number as usize;
-        if place < known.len() {
+        if place < known.len() || place >= MAX_ADDITIONS {
             return None;
         }
         present.resize(present.len().max(place.checked_add(1)?), false);
@@ -48,7 +51,7 @@ pub fn presence(components: &Components<'_>, known: &[bool], rules: ForeignRules
     // The sender's version may have had other additions.
     if foreign.count > 0 {
         let least = present.iter().rposition(|present| *present).map_or(0, |last| last + 1);
-        present.resize((foreign.count as usize).max(least), false);
+        present.resize((foreign.count as usize).min(MAX_ADDITIONS).max(least), false);
     }
     Some(present)
 }

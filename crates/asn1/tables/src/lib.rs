@@ -34,6 +34,8 @@ use std::fmt;
 
 use tagwise_codec::table;
 use tagwise_codec::value::Dynamic;
+pub use tagwise_oer as oer;
+pub use tagwise_per as per;
 use tagwise_per::plan::Plan;
 use tagwise_schema::{Compilation, Model, Options, Span};
 pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};

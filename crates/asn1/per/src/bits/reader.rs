@@ -51,7 +51,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Number of bits to the next byte boundary of this encoding.
-    pub(crate) const fn to_boundary(&self) -> u32 {
+    pub(crate) const fn padding(&self) -> u32 {
         ((8 - (self.at - self.start) % 8) % 8) as u32
     }
 
@@ -105,7 +105,7 @@ mod tests {
         let mut reader = Reader::new(&[0b1010_0110, 0xFF, 0x01, 0x80]);
         assert_eq!(reader.bits(3), Ok(0b101));
         assert_eq!(reader.bits(7), Ok(0b001_1011));
-        assert_eq!((reader.position(), reader.to_boundary()), (10, 6));
+        assert_eq!((reader.position(), reader.padding()), (10, 6));
         let mut octets = Vec::new();
         assert_eq!(reader.octets(1, &mut octets), Ok(()));
         assert_eq!(octets, [0xFC]);

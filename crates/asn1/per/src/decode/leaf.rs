@@ -75,7 +75,8 @@ impl<'s> Decoder<'s> {
         match self.count(size, reader)? {
             Count::Known(length) => {
                 // §16.9 to §16.11.
-                if if size.min == size.max { length > 16 } else { length > 0 } {
+                let is_padded = if size.is_fixed() { length > 16 } else { length > 0 };
+                if is_padded {
                     self.align(reader)?;
                 }
                 take(length, reader)?;
@@ -121,7 +122,8 @@ impl<'s> Decoder<'s> {
         match self.count(size, reader)? {
             Count::Known(length) => {
                 // §17.6 to §17.8.
-                if if size.min == size.max { length > 2 } else { length > 0 } {
+                let is_padded = if size.is_fixed() { length > 2 } else { length > 0 };
+                if is_padded {
                     self.align(reader)?;
                 }
                 place = Some(reader.position());
@@ -244,7 +246,7 @@ impl Coding {
     /// Returns whether characters begin at a byte boundary in the ALIGNED variant (§30.5.6, §30.5.7).
     pub(crate) fn is_aligned(self, size: crate::plan::Bounds, length: u64) -> bool {
         let bits = i128::from(self.bits);
-        match (size.min == size.max, size.max) {
+        match (size.is_fixed(), size.max) {
             (true, _) => i128::from(length) * bits > 16,
             (false, Some(max)) => length > 0 && max.saturating_mul(bits) >= 16,
             (false, None) => true,

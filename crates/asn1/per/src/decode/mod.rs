@@ -123,7 +123,7 @@ impl<'s> Decoder<'s> {
             let again = decode(Setting { positions: true, ..self.setting }, index, input);
             again.err().and_then(|error| error.bit)
         };
-        Err(Error { path, bit: bit.or(Some(0)), kind: Kind::Value(error.kind().text().to_owned()) })
+        Err(Error { path, bit, kind: Kind::Value(error.kind().text().to_owned()) })
     }
 
     fn expect<'x>(&self, index: u32, scope: Option<&'x Scope<'x, 's>>, depth: u32) -> Result<Expect<'x, 's>, Kind> {
@@ -155,7 +155,7 @@ impl<'s> Decoder<'s> {
         let bit = reader.position();
         let left = reader.remaining();
         // The encoding of a value without bits is one zero byte (§11.1.3.1).
-        let padding = if reader.is_at_start() { 8 } else { u64::from(reader.to_boundary()) };
+        let padding = if reader.is_at_start() { 8 } else { u64::from(reader.padding()) };
         if left < padding {
             self.at = bit;
             return Err(Kind::Truncated);
@@ -173,7 +173,7 @@ impl<'s> Decoder<'s> {
     fn align(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
         if self.setting.variant.aligned {
             let bit = reader.position();
-            if reader.bits(reader.to_boundary())? != 0 {
+            if reader.bits(reader.padding())? != 0 {
                 self.violates(Rule::PaddingZero, bit)?;
             }
         }

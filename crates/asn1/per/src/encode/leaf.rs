@@ -110,7 +110,8 @@ impl<'s> Encoder<'s> {
                 writer.prefix(part, range.len() as u64)
             });
         }
-        if if size.min == size.max { count > 16 } else { count > 0 } {
+        let is_padded = if size.is_fixed() { count > 16 } else { count > 0 };
+        if is_padded {
             self.align(writer);
         }
         writer.prefix(&bits, count)
@@ -132,7 +133,8 @@ impl<'s> Encoder<'s> {
         if self.count(octets.len() as u64, size, writer)? {
             return self.octets(&octets, writer);
         }
-        if if size.min == size.max { octets.len() > 2 } else { !octets.is_empty() } {
+        let is_padded = if size.is_fixed() { octets.len() > 2 } else { !octets.is_empty() };
+        if is_padded {
             self.align(writer);
         }
         writer.octets(&octets)
