@@ -12,30 +12,11 @@ use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Step, index_of, number, path, without_zeros};
 
 use crate::error::{Error, Kind};
+use crate::width::{fixed, size};
 use crate::{Type, encode};
 
 /// Limit of elements without any bytes in one decoding.
 const EMPTY_ELEMENTS: u64 = 1 << 16;
-
-/// The size of a fixed-size number, with its sign, or `None` for numbers behind a length (§10).
-pub(crate) fn size(bounds: Bounds) -> (Option<u32>, bool) {
-    let bounds = if bounds.extensible { Bounds::default() } else { bounds };
-    match (bounds.min, bounds.max) {
-        (Some(0..), Some(max)) => ([1, 2, 4, 8].into_iter().find(|size| max < 1 << (8 * size)), false),
-        (Some(0..), None) => (None, false),
-        (Some(min), Some(max)) => {
-            let fits = |size: &u32| min >= -(1 << (8 * size - 1)) && max < 1 << (8 * size - 1);
-            ([1, 2, 4, 8].into_iter().find(fits), true)
-        }
-        (None, _) | (_, None) => (None, true),
-    }
-}
-
-/// The size that all values have, if it is one.
-pub(crate) fn fixed(size: Bounds) -> Option<u64> {
-    let max = size.max.filter(|_| !size.extensible && size.min == size.max)?;
-    u64::try_from(max).ok()
-}
 
 /// Decodes a complete encoding.
 pub(crate) fn decode<'s>(of: &Type<'s>, input: &[u8]) -> Result<Value<'s>, Error> {

@@ -9,8 +9,8 @@ use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, Structure, T
 use tagwise_per::shared::{Step, index_of, number, path, presence, without_zeros};
 
 use crate::Type;
-use crate::decode::{fixed, size};
 use crate::error::{Error, Kind};
+use crate::width::{fixed, size};
 
 /// Encodes a value.
 pub(crate) fn encode<'s>(of: &Type<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {

@@ -16,6 +16,7 @@
 mod decode;
 mod encode;
 mod error;
+mod width;
 
 use tagwise_codec::Options;
 use tagwise_codec::table::Schema;

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod bits;
+mod coding;
 mod decode;
 mod encode;
 mod error;
@@ -23,6 +24,7 @@ mod error;
 pub mod number;
 pub mod plan;
 mod rules;
+mod setting;
 #[doc(hidden)]
 pub mod shared;
 mod time;
@@ -31,11 +33,11 @@ use tagwise_codec::Options;
 use tagwise_codec::table::Schema;
 use tagwise_codec::value::{Dynamic, Value};
 
-use crate::decode::Setting;
 pub use crate::decode::{Decoded, Position};
 pub use crate::error::{Error, Kind};
 use crate::plan::Plan;
 pub use crate::rules::{Rule, Tolerance, Variant};
+use crate::setting::Setting;
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]

@@ -8,15 +8,15 @@ mod time;
 
 use std::borrow::Cow;
 
-use tagwise_codec::table::{Schema, Shape, Type, TypeRef};
+use tagwise_codec::Budget;
+use tagwise_codec::table::{Shape, Type, TypeRef};
 use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
-use tagwise_codec::{Budget, Options};
 
-pub(crate) use self::leaf::Coding;
 use crate::bits::reader::Reader;
 use crate::error::{Error, Kind, Step, path};
-use crate::plan::{Layout, Plan};
-use crate::rules::{Rule, Tolerance, Variant};
+use crate::plan::Layout;
+use crate::rules::Rule;
+use crate::setting::Setting;
 
 /// Limit of elements without any bits in one decoding. Others are bounded by the size of the input.
 const EMPTY_ELEMENTS: u64 = 1 << 16;
@@ -41,17 +41,6 @@ pub struct Position {
     pub start: u64,
     /// The offset after the last bit.
     pub end: u64,
-}
-
-/// What a decoding depends on besides the type and the input.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting<'s> {
-    pub(crate) schema: &'s Schema,
-    pub(crate) plan: &'s Plan,
-    pub(crate) variant: Variant,
-    pub(crate) tolerance: Tolerance,
-    pub(crate) options: Options<'s>,
-    pub(crate) positions: bool,
 }
 
 /// Decodes a complete encoding.

@@ -4,7 +4,7 @@ use tagwise_codec::value::{Data, Value};
 
 use super::{Encoder, Expect, misfit};
 use crate::bits::writer::Writer;
-use crate::decode::Coding;
+use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::value as number_of;
 use crate::plan::{Characters, Enumeration, Layout, Sized};

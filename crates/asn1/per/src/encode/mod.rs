@@ -10,9 +10,9 @@ use tagwise_codec::table::{Shape, Type, TypeRef};
 use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
 
 use crate::bits::writer::Writer;
-use crate::decode::Setting;
 use crate::error::{Error, Kind, Step, path};
 use crate::plan::Layout;
+use crate::setting::Setting;
 use crate::shared::index_of;
 
 /// Encodes a value as a complete encoding.
