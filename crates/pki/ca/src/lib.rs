@@ -99,6 +99,7 @@ pub use request::{NotTaken, Requested};
 pub use restrictions::Restrictions;
 pub use serial::Serial;
 pub use store::Store;
+pub use store::documents::{Document, Documents};
 #[cfg(feature = "postgres")]
 pub use store::postgres::PostgresStore;
 #[cfg(feature = "sqlite")]

@@ -7,6 +7,7 @@
 //! - A CRL is stored only if the data that it is based on is unchanged.
 
 mod digests;
+pub mod documents;
 mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;

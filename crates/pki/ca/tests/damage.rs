@@ -170,7 +170,7 @@ fn digests_come_with_the_tables() {
         let _ = std::fs::remove_file(&path);
         ca(&path);
         let before = "DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
-             ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; PRAGMA user_version = 5;";
+             ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; PRAGMA user_version = 5;";
         let connection = rusqlite::Connection::open(&path).unwrap();
         connection.execute_batch(before).unwrap();
         if damaged {

@@ -23,6 +23,10 @@ const CURVES: [(&str, KeyType); 4] = [
     ("secp256k1", KeyType::Curve(Curve::Secp256k1)),
 ];
 
+/// The algorithms of keys of the type AKP (draft-ietf-cose-dilithium, §4).
+const POST_QUANTUM: [(&str, KeyType); 3] =
+    [("ML-DSA-44", KeyType::MlDsa44), ("ML-DSA-65", KeyType::MlDsa65), ("ML-DSA-87", KeyType::MlDsa87)];
+
 const EDWARDS: [(&str, KeyType); 4] =
     [("Ed25519", KeyType::Ed25519), ("Ed448", KeyType::Ed448), ("X25519", KeyType::X25519), ("X448", KeyType::X448)];
 
@@ -55,6 +59,12 @@ struct Members<'t> {
     dq: Option<Cow<'t, str>>,
     #[serde(borrow, default)]
     qi: Option<Cow<'t, str>>,
+    #[serde(borrow, default)]
+    alg: Option<Cow<'t, str>>,
+    #[serde(borrow, default, rename = "pub")]
+    public: Option<Cow<'t, str>>,
+    #[serde(borrow, default, rename = "priv")]
+    private: Option<Cow<'t, str>>,
     #[serde(default)]
     oth: Option<serde::de::IgnoredAny>,
     #[serde(default)]
@@ -80,9 +90,20 @@ fn of_json(error: &serde_json::Error) -> Error {
 /// Decodes a member in base64url without padding (RFC 7515 §2).
 fn octets(name: &str, member: Option<&Cow<'_, str>>) -> Result<Secret, Error> {
     let text = member.ok_or_else(|| wrong(format!("the member {name} is missing")))?;
-    let malformed = || wrong(format!("{name} is not base64url without padding (RFC 7515 §2)"));
+    from_base64url(text).ok_or_else(|| wrong(format!("{name} is not base64url without padding (RFC 7515 §2)")))
+}
+
+/// Decodes base64url without padding (RFC 7515 §2). Returns `None` for any other text.
+///
+/// ```
+/// use tagwise_keys::jwk;
+/// assert_eq!(jwk::from_base64url("_-8").unwrap().expose(), [0xFF, 0xEF]);
+/// assert!(jwk::from_base64url("_-8=").is_none() && jwk::from_base64url("/+8").is_none());
+/// ```
+#[must_use]
+pub fn from_base64url(text: &str) -> Option<Secret> {
     if !text.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_')) {
-        return Err(malformed());
+        return None;
     }
     // The standard alphabet, and padding.
     let swapped = text.bytes().map(|octet| match octet {
@@ -94,10 +115,16 @@ fn octets(name: &str, member: Option<&Cow<'_, str>>) -> Result<Secret, Error> {
     standard.extend(swapped);
     standard.extend(core::iter::repeat_n(b'=', standard.len().next_multiple_of(4) - standard.len()));
     let standard = Secret::from(standard);
-    base64::decode(standard.expose()).map(Secret::from).map_err(|_| malformed())
+    base64::decode(standard.expose()).map(Secret::from).ok()
 }
 
-fn base64url(octets: &[u8]) -> String {
+/// Encodes bytes in base64url without padding (RFC 7515 §2).
+///
+/// ```
+/// assert_eq!(tagwise_keys::jwk::base64url(&[0xFF, 0xEF]), "_-8");
+/// ```
+#[must_use]
+pub fn base64url(octets: &[u8]) -> String {
     let text = base64::encode(octets);
     text.trim_end_matches('=').replace('+', "-").replace('/', "_")
 }
@@ -148,6 +175,7 @@ fn one(members: &Members<'_>) -> Result<Found, Error> {
     let (key, info) = match &*members.kty {
         "RSA" => rsa(members)?,
         "EC" | "OKP" => curve(members)?,
+        "AKP" => post_quantum(members)?,
         other => {
             let other: String = other.chars().filter(char::is_ascii_graphic).take(32).collect();
             return Err(Error::new(ErrorKind::Unsupported, format_args!("the JWK type {other}")));
@@ -247,6 +275,20 @@ fn curve(members: &Members<'_>) -> Result<Pair, Error> {
     Ok((private.map(|d| curve_private(key, d.expose(), Some(&point))).transpose()?, info))
 }
 
+/// A key of the type AKP, whose algorithm is required.
+fn post_quantum(members: &Members<'_>) -> Result<Pair, Error> {
+    let name = members.alg.as_deref().ok_or_else(|| wrong("the member alg is missing"))?;
+    let key = POST_QUANTUM.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
+    let key = key.ok_or_else(|| {
+        let name: String = name.chars().filter(char::is_ascii_graphic).take(32).collect();
+        Error::new(ErrorKind::Unsupported, format_args!("the JWK algorithm {name}"))
+    })?;
+    if members.private.is_some() {
+        return Err(Error::new(ErrorKind::Unsupported, "a private AKP JWK"));
+    }
+    Ok((None, public(key, octets("pub", members.public.as_ref())?.expose())?))
+}
+
 /// Adds the public key to a private key, so that a backend compares them (RFC 5958 §2).
 fn with_public(info: &PrivateKeyInfo, half: &[u8]) -> Result<PrivateKeyInfo, Error> {
     use tagwise_codec::BitStr;
@@ -265,6 +307,10 @@ fn required(info: &[u8]) -> Result<String, Error> {
         let found = rows.iter().find(|(_, known)| *known == key).map(|(name, _)| *name);
         found.ok_or_else(|| Error::new(ErrorKind::Unsupported, format_args!("{key} as a JWK")))
     };
+    if let Some((alg, _)) = KeyType::of(&info).ok().and_then(|key| POST_QUANTUM.iter().find(|(_, own)| *own == key)) {
+        let octets = info.subject_public_key.octets().unwrap_or_default();
+        return Ok(format!(r#""alg":"{alg}","kty":"AKP","pub":"{}""#, base64url(octets)));
+    }
     Ok(match Public::of(&info, "a JWK")? {
         Public::Rsa { modulus, exponent } => {
             let (n, e) = (base64url(modulus.magnitude()), base64url(exponent.magnitude()));

@@ -4,22 +4,28 @@ use deadpool::unmanaged;
 
 use crate::{Error, Store};
 
-/// A pool of stores for one database.
-#[derive(Clone)]
-pub struct Pool {
-    stores: unmanaged::Pool<Box<dyn Store>>,
+/// A pool of stores for one database. Other servers on a CA's database use it with stores that also have
+/// [`Documents`](crate::Documents).
+pub struct Pool<S: ?Sized = dyn Store> {
+    stores: unmanaged::Pool<Box<S>>,
 }
 
-impl std::fmt::Debug for Pool {
+impl<S: ?Sized> Clone for Pool<S> {
+    fn clone(&self) -> Self {
+        Self { stores: self.stores.clone() }
+    }
+}
+
+impl<S: ?Sized> std::fmt::Debug for Pool<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pool").field("free", &self.stores.status().available).finish_non_exhaustive()
     }
 }
 
-impl Pool {
+impl<S: Send + ?Sized + 'static> Pool<S> {
     /// Creates a pool from stores.
     #[must_use]
-    pub fn new(stores: Vec<Box<dyn Store>>) -> Self {
+    pub fn new(stores: Vec<Box<S>>) -> Self {
         Self { stores: stores.into() }
     }
 
@@ -27,9 +33,9 @@ impl Pool {
     ///
     /// # Errors
     /// Returns the operation's error, or an error if no store is available.
-    pub(super) async fn run<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         &self,
-        run: impl FnOnce(&mut dyn Store) -> Result<T, Error> + Send + 'static,
+        run: impl FnOnce(&mut S) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Store { doing: "serving", source };
         let mut store = self.stores.get().await.map_err(|error| failed(error.into()))?;

@@ -5,6 +5,7 @@
 //! waits.
 
 mod crls;
+mod documents;
 mod revocations;
 mod schema;
 mod seals;

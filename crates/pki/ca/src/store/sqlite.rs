@@ -5,6 +5,7 @@
 
 mod backup;
 mod crls;
+mod documents;
 mod open;
 mod responses;
 mod revocations;

@@ -6,7 +6,7 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -99,6 +99,22 @@ ALTER TABLE certificate ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
 ALTER TABLE certificate ADD COLUMN state BYTEA NOT NULL DEFAULT '';
 ALTER TABLE crl ADD COLUMN digest BYTEA NOT NULL DEFAULT '';
 CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision > 0;
+";
+
+/// Documents of servers that issue on request, which [`Documents`](crate::Documents) describes.
+const VERSION_4: &str = "
+CREATE TABLE document (
+    authority BIGINT NOT NULL REFERENCES authority (id),
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    expires BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (authority, kind, id)
+);
+CREATE INDEX document_owner ON document (authority, kind, owner, id);
+CREATE INDEX document_expires ON document (expires);
 ";
 
 /// Upgrades the tables to the current version.

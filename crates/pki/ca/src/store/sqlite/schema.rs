@@ -9,7 +9,7 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+const MIGRATIONS: [&str; 7] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
 
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
@@ -181,6 +181,22 @@ ALTER TABLE certificate ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ALTER TABLE certificate ADD COLUMN state BLOB NOT NULL DEFAULT x'';
 ALTER TABLE crl ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 CREATE INDEX certificate_changed ON certificate (authority, id) WHERE revision > 0;
+";
+
+/// Documents of servers that issue on request, which [`Documents`](crate::Documents) describes.
+const VERSION_7: &str = "
+CREATE TABLE document (
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (authority, kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX document_owner ON document (authority, kind, owner, id);
+CREATE INDEX document_expires ON document (expires);
 ";
 
 /// The tables above that reference other tables.

@@ -1,0 +1,80 @@
+//! Keys for external account bindings (RFC 8555 §7.3.4), which the operator creates and gives to users.
+
+use tagwise_ca::{Authority, Document, Documents, Error};
+use tagwise_crypto::{Backend, Secret};
+use tagwise_keys::jwk;
+use tagwise_pkix::UnixTime;
+
+use crate::problem::Problem;
+use crate::records::{External, Record, Row};
+
+/// A key without its secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalKey {
+    /// The key's identifier.
+    pub id: String,
+    /// The operator's note.
+    pub note: String,
+    /// The time of creation.
+    pub created: UnixTime,
+    /// The account that used it. Each key can be used once.
+    pub account: Option<String>,
+}
+
+/// The owner of the documents of all keys, by which they are listed.
+const OWNER: &str = "operator";
+
+fn failed(problem: Problem) -> Error {
+    let what = problem.internal.unwrap_or(problem.detail);
+    Error::Store { doing: "reading a binding's key", source: what.into() }
+}
+
+/// Creates a key with 256 bits. Returns its identifier, and the secret in base64url, which clients expect.
+///
+/// # Errors
+/// Errors of the database or the random number generator.
+pub fn add(
+    store: &mut dyn Documents,
+    authority: &Authority,
+    backend: &dyn Backend,
+    note: &str,
+    now: UnixTime,
+) -> Result<(String, Secret), Error> {
+    let crypto = |error| Error::Crypto { what: "the random number generator", error };
+    let (mut id, mut secret) = ([0; 12], Secret::zeroed(32));
+    backend.random(&mut id).map_err(crypto)?;
+    backend.random(secret.expose_mut()).map_err(crypto)?;
+    let (id, key) = (jwk::base64url(&id), jwk::base64url(secret.expose()));
+    let external = External { key: key.clone(), note: note.to_owned(), account: None, created: now.0 };
+    let document = Row::new(&id, OWNER, UnixTime::MAX, external).written().map_err(failed)?;
+    store.insert_document(authority.id(), &document)?;
+    Ok((id, Secret::from(key.into_bytes())))
+}
+
+/// Lists all keys.
+///
+/// # Errors
+/// Errors of the database.
+pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<ExternalKey>, Error> {
+    let mut keys: Vec<ExternalKey> = Vec::new();
+    loop {
+        let after = keys.last().map_or_else(String::new, |key| key.id.clone());
+        let page: Vec<Document> = store.documents_of(authority.id(), External::KIND, OWNER, &after, 256)?;
+        if page.is_empty() {
+            return Ok(keys);
+        }
+        for document in page {
+            let row = Row::<External>::read(document).map_err(failed)?;
+            let External { note, account, created, .. } = row.value.clone();
+            keys.push(ExternalKey { id: row.id().to_owned(), note, created: UnixTime(created), account });
+        }
+    }
+}
+
+/// Removes a key, so that no account can be created with it. Returns false if there is none. Accounts that used it remain.
+///
+/// # Errors
+/// Errors of the database.
+pub fn remove(store: &mut dyn Documents, authority: &Authority, id: &str) -> Result<bool, Error> {
+    store.take_document(authority.id(), External::KIND, id).map(|found| found.is_some())
+}

@@ -1,0 +1,184 @@
+//! The HTTP server, and the tasks beside it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use tagwise_ca::Documents;
+use tagwise_ca::serve::Pool;
+use tagwise_pkix::UnixTime;
+use tagwise_serve::http::Limits;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use crate::problem::Problem;
+use crate::reply::{Job, Reply};
+use crate::routes::Asked;
+use crate::service::{Acme, Call};
+use crate::validate::Validator;
+
+/// The maximum size of a request body. A certification request with 100 names and an ML-DSA key has about 20,000 bytes.
+const BODY: usize = 128 * 1024;
+
+/// The maximum number of validations at once.
+const VALIDATIONS: usize = 64;
+
+/// The interval between deletions of expired documents, and the number deleted at once.
+const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
+
+/// Counters of a server.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// The number of requests.
+    pub requests: AtomicU64,
+    /// The number of requests that were answered with a problem.
+    pub problems: AtomicU64,
+    /// The number of validations.
+    pub validations: AtomicU64,
+}
+
+/// A callback that reports internal errors to the operator.
+pub type Report = dyn Fn(&str) + Send + Sync;
+
+struct Shared {
+    acme: Acme,
+    pool: Pool<dyn Documents>,
+    validator: Validator,
+    validations: Arc<Semaphore>,
+    counters: Arc<Counters>,
+    report: Box<Report>,
+    limits: Limits,
+}
+
+/// Serves until told to stop, and then completes current requests.
+///
+/// # Errors
+/// The reason, if the resolver cannot be set up.
+pub async fn serve(
+    listener: TcpListener,
+    acme: Acme,
+    pool: Pool<dyn Documents>,
+    limits: Limits,
+    counters: Arc<Counters>,
+    report: Box<Report>,
+    stop: impl Future<Output = ()>,
+) -> Result<(), String> {
+    let validator = Validator::new(Arc::clone(&acme.policy), acme.backend)?;
+    let validations = Arc::new(Semaphore::new(VALIDATIONS));
+    let shared = Arc::new(Shared { acme, pool, validator, validations, counters, report, limits });
+    let (tell, told) = watch::channel(false);
+    let keeper = tokio::spawn(purge(Arc::clone(&shared), told));
+    let answer = move |request| answer(Arc::clone(&shared), request);
+    tagwise_serve::http::serve(listener, limits, || {}, answer, stop).await;
+    let _ = tell.send(true);
+    let _ = keeper.await;
+    Ok(())
+}
+
+/// Deletes expired documents, over and over.
+async fn purge(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
+    let (interval, most) = PURGE;
+    loop {
+        tokio::select! {
+            _ = told.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(interval) => {}
+        }
+        let id = shared.acme.authority.id();
+        if let Err(error) = shared.pool.run(move |store| store.purge_documents(id, now(), most)).await {
+            (shared.report)(&error.to_string());
+        }
+    }
+}
+
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    shared.counters.requests.fetch_add(1, Ordering::Relaxed);
+    let (parts, body) = request.into_parts();
+    let mut close = false;
+    let body = Limited::new(body, BODY).collect();
+    let body = match tokio::time::timeout(shared.limits.read_timeout, body).await {
+        Err(_slow) => Err(Problem::malformed("the body did not arrive in time").with_status(408)),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+            Err(Problem::malformed("the body is too long").with_status(413))
+        }
+        Ok(Err(_broken)) => Err(Problem::malformed("the body is incomplete")),
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+    };
+    let reply = match body {
+        Ok(body) => {
+            let acme = shared.acme.clone();
+            let run = move |store: &mut (dyn Documents + 'static)| {
+                let content_type = parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+                let asked = Asked { method: parts.method.as_str(), path: parts.uri.path(), content_type, body: &body };
+                Ok(Call { acme: &acme, store, now: now() }.answer(asked))
+            };
+            shared.pool.run(run).await.unwrap_or_else(|error| Problem::from(error).into())
+        }
+        Err(problem) => {
+            close = true;
+            problem.into()
+        }
+    };
+    if reply.status >= 400 {
+        shared.counters.problems.fetch_add(1, Ordering::Relaxed);
+    }
+    if let Some(error) = &reply.internal {
+        (shared.report)(error);
+    }
+    for job in &reply.jobs {
+        tokio::spawn(validate(Arc::clone(&shared), job.clone()));
+    }
+    let mut response = written(reply);
+    if close {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+fn written(reply: Reply) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(reply.body)));
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    if !reply.kind.is_empty() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.kind));
+    }
+    for (name, value) in reply.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.append(HeaderName::from_static(name), value);
+        }
+    }
+    response
+}
+
+/// Validates a challenge, and records the result.
+async fn validate(shared: Arc<Shared>, job: Job) {
+    // Never closed.
+    let Ok(_permit) = Arc::clone(&shared.validations).acquire_owned().await else { return };
+    shared.counters.validations.fetch_add(1, Ordering::Relaxed);
+    let (acme, own) = (shared.acme.clone(), job.clone());
+    let attempt = shared.pool.run(move |store| Ok(Call { acme: &acme, store, now: now() }.attempt(&own)));
+    let attempt = match attempt.await.map_err(Problem::from).and_then(|attempt| attempt) {
+        Ok(Some(attempt)) => attempt,
+        Ok(None) => return,
+        Err(problem) => return (shared.report)(&problem.to_string()),
+    };
+    let result = shared.validator.validate(&attempt).await;
+    for _ in 0..3 {
+        let (acme, job, result) = (shared.acme.clone(), job.clone(), result.clone());
+        let done = shared.pool.run(move |store| Ok(Call { acme: &acme, store, now: now() }.conclude(&job, result)));
+        match done.await.map_err(Problem::from).and_then(|done| done) {
+            Ok(()) => return,
+            // Another request changed the authorization.
+            Err(problem) if problem.status() == 503 => {}
+            Err(problem) => return (shared.report)(&problem.internal.unwrap_or(problem.detail)),
+        }
+    }
+}
+
+/// The clock's time.
+fn now() -> UnixTime {
+    SystemTime::now().into()
+}
