@@ -6,7 +6,8 @@ mod printer;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Found, find};
 use tagwise_pkix::UnixTime;
@@ -65,7 +66,7 @@ evidence.";
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     /// Files, or servers as tls://HOST:PORT; `-` is standard input
-    #[arg(required = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(remote::file_or_server))]
+    #[arg(required = true, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(remote::file_or_server))]
     files: Vec<PathBuf>,
     /// Print JSON (schema tagwise.show/1)
     #[arg(long, conflicts_with = "text")]

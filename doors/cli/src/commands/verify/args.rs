@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
 use tagwise_path::{Anchors, ExpectedName, LogList, OidBuf, Policy, RevocationMode, RevocationPolicy, SctPolicy};
@@ -21,7 +21,7 @@ use crate::shared::web::{FetchArgs, Fetcher};
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
     /// Files with the certificate to verify, or servers as tls://HOST:PORT; `-` is standard input
-    #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE", value_parser = OsStringValueParser::new().try_map(file_or_server))]
+    #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE", value_parser = PathBufValueParser::new().try_map(file_or_server))]
     pub(super) files: Vec<PathBuf>,
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]

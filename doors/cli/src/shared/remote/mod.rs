@@ -17,7 +17,6 @@ mod stream;
 mod target;
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -67,8 +66,7 @@ fn server_name(text: &str) -> Result<ExpectedName, String> {
 ///
 /// # Errors
 /// Returns an error for a malformed address.
-pub(crate) fn file_or_server(text: OsString) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
+pub(crate) fn file_or_server(path: PathBuf) -> Result<PathBuf, String> {
     match target(&path) {
         Some(Err(problem)) => Err(problem),
         _ => Ok(path),

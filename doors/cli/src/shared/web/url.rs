@@ -109,7 +109,7 @@ mod tests {
             ("http://ca.example:0/", "port 0 is not allowed, expected 80 or one from 1024"),
             ("http://ca.example:+80/", "malformed port in the URL"),
             ("http://ca.example:65536/", "malformed port in the URL"),
-            ("http://[::1/", "malformed host in the URL"),
+            ("http://[::1/", "malformed port in the URL"),
             ("http://[ca.example]/", "malformed IPv6 address in the URL"),
             ("http://[::1]x/", "malformed port in the URL"),
             ("http://ca.example/a b", "the URL has characters that must be escaped"),
