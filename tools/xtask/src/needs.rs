@@ -143,7 +143,8 @@ pub(crate) const TABLE: &[Need] = &[
     .required("bench/ossl"),
     need("easy-rsa", &[File(&["/usr/share/easy-rsa/easyrsa"])], "easy-rsa")
         .optional(TESTS, "imports of its CAs are not tested"),
-    need("NSS's tools", &[Programs("certutil vfychain")], "libnss3-tools").optional(TESTS, "NSS does not validate paths"),
+    need("NSS's tools", &[Programs("certutil vfychain")], "libnss3-tools")
+        .optional(TESTS, "NSS does not validate paths"),
     need("GnuTLS's tools", &[Programs("certtool")], "gnutls-bin").optional(TESTS, "GnuTLS does not validate paths"),
     need("NSS with its headers", &[Library("nss")], "libnss3-dev pkg-config").required("bench/nss"),
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
