@@ -162,7 +162,7 @@ fn public_key_of<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, name: Option<&s
     read.map(|info| PyBytes::new(py, &info)).map_err(|error| failure::crypto(py, &error))
 }
 
-/// Whether the only key of a file, or the one with a name, is public.
+/// Returns whether the only key of a file, or the one with a name, is public.
 #[pyfunction]
 #[pyo3(signature = (data, name = None))]
 fn has_public_key(data: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<bool> {

@@ -142,7 +142,7 @@ fn is_detached(message: &[u8]) -> bool {
     tagwise_pkix::cms::SignedReader::new(message).is_ok_and(|reader| reader.is_detached())
 }
 
-/// How listed digests are compared.
+/// The rules for comparing listed digests.
 #[derive(Clone, Copy)]
 pub(super) struct Compare {
     pub(super) backend: Chosen,

@@ -1,4 +1,4 @@
-//! What `tagwise cms verify` prints, as text and JSON (schema tagwise.cms-verify/3).
+//! The output of `tagwise cms verify`, as text and JSON (schema tagwise.cms-verify/3).
 
 use std::io::Write;
 

@@ -8,7 +8,7 @@ use super::document::{Finding, Headers, Status};
 use super::verify::Outcome;
 use crate::shared::credentials::certificate;
 
-/// How a mail is judged.
+/// The rules for judging a mail.
 pub(super) struct Layers {
     /// Set if the sender must be in the signer's certificate.
     pub(super) is_mail: bool,

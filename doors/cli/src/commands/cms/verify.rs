@@ -129,7 +129,7 @@ struct Context<'a> {
     others: Vec<Vec<u8>>,
 }
 
-/// What was found in a file.
+/// The contents of a file and its signers.
 pub(super) struct Outcome {
     pub(super) content_type: String,
     /// The content of the innermost layer.

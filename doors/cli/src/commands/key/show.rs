@@ -114,7 +114,7 @@ struct Certificate {
     critical_options: Vec<String>,
     extensions: Vec<String>,
     ca_fingerprint: String,
-    /// Whether the CA is one of those given.
+    /// True if the CA is one of those given.
     #[serde(skip_serializing_if = "Option::is_none")]
     ca_given: Option<bool>,
 }
