@@ -8,8 +8,8 @@ use pyo3::types::PyBytes;
 use tagwise::codec::Decode;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::{
-    Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, Secret, encrypt_key,
-    private_key_from_der, private_key_from_pem,
+    Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, Secret,
+    encrypt_key, private_key_from_der, private_key_from_pem,
 };
 use tagwise::keys::{self, Limits};
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
