@@ -141,9 +141,9 @@ impl fmt::Debug for Options {
 /// ```
 ///
 /// # Errors
-/// Returns [`Kind::ElementsExceeded`](tagwise_codec::FaultKind::ElementsExceeded) or
-/// [`Kind::OutputExceeded`](tagwise_codec::FaultKind::OutputExceeded) if the budget is exceeded, or
-/// [`Kind::InputTooLarge`](tagwise_codec::FaultKind::InputTooLarge) above 4 GiB. Malformed input is not an error.
+/// Returns [`FaultKind::ElementsExceeded`](tagwise_codec::FaultKind::ElementsExceeded) or
+/// [`FaultKind::OutputExceeded`](tagwise_codec::FaultKind::OutputExceeded) if the budget is exceeded, or
+/// [`FaultKind::InputTooLarge`](tagwise_codec::FaultKind::InputTooLarge) above 4 GiB. Malformed input is not an error.
 pub fn to_text(octets: &[u8], options: &Options) -> Result<String, Fault> {
     let events = scan::scan(octets, options)?;
     write::write(octets, &events, options)

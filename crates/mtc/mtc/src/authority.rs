@@ -207,7 +207,7 @@ impl NewCaCertificate<'_> {
     ///
     /// # Errors
     /// Returns [`ErrorKind::CosignerAlgorithm`] for unsupported keys, [`ErrorKind::SerialBounds`], or
-    /// [`Kind::TimeYear`](tagwise_codec::FaultKind) for times that a certificate cannot represent.
+    /// [`FaultKind::TimeYear`](tagwise_codec::FaultKind) for times that a certificate cannot represent.
     pub fn to_der(&self) -> Result<Vec<u8>, Error> {
         if self.min_serial > self.max_serial || self.min_serial < Serial::MIN {
             return Err(Error::new(ErrorKind::SerialBounds, 0));

@@ -70,7 +70,7 @@ impl Time<'_> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error of the kind [`Kind::Value`](tagwise_codec::FaultKind::Value) if the time is outside the years 0000 to 9999.
+    /// Returns an error of the kind [`FaultKind::Value`](tagwise_codec::FaultKind::Value) if the time is outside the years 0000 to 9999.
     pub fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         CivilTime::from_unix(unix).map(Self::new)
     }
