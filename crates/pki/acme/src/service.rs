@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tagwise_ca::{Authority, Definition, Documents};
-use tagwise_crypto::{Backend, Digest, Signer as CaSigner};
+use tagwise_crypto::{Backend, Signer as CaSigner};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
 

@@ -7,6 +7,8 @@ mod clocks;
 mod common;
 #[path = "stores/delta.rs"]
 mod delta;
+#[path = "stores/documents.rs"]
+mod documents;
 #[path = "stores/elsewhere.rs"]
 mod elsewhere;
 
@@ -17,11 +19,11 @@ use tagwise_ca::store::{
     AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Past, Revocation,
     StoredKey, Unanswered,
 };
-use tagwise_ca::{Error, Now, Serial, Store, Urls};
+use tagwise_ca::{Documents, Error, Now, Serial, Store, Urls};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-type Open = Arc<dyn Fn() -> Box<dyn Store> + Send + Sync>;
+type Open = Arc<dyn Fn() -> Box<dyn Documents> + Send + Sync>;
 
 #[cfg(feature = "sqlite")]
 #[test]
@@ -30,7 +32,7 @@ fn sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ca.db");
     battery(
-        &(Arc::new(move || Box::new(SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap()) as Box<dyn Store>)
+        &(Arc::new(move || Box::new(SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap()) as Box<dyn Documents>)
             as Open),
     );
 }
@@ -96,6 +98,7 @@ fn battery(open: &Open) {
     clocks::all(store);
     elsewhere::all(store);
     delta::all(store);
+    documents::all(open);
     asked_before(open);
     many_at_once(open);
     against_each_other(open);

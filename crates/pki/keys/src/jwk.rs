@@ -360,6 +360,9 @@ pub fn write_public(info: &[u8]) -> Result<String, Error> {
 /// Returns [`ErrorKind::Unsupported`] if JWK does not define the key type, or if it is an RSA key with more than two primes.
 pub fn write_private(info: &PrivateKeyInfo, public: &[u8]) -> Result<Secret, Error> {
     let public = required(public)?;
+    if POST_QUANTUM.iter().any(|(_, key)| *key == info.key_type()) {
+        return Err(Error::new(ErrorKind::Unsupported, "a private AKP JWK"));
+    }
     // Large enough not to grow, so that no copy is left behind.
     let mut text = Vec::with_capacity(2 * public.len() + 4 * info.pkcs8().len() + 64);
     text.extend(b"{");

@@ -40,7 +40,17 @@ fn jwks_come_back() {
         let text = jwk::write_public(key.public_key_info()).unwrap();
         assert_eq!(public(&one(text.as_bytes(), &[]).unwrap()), key.public_key_info());
     }
-    let key = BACKEND.generate(KeyType::MlDsa44).unwrap();
+    for kind in [KeyType::MlDsa44, KeyType::MlDsa65, KeyType::MlDsa87] {
+        let key = BACKEND.generate(kind).unwrap();
+        let text = jwk::write_public(key.public_key_info()).unwrap();
+        assert_eq!(public(&one(text.as_bytes(), &[]).unwrap()), key.public_key_info());
+        let info = PrivateKeyInfo::from_pkcs8(key.to_pkcs8().unwrap().expose()).unwrap();
+        let error = jwk::write_private(&info, key.public_key_info()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        let private = text.replacen('{', r#"{"priv":"AAAA","#, 1);
+        assert_eq!(one(private.as_bytes(), &[]).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+    let key = BACKEND.generate(KeyType::MlKem768).unwrap();
     assert_eq!(jwk::write_public(key.public_key_info()).unwrap_err().kind(), ErrorKind::Unsupported);
 }
 

@@ -1,6 +1,7 @@
 //! `tagwise ca`: a certificate authority in a SQLite file. The library implements the CA. Files, passphrases and messages
 //! are handled here.
 
+mod acme;
 mod audit;
 mod backup;
 mod batch;
@@ -21,6 +22,7 @@ mod renew;
 mod restore;
 mod revoke;
 mod serve;
+mod serve_acme;
 mod step;
 
 use std::io::{self, Write};
@@ -83,6 +85,12 @@ pub(crate) enum CaCommand {
     /// Answer OCSP requests over HTTP, and serve the CRL
     #[command(after_long_help = serve::EXAMPLES)]
     ServeOcsp(serve::ServeArgs),
+    /// Issue certificates to ACME clients over HTTP
+    #[command(after_long_help = serve_acme::EXAMPLES)]
+    ServeAcme(serve_acme::ServeAcmeArgs),
+    /// Manage who can create ACME accounts
+    #[command(subcommand, after_long_help = acme::EXAMPLES)]
+    Acme(acme::AcmeCommand),
     /// Export the CA's certificate, issued certificates, CRLs or key
     #[command(after_long_help = export::EXAMPLES)]
     Export(export::ExportArgs),
@@ -130,6 +138,8 @@ impl CaCommand {
             Self::Crl(args) => args.crl(out, err),
             Self::Ocsp(args) => args.ocsp(out, err),
             Self::ServeOcsp(args) => args.serve(out, err),
+            Self::ServeAcme(args) => args.serve(out, err),
+            Self::Acme(command) => command.run(out),
             Self::Export(args) => args.export(out),
             Self::List(args) => args.list(color, out),
             Self::Passphrase(args) => args.change(err),

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod flow;
+mod instant;
 mod network;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tagwise_ca::store::{NewCrl, Past};
-use tagwise_ca::{Error, PostgresStore, Store};
+use tagwise_ca::{Documents, Error, PostgresStore, Store};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
@@ -92,7 +92,7 @@ fn postgresql() {
         std::thread::sleep(Duration::from_millis(50));
     }
     let text = server.text();
-    let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn tagwise_ca::Store>;
+    let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn Documents>;
     battery(&(Arc::new(open) as Open));
 
     locks(&server);
