@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tagwise_schema::{SymbolKind, Symbols, layout};
 
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::Workspace;
 
 /// The words that begin types and clauses (X.680 §12.38).

@@ -6,7 +6,7 @@ use tagwise_codec::value::Print;
 use tagwise_schema::SymbolKind;
 use tagwise_tables::Schema;
 
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::Workspace;
 
 /// The command: a document, a module, a type and hexadecimal, as its arguments.

@@ -5,7 +5,7 @@ use tagwise_schema::model::{AssignmentKind, Field, Outer, Shape, TypeId};
 use tagwise_schema::{Definition, Model, Source, Symbols, Target};
 
 use crate::navigate;
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::Workspace;
 
 /// The most lines of a definition that are shown.

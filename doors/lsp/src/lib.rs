@@ -15,6 +15,7 @@ mod hover;
 mod navigate;
 mod outline;
 mod position;
+mod request;
 mod server;
 mod tokens;
 mod workspace;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use tagwise_schema::{Occurrence, Target};
 
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::{Indexed, Workspace};
 
 /// Returns the names in all texts, and the one at a request's position.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tagwise_schema::{Definition, ModuleSymbols, SymbolKind};
 
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::{Indexed, Workspace};
 
 /// The most results of a search.

@@ -6,6 +6,7 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response
 use serde_json::{Value, json};
 
 use crate::position::{Encoding, Lines};
+use crate::request::uri;
 use crate::workspace::{Workspace, path_of};
 use crate::{complete, decode, diagnostics, hover, navigate, outline, tokens};
 
@@ -26,9 +27,6 @@ impl Error {
         Self(error.to_string())
     }
 }
-
-/// The answer to a request: a result, or the reason why there is none.
-pub(crate) type Answer = Result<Value, String>;
 
 /// Serves a client on standard input and output, until it ends the session.
 ///
@@ -194,9 +192,4 @@ fn published(workspace: &mut Workspace) -> Vec<Message> {
 fn publish(uri: &str, diagnostics: Value) -> Message {
     let params = json!({ "uri": uri, "diagnostics": diagnostics });
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
-}
-
-/// Returns the URI of the document that a request concerns.
-pub(crate) fn uri(params: &Value) -> Option<&str> {
-    params.pointer("/textDocument/uri")?.as_str()
 }

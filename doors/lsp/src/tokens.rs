@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tagwise_schema::{Span, SymbolKind};
 
-use crate::server::{Answer, uri};
+use crate::request::{Answer, uri};
 use crate::workspace::Workspace;
 
 /// The token types, in the order of their numbers.

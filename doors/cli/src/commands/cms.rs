@@ -7,6 +7,8 @@ mod decrypt;
 mod document;
 mod encrypt;
 mod mail;
+mod outcome;
+mod purpose;
 mod sign;
 mod verify;
 

@@ -13,7 +13,8 @@ use tagwise_pkix::tsp::TstInfo;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use super::document::{Finding, Signer, name_of_type};
-use super::verify::{Outcome, Purpose};
+use super::outcome::Outcome;
+use super::purpose::Purpose;
 use crate::shared::backend::Chosen;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, name_of};

@@ -5,7 +5,7 @@ use tagwise_pkix::ext::{GeneralName, OtherNameValue, SubjectAltName};
 use tagwise_pkix::oids;
 
 use super::document::{Finding, Headers, Status};
-use super::verify::Outcome;
+use super::outcome::Outcome;
 use crate::shared::credentials::certificate;
 
 /// The rules for judging a mail.

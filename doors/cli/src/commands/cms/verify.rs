@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use tagwise_codec::{Decode, Oid};
+use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
 use tagwise_crypto::cms::TimeSource;
 use tagwise_crypto::cms::{
@@ -13,14 +12,16 @@ use tagwise_crypto::cms::{
 };
 use tagwise_crypto::tsp::signature_time_stamps;
 use tagwise_input::Mail;
-use tagwise_pkix::cms::{EncryptedReader, SignedReader};
+use tagwise_pkix::cms::EncryptedReader;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{Certificate, UnixTime, oids};
+use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
 use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
 use super::mail::{self, Layers};
+use super::outcome::Outcome;
+use super::purpose::Purpose;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, octets, slices, subject};
 use crate::shared::keys::private_key_of;
@@ -129,66 +130,8 @@ struct Context<'a> {
     others: Vec<Vec<u8>>,
 }
 
-/// The contents of a file and its signers.
-pub(super) struct Outcome {
-    pub(super) content_type: String,
-    /// The content of the innermost layer.
-    pub(super) content: Secret,
-    /// Set if some of it was encrypted.
-    pub(super) secret: bool,
-    pub(super) signers: Vec<Signer>,
-    pub(super) layers: Vec<&'static str>,
-    pub(super) headers: Option<super::document::Headers>,
-    pub(super) findings: Vec<Finding>,
-    pub(super) notes: Vec<String>,
-}
-
 /// The maximum number of layers of a message. RFC 8551 §3.7 and RFC 2634 §1.1 have three.
 const LAYERS: usize = 8;
-
-/// A purpose that can be required of a signer (RFC 5280 §4.2.1.12, RFC 9336).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Purpose {
-    /// S/MIME (emailProtection)
-    Email,
-    /// Code signing (codeSigning)
-    CodeSigning,
-    /// Document signing (documentSigning)
-    DocumentSigning,
-    /// Time stamping (timeStamping)
-    Timestamping,
-    /// Any purpose: the extended key usage is ignored
-    Any,
-}
-
-impl Purpose {
-    /// The purpose that signers of a message need by default, by the type of its content.
-    fn of(message: &[u8]) -> Self {
-        let Ok(reader) = SignedReader::new(message) else { return Self::Email };
-        match reader.content_type() {
-            oids::SPC_INDIRECT_DATA_CONTEXT | oids::MS_CTL => Self::CodeSigning,
-            oids::CT_TST_INFO => Self::Timestamping,
-            // ICAO Doc 9303-12 §7.1: certificates of document signers need not have the extension.
-            oids::ICAO_MRTD_SECURITY_LDS_SECURITY_OBJECT | oids::ICAO_MRTD_SECURITY_CSCA_MASTER_LIST => Self::Any,
-            _ => Self::Email,
-        }
-    }
-
-    const fn oid(self) -> Option<Oid<'static>> {
-        self.of_path().oid()
-    }
-
-    /// Returns the purpose for which the signer's path is validated.
-    const fn of_path(self) -> trust::Purpose {
-        match self {
-            Self::Email => trust::Purpose::Email,
-            Self::CodeSigning => trust::Purpose::Code,
-            Self::DocumentSigning => trust::Purpose::Document,
-            Self::Timestamping => trust::Purpose::Timestamp,
-            Self::Any => trust::Purpose::Any,
-        }
-    }
-}
 
 fn signer(
     backend: Chosen,
