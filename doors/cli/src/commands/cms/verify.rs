@@ -18,7 +18,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
-use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
+use super::document::{Document, Signer, Status, TimeStamp, name_of_type, reason};
 use super::mail::{self, Layers};
 use super::outcome::Outcome;
 use super::purpose::Purpose;

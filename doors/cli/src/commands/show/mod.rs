@@ -7,7 +7,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Found, find};
 use tagwise_pkix::UnixTime;

@@ -18,7 +18,7 @@ use tagwise_crypto::Digest;
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
-use tagwise_path::{Anchors, MtcVerifier, Pool, RevocationPolicy};
+use tagwise_path::{Anchors, Pool, RevocationPolicy};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
