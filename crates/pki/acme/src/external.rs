@@ -1,6 +1,7 @@
 //! Keys for external account bindings (RFC 8555 §7.3.4), which the operator creates and gives to users.
 
 use tagwise_ca::{Authority, Document, Documents, Error};
+use tagwise_codec::text::hex;
 use tagwise_crypto::{Backend, Secret};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
@@ -29,7 +30,7 @@ fn failed(problem: Problem) -> Error {
     Error::Store { doing: "reading a binding's key", source: what.into() }
 }
 
-/// Creates a key with 256 bits. Returns its identifier, and the secret in base64url, which clients expect.
+/// Creates a key of 32 random bytes. Returns its identifier, and the secret in base64url, which clients expect.
 ///
 /// # Errors
 /// Errors of the database or the random number generator.
@@ -43,8 +44,15 @@ pub fn add(
     let crypto = |error| Error::Crypto { what: "the random number generator", error };
     let (mut id, mut secret) = ([0; 12], Secret::zeroed(32));
     backend.random(&mut id).map_err(crypto)?;
-    backend.random(secret.expose_mut()).map_err(crypto)?;
-    let (id, key) = (jwk::base64url(&id), jwk::base64url(secret.expose()));
+    let id = hex::encode(&id);
+    // Clients take a key that begins with a hyphen for an option.
+    let key = loop {
+        backend.random(secret.expose_mut()).map_err(crypto)?;
+        let key = jwk::base64url(secret.expose());
+        if !key.starts_with('-') {
+            break key;
+        }
+    };
     let external = External { key: key.clone(), note: note.to_owned(), account: None, created: now.0 };
     let document = Row::new(&id, OWNER, UnixTime::MAX, external).written().map_err(failed)?;
     store.insert_document(authority.id(), &document)?;

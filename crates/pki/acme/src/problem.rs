@@ -113,13 +113,13 @@ pub struct Problem {
     /// The description for people.
     pub detail: String,
     /// The identifier that the problem is about, in subproblems.
-    pub identifier: Option<Identifier>,
+    pub identifier: Option<Box<Identifier>>,
     /// The problems of single identifiers (RFC 8555 §6.7.1).
     pub subproblems: Vec<Self>,
     /// The HTTP status, if it is not the usual one.
     pub(crate) status: Option<u16>,
     /// The time after which the client may try again, in seconds.
-    pub(crate) retry_after: Option<u64>,
+    pub(crate) retry_after: Option<u32>,
     /// A URL for the header Location.
     pub(crate) location: Option<String>,
     /// The internal error, for the operator.
@@ -168,7 +168,7 @@ impl Problem {
     }
 
     pub(crate) fn about(self, identifier: &Identifier) -> Self {
-        Self { identifier: Some(identifier.clone()), ..self }
+        Self { identifier: Some(Box::new(identifier.clone())), ..self }
     }
 
     /// Combines the problems of several identifiers: the only one, or a compound.

@@ -262,7 +262,7 @@ impl Call<'_> {
     fn limited(&self, what: &str) -> Problem {
         let wait = 3600 - self.now.0.rem_euclid(3600);
         let problem = Problem::new(Kind::RateLimited, format!("too many {what} in this hour"));
-        Problem { retry_after: u64::try_from(wait).ok(), ..problem }
+        Problem { retry_after: u32::try_from(wait).ok(), ..problem }
     }
 
     /// Parses a request and checks its URL. The signature and the nonce are checked once the key is known.

@@ -89,7 +89,7 @@ async fn instant_acme() {
     let key = jwk::from_base64url(std::str::from_utf8(secret.expose()).unwrap()).unwrap();
     let key = ExternalAccountKey::new(id, key.expose());
     let (mut account, _) = Account::builder_with_http(Box::new(Plain)).create(&new, url, Some(&key)).await.unwrap();
-    account.update_key().await.unwrap();
+    let _credentials = account.update_key().await.unwrap();
 
     let identifiers = [Identifier::Dns("www.example.test".to_owned())];
     let retries = RetryPolicy::new().initial_delay(Duration::from_millis(20)).timeout(Duration::from_secs(20));
