@@ -1967,43 +1967,47 @@ bool tagwise_ocsp_response_deviation(const struct tagwise_ocsp_response *respons
                                      size_t index,
                                      struct tagwise_deviation *found);
 
-// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_show(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_show(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_show(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+// something has expired.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_show(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
                                                   struct tagwise_error **error);
 
-// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_json(const struct tagwise_certificate *certificate,
                                                 int64_t time,
                                                 struct tagwise_error **error);
 
-// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_json(const struct tagwise_crl *crl, int64_t time, struct tagwise_error **error);
 
-// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_request_json(const struct tagwise_request *request,
                                             int64_t time,
                                             struct tagwise_error **error);
 
-// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_ocsp_response_json(const struct tagwise_ocsp_response *response,
                                                   int64_t time,
@@ -2035,135 +2039,135 @@ TAGWISE_MUST_USE
 struct tagwise_buffer *tagwise_certificate_text(const struct tagwise_certificate *certificate,
                                                 struct tagwise_error **error);
 
-// Formats the CRL as text, in the format of `openssl crl -text`.
+// The CRL as OpenSSL prints it.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_crl_text(const struct tagwise_crl *crl, struct tagwise_error **error);
 
-// Verifies the signature of a certificate with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
-// checked: use tagwise_path_find() to decide whether a certificate is trusted.
+// Verifies the signature of a certificate with its issuer's key, and that the value names that issuer. Nothing else is checked:
+// use tagwise_path_find() to decide whether a certificate is trusted.
 TAGWISE_MUST_USE
 bool tagwise_certificate_verify_signature(const struct tagwise_certificate *certificate,
                                           const struct tagwise_certificate *issuer,
                                           const struct tagwise_backend *backend,
                                           struct tagwise_error **error);
 
-// Verifies the signature of a CRL with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
-// checked: use tagwise_path_find() to decide whether a certificate is trusted.
+// Verifies the signature of a CRL with its issuer's key, and that the value names that issuer. Nothing else is checked: use
+// tagwise_path_find() to decide whether a certificate is trusted.
 TAGWISE_MUST_USE
 bool tagwise_crl_verify_signature(const struct tagwise_crl *crl,
                                   const struct tagwise_certificate *issuer,
                                   const struct tagwise_backend *backend,
                                   struct tagwise_error **error);
 
-// Verifies a request's signature with the request's own public key.
+// Verifies the signature of a request with the key inside it.
 TAGWISE_MUST_USE
 bool tagwise_request_verify_signature(const struct tagwise_request *request,
                                       const struct tagwise_backend *backend,
                                       struct tagwise_error **error);
 
-// Returns the response status, an OCSPResponseStatus (RFC 6960 section 4.2.1): 0 if successful, otherwise the reason for the
-// failure; 255 for NULL.
+// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure;
+// 255 for NULL.
 uint8_t tagwise_ocsp_response_status(const struct tagwise_ocsp_response *response);
 
-// Gets the to-be-signed part, with its original bytes.
+// Gives the signed part, unchanged.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_tbs(const struct tagwise_ocsp_response *response,
                                struct tagwise_bytes *tbs,
                                struct tagwise_error **error);
 
-// Gets the signature algorithm, an encoded AlgorithmIdentifier.
+// Gives the algorithm of the signature: the encoding of an AlgorithmIdentifier.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_signature_algorithm(const struct tagwise_ocsp_response *response,
                                                struct tagwise_bytes *algorithm,
                                                struct tagwise_error **error);
 
-// Gets the signature's bytes, without the BIT STRING's count of unused bits.
+// Gives the signature, without its count of unused bits.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_signature(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *signature,
                                      struct tagwise_error **error);
 
-// Gets the time at which the response was signed (producedAt), in seconds since 1970.
+// Gives the time of signing (producedAt), in seconds since 1970.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_produced_at(const struct tagwise_ocsp_response *response,
                                        int64_t *seconds,
                                        struct tagwise_error **error);
 
-// Gets the responder's identity: either `name`, an encoded Name, or `key_hash`, the SHA-1 hash of its key; the other is absent.
+// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_responder(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes *name,
                                      struct tagwise_bytes *key_hash,
                                      struct tagwise_error **error);
 
-// Gets the concatenated included certificates, for tagwise_element_next(). Empty if there are none.
+// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_certificates(const struct tagwise_ocsp_response *response,
                                         struct tagwise_bytes *certificates,
                                         struct tagwise_error **error);
 
-// Gets the response's concatenated extensions, for tagwise_extension_next(). Empty if there are none.
+// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extensions(const struct tagwise_ocsp_response *response,
                                       struct tagwise_bytes *extensions,
                                       struct tagwise_error **error);
 
-// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
+// Gives the extension with that identifier; false with no error if there is none.
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_extension(const struct tagwise_ocsp_response *response,
                                      struct tagwise_bytes oid,
                                      struct tagwise_extension *extension,
                                      struct tagwise_error **error);
 
-// Gets the concatenated single responses, for tagwise_ocsp_single_next().
+// Gives the single responses, concatenated, for tagwise_ocsp_single_next().
 TAGWISE_MUST_USE
 bool tagwise_ocsp_response_singles(const struct tagwise_ocsp_response *response,
                                    struct tagwise_bytes *singles,
                                    struct tagwise_error **error);
 
-// Sets the subject from text in the form of RFC 4514.
+// Sets the subject from text as RFC 4514 has it.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject(struct tagwise_certificate_builder *builder,
                                          const char *subject,
                                          struct tagwise_error **error);
 
-// Sets the subject from text in the form of RFC 4514.
+// Sets the subject from text as RFC 4514 has it.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_subject(struct tagwise_request_builder *builder,
                                      const char *subject,
                                      struct tagwise_error **error);
 
-// Sets the subject from an encoded Name.
+// Sets the subject from the encoding of a name.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_subject_name(struct tagwise_certificate_builder *builder,
                                               struct tagwise_bytes subject,
                                               struct tagwise_error **error);
 
-// Sets the subject from an encoded Name.
+// Sets the subject from the encoding of a name.
 TAGWISE_MUST_USE
 bool tagwise_request_builder_subject_name(struct tagwise_request_builder *builder,
                                           struct tagwise_bytes subject,
                                           struct tagwise_error **error);
 
-// Sets the issuer name and key identifier from the issuer's certificate.
+// Sets the issuer from its certificate: name and key identifier.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_issuer(struct tagwise_certificate_builder *builder,
                                         const struct tagwise_certificate *issuer,
                                         struct tagwise_error **error);
 
-// Sets the issuer from an encoded Name and, unless it is absent, the issuer's key identifier.
+// Sets the issuer from the encoding of its name, and from its key identifier unless that is absent.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_issuer_name(struct tagwise_certificate_builder *builder,
                                              struct tagwise_bytes issuer,
                                              struct tagwise_bytes identifier,
                                              struct tagwise_error **error);
 
-// Sets the subject's public key, an encoded SubjectPublicKeyInfo.
+// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_public_key(struct tagwise_certificate_builder *builder,
                                             struct tagwise_bytes public_key,
                                             struct tagwise_error **error);
 
-// Sets the serial number (INTEGER content bytes). By default, it is random.
+// Sets the serial number, the content of an INTEGER; without it, it is random.
 TAGWISE_MUST_USE
 bool tagwise_certificate_builder_serial(struct tagwise_certificate_builder *builder,
                                         struct tagwise_bytes serial,

@@ -37,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod algorithm;
 mod authorization;
 pub mod external;
 mod issue;

@@ -194,7 +194,7 @@ impl Problem {
             object.remove("status");
         }
         if self.kind == Kind::BadSignatureAlgorithm {
-            object.insert("algorithms".to_owned(), json!(crate::jws::supported()));
+            object.insert("algorithms".to_owned(), json!(crate::algorithm::supported()));
         }
         if !self.subproblems.is_empty() {
             let list: Vec<Value> = self.subproblems.iter().map(Self::to_json).collect();

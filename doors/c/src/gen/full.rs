@@ -97,7 +97,8 @@ pub extern "C" fn tagwise_ocsp_response_deviation(
     guard!(response.is_some_and(|response| deviation(response.0.deviations(), index, found)))
 }
 
-/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+/// something has expired.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_show(
@@ -111,7 +112,8 @@ pub extern "C" fn tagwise_certificate_show(
     })
 }
 
-/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+/// something has expired.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_show(
@@ -125,7 +127,8 @@ pub extern "C" fn tagwise_crl_show(
     })
 }
 
-/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+/// something has expired.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_show(
@@ -139,7 +142,8 @@ pub extern "C" fn tagwise_request_show(
     })
 }
 
-/// Formats the value as text, as printed by `tagwise show`, without the heading. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show` prints it below the heading. `time`, in seconds since 1970, is the moment for which it tells whether
+/// something has expired.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_show(
@@ -153,7 +157,7 @@ pub extern "C" fn tagwise_ocsp_response_show(
     })
 }
 
-/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_json(
@@ -167,7 +171,7 @@ pub extern "C" fn tagwise_certificate_json(
     })
 }
 
-/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_json(
@@ -181,7 +185,7 @@ pub extern "C" fn tagwise_crl_json(
     })
 }
 
-/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_json(
@@ -195,7 +199,7 @@ pub extern "C" fn tagwise_request_json(
     })
 }
 
-/// Formats the value as JSON, as printed by `tagwise show --json`. Validity is shown relative to `time`, in seconds since 1970.
+/// The value as `tagwise show --json` prints it, with the same `time` as the function for text.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_json(
@@ -270,7 +274,7 @@ pub extern "C" fn tagwise_certificate_text(
     })
 }
 
-/// Formats the CRL as text, in the format of `openssl crl -text`.
+/// The CRL as OpenSSL prints it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_text(
@@ -283,8 +287,8 @@ pub extern "C" fn tagwise_crl_text(
     })
 }
 
-/// Verifies the signature of a certificate with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
-/// checked: use tagwise_path_find() to decide whether a certificate is trusted.
+/// Verifies the signature of a certificate with its issuer's key, and that the value names that issuer. Nothing else is checked:
+/// use tagwise_path_find() to decide whether a certificate is trusted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_verify_signature(
@@ -302,8 +306,8 @@ pub extern "C" fn tagwise_certificate_verify_signature(
     })
 }
 
-/// Verifies the signature of a CRL with the issuer's key, and that its issuer name is the issuer's subject. Nothing else is
-/// checked: use tagwise_path_find() to decide whether a certificate is trusted.
+/// Verifies the signature of a CRL with its issuer's key, and that the value names that issuer. Nothing else is checked: use
+/// tagwise_path_find() to decide whether a certificate is trusted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_crl_verify_signature(
@@ -320,7 +324,7 @@ pub extern "C" fn tagwise_crl_verify_signature(
     })
 }
 
-/// Verifies a request's signature with the request's own public key.
+/// Verifies the signature of a request with the key inside it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_verify_signature(
@@ -335,14 +339,14 @@ pub extern "C" fn tagwise_request_verify_signature(
     })
 }
 
-/// Returns the response status, an OCSPResponseStatus (RFC 6960 section 4.2.1): 0 if successful, otherwise the reason for the
-/// failure; 255 for NULL.
+/// The response status by its number in RFC 6960 section 4.2.1: 0 for a successful response, otherwise the reason for the failure;
+/// 255 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_status(response: Option<&tagwise_ocsp_response>) -> u8 {
     guard!(response.map_or(255, |response| response.0.parsed().response_status as u8))
 }
 
-/// Gets the to-be-signed part, with its original bytes.
+/// Gives the signed part, unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_tbs(
@@ -358,7 +362,7 @@ pub extern "C" fn tagwise_ocsp_response_tbs(
     })
 }
 
-/// Gets the signature algorithm, an encoded AlgorithmIdentifier.
+/// Gives the algorithm of the signature: the encoding of an AlgorithmIdentifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_signature_algorithm(
@@ -374,7 +378,7 @@ pub extern "C" fn tagwise_ocsp_response_signature_algorithm(
     })
 }
 
-/// Gets the signature's bytes, without the BIT STRING's count of unused bits.
+/// Gives the signature, without its count of unused bits.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_signature(
@@ -390,7 +394,7 @@ pub extern "C" fn tagwise_ocsp_response_signature(
     })
 }
 
-/// Gets the time at which the response was signed (producedAt), in seconds since 1970.
+/// Gives the time of signing (producedAt), in seconds since 1970.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_produced_at(
@@ -406,7 +410,7 @@ pub extern "C" fn tagwise_ocsp_response_produced_at(
     })
 }
 
-/// Gets the responder's identity: either `name`, an encoded Name, or `key_hash`, the SHA-1 hash of its key; the other is absent.
+/// Gives the responder: `name` is the encoding of a name, or `key_hash` the SHA-1 of its key; the other one is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_responder(
@@ -424,7 +428,7 @@ pub extern "C" fn tagwise_ocsp_response_responder(
     })
 }
 
-/// Gets the concatenated included certificates, for tagwise_element_next(). Empty if there are none.
+/// Gives the included certificates, concatenated, for tagwise_element_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_certificates(
@@ -440,7 +444,7 @@ pub extern "C" fn tagwise_ocsp_response_certificates(
     })
 }
 
-/// Gets the response's concatenated extensions, for tagwise_extension_next(). Empty if there are none.
+/// Gives the extensions, concatenated, for tagwise_extension_next(). Empty if there are none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extensions(
@@ -456,7 +460,7 @@ pub extern "C" fn tagwise_ocsp_response_extensions(
     })
 }
 
-/// Finds the extension with the given identifier. Returns false, without setting an error, if there is none.
+/// Gives the extension with that identifier; false with no error if there is none.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_extension(
@@ -471,7 +475,7 @@ pub extern "C" fn tagwise_ocsp_response_extension(
     })
 }
 
-/// Gets the concatenated single responses, for tagwise_ocsp_single_next().
+/// Gives the single responses, concatenated, for tagwise_ocsp_single_next().
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_ocsp_response_singles(
@@ -487,7 +491,7 @@ pub extern "C" fn tagwise_ocsp_response_singles(
     })
 }
 
-/// Sets the subject from text in the form of RFC 4514.
+/// Sets the subject from text as RFC 4514 has it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject(
@@ -501,7 +505,7 @@ pub extern "C" fn tagwise_certificate_builder_subject(
     })
 }
 
-/// Sets the subject from text in the form of RFC 4514.
+/// Sets the subject from text as RFC 4514 has it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject(
@@ -515,7 +519,7 @@ pub extern "C" fn tagwise_request_builder_subject(
     })
 }
 
-/// Sets the subject from an encoded Name.
+/// Sets the subject from the encoding of a name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_subject_name(
@@ -529,7 +533,7 @@ pub extern "C" fn tagwise_certificate_builder_subject_name(
     })
 }
 
-/// Sets the subject from an encoded Name.
+/// Sets the subject from the encoding of a name.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_request_builder_subject_name(
@@ -543,7 +547,7 @@ pub extern "C" fn tagwise_request_builder_subject_name(
     })
 }
 
-/// Sets the issuer name and key identifier from the issuer's certificate.
+/// Sets the issuer from its certificate: name and key identifier.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer(
@@ -557,7 +561,7 @@ pub extern "C" fn tagwise_certificate_builder_issuer(
     })
 }
 
-/// Sets the issuer from an encoded Name and, unless it is absent, the issuer's key identifier.
+/// Sets the issuer from the encoding of its name, and from its key identifier unless that is absent.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_issuer_name(
@@ -573,7 +577,7 @@ pub extern "C" fn tagwise_certificate_builder_issuer_name(
     })
 }
 
-/// Sets the subject's public key, an encoded SubjectPublicKeyInfo.
+/// Sets the subject's public key: the encoding of a SubjectPublicKeyInfo.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_public_key(
@@ -587,7 +591,7 @@ pub extern "C" fn tagwise_certificate_builder_public_key(
     })
 }
 
-/// Sets the serial number (INTEGER content bytes). By default, it is random.
+/// Sets the serial number, the content of an INTEGER; without it, it is random.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_certificate_builder_serial(
