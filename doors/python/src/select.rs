@@ -5,7 +5,7 @@ use pyo3::types::PyList;
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::{Dynamic, from_dotted};
 use tagwise::codec::{OpenType, UnixTime};
-use tagwise::input::{Kind, find};
+use tagwise::input::{ValueKind, find};
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::ExtensionValue;
 use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
@@ -52,7 +52,7 @@ fn select<'py>(
     let dynamic = Dynamic::new(ty).options(input::options(&allow)?);
     let selected = found(py, &dynamic, der, path, false);
     // Components come first: signatureAlgorithm is also a customary name.
-    let (Some(field), Some(kind), true) = (named::field(path), Kind::of_type(ty), selected.is_err()) else {
+    let (Some(field), Some(kind), true) = (named::field(path), ValueKind::of_type(ty), selected.is_err()) else {
         return selected;
     };
     let value = Named::read(kind, der, input::rules(&allow)?).map_err(|error| errors::decoding(py, &error))?;
