@@ -1,6 +1,7 @@
 //! The protocol: the handshake, the loop over messages, and the table of requests.
 
-use std::fmt;
+use std::io::{self, Write};
+use std::{fmt, thread};
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
@@ -28,19 +29,27 @@ impl Error {
     }
 }
 
-/// Serves a client on standard input and output, until it ends the session.
+/// Serves a client that writes to standard input and reads from `out`, until it ends the session.
 ///
 /// # Errors
 /// Returns an error if the connection fails, or the client violates the protocol.
-pub fn stdio() -> Result<(), Error> {
-    let (connection, threads) = Connection::stdio();
-    let done = serve(&connection);
-    drop(connection);
-    // The reader thread waits for input that may never come if the session ended early.
-    if done.is_ok() {
-        threads.join().map_err(Error::of)?;
+pub fn stdio(out: &mut dyn Write) -> Result<(), Error> {
+    let (server, client) = Connection::memory();
+    let server = thread::spawn(move || serve(&server));
+    let Connection { sender, receiver } = client;
+    // It may wait for input forever, and ends with the process.
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Ok(Some(message)) = Message::read(&mut input) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    for message in receiver {
+        message.write(out).and_then(|()| out.flush()).map_err(Error::of)?;
     }
-    done
+    server.join().unwrap_or_else(|_panic| Err(Error::of("the server failed")))
 }
 
 /// Serves a client on a connection, until it ends the session.

@@ -16,7 +16,7 @@ pub(crate) fn size(bounds: Bounds) -> (Option<u32>, bool) {
     }
 }
 
-/// The size that all values have, if it is one.
+/// The fixed size of all values, if there is one.
 pub(crate) fn fixed(size: Bounds) -> Option<u64> {
     let max = size.max.filter(|_| !size.extensible && size.min == size.max)?;
     u64::try_from(max).ok()

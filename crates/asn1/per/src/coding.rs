@@ -4,7 +4,7 @@ use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::plan::{Bounds, Characters};
 
-/// How the characters of a string are encoded (§30.5.2 to §30.5.4).
+/// The encoding of the characters of a string (§30.5.2 to §30.5.4).
 #[derive(Clone, Copy)]
 pub(crate) struct Coding {
     /// The size of a character.

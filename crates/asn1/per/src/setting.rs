@@ -6,7 +6,7 @@ use tagwise_codec::table::Schema;
 use crate::plan::Plan;
 use crate::rules::{Tolerance, Variant};
 
-/// What a decoding or encoding depends on besides the type and the input.
+/// The settings of a decoding or encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'s> {
     pub(crate) schema: &'s Schema,

@@ -1,6 +1,6 @@
 //! The ranges of dates and times (X.691 §32).
 
-/// The years that alternatives with small ranges have: immediate, near future, near past. The last one has all others.
+/// The ranges of years of the short alternatives: immediate, near future, near past. The last one has all others.
 pub(crate) const YEARS: [(i128, i128); 3] = [(2005, 2020), (2021, 2276), (1749, 2004)];
 pub(crate) const MONTH: (i128, i128) = (1, 12);
 pub(crate) const DAY: (i128, i128) = (1, 31);

@@ -137,25 +137,25 @@ bits! {
 }
 
 bits! {
-    /// Methods that libkdb5 implements by default. The module's methods are called only if it [replaces](super::Kdb::REPLACED) them.
+    /// Methods that libkdb5 implements by default. The module's methods are called only if it [replaces](crate::kdb::Kdb::REPLACED) them.
     Replaced {
         /// No methods.
         NONE = 0;
-        /// [`rename_principal`](super::Kdb::rename_principal).
+        /// [`rename_principal`](crate::kdb::Kdb::rename_principal).
         RENAME_PRINCIPAL = 0x1;
-        /// [`fetch_master_key`](super::Kdb::fetch_master_key).
+        /// [`fetch_master_key`](crate::kdb::Kdb::fetch_master_key).
         FETCH_MASTER_KEY = 0x2;
-        /// [`fetch_master_key_list`](super::Kdb::fetch_master_key_list).
+        /// [`fetch_master_key_list`](crate::kdb::Kdb::fetch_master_key_list).
         FETCH_MASTER_KEY_LIST = 0x4;
-        /// [`store_master_key_list`](super::Kdb::store_master_key_list).
+        /// [`store_master_key_list`](crate::kdb::Kdb::store_master_key_list).
         STORE_MASTER_KEY_LIST = 0x8;
-        /// [`dbe_search_enctype`](super::Kdb::dbe_search_enctype).
+        /// [`dbe_search_enctype`](crate::kdb::Kdb::dbe_search_enctype).
         DBE_SEARCH_ENCTYPE = 0x10;
-        /// [`change_pwd`](super::Kdb::change_pwd).
+        /// [`change_pwd`](crate::kdb::Kdb::change_pwd).
         CHANGE_PWD = 0x20;
-        /// [`decrypt_key_data`](super::Kdb::decrypt_key_data).
+        /// [`decrypt_key_data`](crate::kdb::Kdb::decrypt_key_data).
         DECRYPT_KEY_DATA = 0x40;
-        /// [`encrypt_key_data`](super::Kdb::encrypt_key_data).
+        /// [`encrypt_key_data`](crate::kdb::Kdb::encrypt_key_data).
         ENCRYPT_KEY_DATA = 0x80;
         /// All methods.
         ALL = 0xff;

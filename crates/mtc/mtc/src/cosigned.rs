@@ -37,8 +37,8 @@ const LABEL: &[u8; 12] = b"subtree/v1\n\0";
 pub struct CosignedSubtree<'a> {
     /// The cosigner's name. For an ID, use [`TrustAnchorId::name`](crate::TrustAnchorId::name).
     pub cosigner: &'a str,
-    /// The time of the statement, as Unix time. It is 0 for subtrees in certificates. A nonzero time asserts that this is the largest
-    /// tree that the cosigner has seen up to that time.
+    /// The time of the statement, as Unix time. It is 0 for subtrees in certificates. A nonzero time asserts that the cosigner had
+    /// seen no larger tree up to that time.
     pub timestamp: u64,
     /// The log's origin, which is the name derived from its ID.
     pub origin: &'a str,

@@ -18,7 +18,7 @@ const ABANDONED: i64 = 120;
 /// The time for which expired documents are kept, so that clients see their status.
 pub(crate) const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
-/// What a validation needs.
+/// The input of a validation.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt {
     pub(crate) kind: ChallengeType,
@@ -260,7 +260,7 @@ impl Call<'_> {
         Ok(reply(self, &row)?.header("retry-after", "1").with_jobs(vec![job]))
     }
 
-    /// What to validate for a job, or `None` if there is nothing to do any more.
+    /// Returns the validation of a job, or `None` if nothing remains to be done.
     pub(crate) fn attempt(&mut self, job: &Job) -> Result<Option<Attempt>, Problem> {
         let Some((row, challenge)) = self.claimed(job)? else { return Ok(None) };
         let Some(account) = self.get::<Account>(row.owner())? else { return Ok(None) };

@@ -150,7 +150,7 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Refusal> {
                 && kind.curve.is_none_or(|curve| info.curve == Some(curve))
         }),
     };
-    let refusal = || Refusal::new(Rule::KeySize, format!("a key of {info} is not allowed by {}", policy.profile));
+    let refusal = || Refusal::new(Rule::KeySize, format!("key type or size not allowed by {}: {info}", policy.profile));
     if fits { Ok(()) } else { Err(refusal()) }
 }
 

@@ -79,11 +79,11 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Refusal> {
         return refusal("a wildcard must be the whole first label");
     };
     if !domain.contains('.') {
-        return refusal("a wildcard precedes a single label");
+        return refusal("a wildcard must be followed by at least two labels");
     }
     let domain = domain.to_ascii_lowercase();
     match &policy.public_suffixes {
-        Some(suffixes) if suffixes.has(&domain) => refusal("a wildcard precedes a public suffix"),
+        Some(suffixes) if suffixes.has(&domain) => refusal("a wildcard must not be followed by only a public suffix"),
         _ => Ok(()),
     }
 }
@@ -124,7 +124,7 @@ pub(crate) fn root(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
     {
         let refusal = |message: &str| Err(Refusal::new(Rule::RootKeyIdentifier, message).at(authority.offset));
         if authority.value.authority_cert_issuer.is_some() || authority.value.authority_cert_serial_number.is_some() {
-            return refusal("a root's authority key identifier has an issuer and serial number");
+            return refusal("a root's authority key identifier must not contain an issuer or serial number");
         }
         match (authority.value.key_identifier, cert.subject_key.as_ref()) {
             (None, _) => return refusal("a root's authority key identifier has no key identifier"),

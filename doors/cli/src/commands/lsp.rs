@@ -27,9 +27,9 @@ impl LspArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, _out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let Self { stdio: _ } = self;
-        match tagwise_lsp::stdio() {
+        match tagwise_lsp::stdio(out) {
             Ok(()) => Ok(0),
             Err(error) => {
                 writeln!(err, "tagwise: {error}")?;

@@ -12,17 +12,17 @@ pub(crate) enum RulesArg {
     Ber,
     /// Canonical: one encoding for each value, with indefinite lengths
     Cer,
-    /// Packed (X.691): basic, unaligned
+    /// PER (X.691): basic, unaligned
     Uper,
-    /// Packed: basic, aligned
+    /// PER: basic, aligned
     Aper,
-    /// Packed: canonical, unaligned
+    /// PER: canonical, unaligned
     Cuper,
-    /// Packed: canonical, aligned
+    /// PER: canonical, aligned
     Caper,
-    /// Octet (X.696): basic
+    /// OER (X.696): basic
     Oer,
-    /// Octet: canonical
+    /// OER: canonical
     Coer,
 }
 

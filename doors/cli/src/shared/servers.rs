@@ -48,7 +48,7 @@ pub(crate) struct Judged<'s> {
     choice: Choice,
     verdict: Verdict,
     explain: bool,
-    /// What was fetched.
+    /// The fetched files.
     fetched: Vec<Fetched>,
 }
 

@@ -598,7 +598,7 @@ def encrypt(
 def encrypt_with_key(
     content: _kinds.Buffer, key: bytes, *, cipher: str = "aes-256-cbc", content_type: ObjectIdentifier = DATA
 ) -> bytes:
-    """Creates encrypted data in DER (RFC 5652 §8), with a key that the recipient already has."""
+    """Creates encrypted data in DER (RFC 5652 §8), with the recipient's existing key."""
     return _native.cms_encrypt_with_key(content, key, cipher, content_type.dotted_string)
 
 

@@ -66,7 +66,7 @@ fn cms_encrypt<'py>(
     Ok(PyBytes::new(py, &message.map_err(|error| failure::cms(py, error))?))
 }
 
-/// Encrypts content with a key that the recipients already have.
+/// Encrypts content with the recipients' existing key.
 #[pyfunction]
 fn cms_encrypt_with_key<'py>(
     py: Python<'py>,

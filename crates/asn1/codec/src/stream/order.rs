@@ -50,7 +50,7 @@ impl Kept {
         self.cut |= octets.len() > room;
     }
 
-    /// Compares two encodings as far as they are known. Neither is a prefix of the other.
+    /// Compares two encodings as far as they are known. The encodings differ within the shorter one.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         let len = self.octets.len().min(other.octets.len());
         let (one, another) = (self.octets.get(..len)?, other.octets.get(..len)?);

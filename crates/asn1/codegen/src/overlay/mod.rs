@@ -207,7 +207,7 @@ impl Overlay {
 }
 
 impl TypeOverlay {
-    /// Adds the settings of another overlay's entry for the same name that this one does not have.
+    /// Adds missing settings from another overlay's entry for the same name.
     fn join(&mut self, other: Self) {
         self.rename = self.rename.take().or(other.rename);
         self.path = self.path.take().or(other.path);

@@ -64,12 +64,12 @@ pub(crate) fn decode<'s>(setting: Setting<'s>, index: u32, input: &[u8]) -> Resu
 struct Decoder<'s> {
     setting: Setting<'s>,
     types: Types<'s>,
-    /// How many more elements of lists are allowed.
+    /// The number of further list elements allowed.
     elements: u64,
-    /// How many more elements without bits are allowed.
+    /// The number of further elements without bits allowed.
     empty: u64,
     steps: Vec<Step<'s>>,
-    /// Where the value or field that is being read starts.
+    /// The start of the current value or field.
     at: u64,
     deviations: Vec<(Rule, u64)>,
     positions: Vec<Position>,
@@ -94,7 +94,7 @@ impl<'s> Decoder<'s> {
         Ok(value)
     }
 
-    /// Checks constraints, and finds where a value that violates one is.
+    /// Checks constraints, and finds the position of a value that violates one.
     fn checked(self, index: u32, value: Value<'s>, input: &[u8]) -> Result<Decoded<'s>, Error> {
         let Some(ty) = self.setting.schema.types.get(index as usize) else {
             return Err(Error { path: String::new(), bit: None, kind: Kind::Schema });

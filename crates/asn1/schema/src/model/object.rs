@@ -31,7 +31,7 @@ impl Class {
 pub struct ClassField {
     /// The field's name, with its `&`.
     pub name: String,
-    /// The kind of content that the field can have.
+    /// The field's kind of content.
     pub kind: FieldKind,
     /// True if objects may omit the field.
     pub optional: bool,

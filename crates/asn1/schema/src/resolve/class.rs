@@ -197,8 +197,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves WITH SYNTAX. Checks that each field in it belongs to the class, and that all fields that objects require are
-    /// present (X.681 §10.6, §10.7).
+    /// Resolves WITH SYNTAX. Checks that each field in it belongs to the class, and that all required fields are present (X.681
+    /// §10.6, §10.7).
     fn syntax_items(&mut self, items: &[ast::SyntaxItem], fields: &HashSet<&str>) -> Vec<SyntaxItem> {
         items
             .iter()

@@ -170,7 +170,7 @@ fn numbers(ranges: &[crate::model::CharRange]) -> Vec<IntRange> {
     ranges.iter().map(|range| IntRange { min: Some(range.first.into()), max: Some(range.last.into()) }).collect()
 }
 
-/// The effective restriction of each kind: what some value of the union has.
+/// The effective restriction of each kind, for the union of all values.
 fn union(parts: &[Part]) -> Part {
     let gather = |of: fn(&Part) -> Option<&Vec<IntRange>>| {
         let all: Option<Vec<&Vec<IntRange>>> = parts.iter().map(of).collect();

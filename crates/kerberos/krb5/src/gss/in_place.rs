@@ -13,7 +13,7 @@ use super::{Context, GssError, Order};
 pub enum MessagePart<'d> {
     /// Data to encrypt or sign in place.
     Data(&'d mut [u8]),
-    /// Associated data that the peer already has. It is signed, but not part of the token.
+    /// Associated data, which is not sent. It is signed, but not part of the token.
     SignOnly(&'d [u8]),
 }
 

@@ -64,7 +64,7 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Returns the client to whom a nonce is issued.
+/// Returns the client of a nonce.
 fn client(exchange: &Exchange<'_>) -> Result<Principal> {
     let name = exchange.client_name()?.ok_or_else(|| failed(&"the request names no client"))?;
     Ok(name.to_principal())

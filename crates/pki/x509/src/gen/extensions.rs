@@ -162,7 +162,7 @@ pub struct PolicyInformation<'a> {
 /// RFC 5280 §4.2.1.4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct UserNotice<'a> {
-    /// A reference to a notice that the relying party's software already has.
+    /// A reference to a notice that the relying party's software knows.
     pub notice_ref: Option<NoticeReference<'a>>,
     /// The text of the notice.
     pub explicit_text: Option<crate::ext::DisplayText<'a>>,

@@ -5,6 +5,6 @@ pub mod extensions;
 /// Logotypes: images and sounds that represent communities, issuers and subjects.
 #[cfg(feature = "rare-extensions")]
 pub mod logotype;
-/// Extensions for the IP addresses and autonomous systems that a subject holds.
+/// Extensions for the IP addresses and autonomous systems of a subject.
 #[cfg(feature = "rare-extensions")]
 pub mod resources;

@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Extensions for the IP addresses and autonomous systems that a subject holds.
+//! Extensions for the IP addresses and autonomous systems of a subject.
 //! RFC 3779, in the form of RFC 6268 §9.
 #![allow(clippy::large_enum_variant)]
 

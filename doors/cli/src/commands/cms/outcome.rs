@@ -1,4 +1,4 @@
-//! What a message, document or program contains, and who signed it.
+//! The contents of a message, document or program, and its signers.
 
 use tagwise_crypto::Secret;
 

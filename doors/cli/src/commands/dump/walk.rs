@@ -47,7 +47,7 @@ pub(crate) trait Sink {
     fn element(&mut self, element: &Element<'_>) -> io::Result<()>;
     /// Receives further bytes of the last element.
     fn more(&mut self, offset: u64, octets: &[u8], depth: usize) -> io::Result<()>;
-    /// Receives the end-of-contents octets of an indefinite length.
+    /// Receives the end-of-contents marker of an indefinite length.
     fn end_of_contents(&mut self, offset: u64, depth: usize) -> io::Result<()>;
     /// Receives a fault in the input.
     fn fault(&mut self, fault: &Fault<'_>) -> io::Result<()>;

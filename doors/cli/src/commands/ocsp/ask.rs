@@ -97,11 +97,11 @@ struct Document {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// What the response states, if it could be read.
+    /// The response's statement, if it could be read.
     response: Option<Statement>,
 }
 
-/// What a response states.
+/// A response's statement.
 #[derive(Serialize)]
 struct Statement {
     status: &'static str,

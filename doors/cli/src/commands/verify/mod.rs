@@ -90,9 +90,9 @@ struct Finding {
     verdict: Verdict,
     /// The policies, if they are not those for files.
     choice: Option<Choice>,
-    /// Of a server: its connection.
+    /// The connection, if the file is a server.
     session: Option<Session>,
-    /// What was fetched.
+    /// The fetched files.
     fetched: Vec<Fetched>,
 }
 

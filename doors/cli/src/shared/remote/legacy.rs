@@ -12,7 +12,7 @@ use super::target::host_of;
 use super::{Key, Session};
 use crate::shared::output::reason;
 
-/// The cipher suites offered: RSA and DHE key exchange, and those with CBC, RC4 or 3DES that old servers have.
+/// The cipher suites offered: RSA and DHE key exchange, and the CBC, RC4 and 3DES suites of old servers.
 const SUITES: &[u16] = &[
     0xC02F, 0xC030, 0xC02B, 0xC02C, 0xC013, 0xC014, 0xC009, 0xC00A, 0xC027, 0xC028, 0xC023, 0xC024, 0xC012, 0xC008,
     0xC011, 0xC007, 0x009E, 0x009F, 0x0033, 0x0039, 0x0067, 0x006B, 0x0032, 0x0038, 0x0016, 0x0013, 0x009C, 0x009D,

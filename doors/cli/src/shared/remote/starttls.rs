@@ -1,7 +1,7 @@
 //! The dialog before the handshake, in protocols that switch to TLS.
 //!
-//! Everything is read one byte at a time, so that no handshake bytes are consumed, and every reply is bounded. What a server
-//! sends between its consent and the handshake is not TLS, and an error there (RFC 3207 §4.2: no plaintext after STARTTLS).
+//! Everything is read one byte at a time, so that no handshake bytes are consumed, and every reply is bounded. Bytes that
+//! a server sends between its consent and the handshake are not TLS, and are an error (RFC 3207 §4.2: no plaintext after STARTTLS).
 
 mod binary;
 mod xmpp;

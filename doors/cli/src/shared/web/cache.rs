@@ -9,7 +9,7 @@ use tagwise_codec::text::hex;
 
 use crate::shared::output::{Failure, replace};
 
-/// The largest file that is read, and its greatest age. What has a time of its own is used only while that lasts.
+/// The largest file that is read, and its greatest age. CRLs and responses are used only until their nextUpdate.
 const LARGEST: u64 = 32 << 20;
 const OLDEST: Duration = Duration::from_secs(7 * 86_400);
 

@@ -1,6 +1,6 @@
 //! Fetching from the URLs in certificates: issuers, CRLs and OCSP responses, over HTTP.
 //!
-//! What is fetched is evidence like that in files: it is verified, not trusted. The URLs are an attacker's choice, so requests
+//! Fetched data is evidence like that in files: it is verified, not trusted. The URLs are an attacker's choice, so requests
 //! are limited in number, time and size, and in what they can reach: only `http`, only port 80 or ports from 1024, no redirects,
 //! and no loopback, link-local or multicast addresses. RFC 5280 §8 warns of `https`, whose own certificate would have to be
 //! verified first.
@@ -43,7 +43,7 @@ pub(crate) struct FetchArgs {
     fetch_local: bool,
 }
 
-/// What is fetched.
+/// The kind of fetched data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum What {
@@ -64,7 +64,7 @@ impl What {
     }
 }
 
-/// Where something came from.
+/// The origin of fetched data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Source {

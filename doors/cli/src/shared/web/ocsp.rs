@@ -48,7 +48,7 @@ pub(crate) fn request(
     .map_err(said)
 }
 
-/// What a response states about a certificate, before it is verified.
+/// A response's statement about a certificate, before verification.
 pub(crate) struct Asked<'a> {
     pub(crate) basic: BasicOcspResponse<'a>,
     pub(crate) single: SingleResponse<'a>,

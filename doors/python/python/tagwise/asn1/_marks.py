@@ -145,7 +145,7 @@ def private(number: int, *, explicit: bool = False) -> Tagging:
 
 
 def default(value: object) -> Default:
-    """Sets the DEFAULT value, which an absent component has."""
+    """Sets the DEFAULT value of an absent component."""
     return Default(value)
 
 

@@ -12,7 +12,7 @@ use crate::writer::Writer;
 /// A number `± mantissa × 2^exponent`, normalized so that the mantissa is odd.
 pub(super) struct Binary<'a> {
     negative: bool,
-    /// The big-endian mantissa. Neither the first nor the last byte is zero.
+    /// The big-endian mantissa. The first and last bytes are not zero.
     mantissa: &'a [u8],
     /// The number of low zero bits in the last byte. They are not part of the mantissa.
     shift: u32,
