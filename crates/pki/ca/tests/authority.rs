@@ -152,8 +152,14 @@ fn certificates_that_cannot_be_valid_are_not_issued() {
     let mut ca = ca(Some(0));
     let key = key();
     let good = order(&*key, Profile::Client);
-    refused(ca.issue(&Order { not_after: at(NOW + 1001 * DAY), ..good.clone() }), "would end after the CA's own");
-    refused(ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }), "would begin before the CA's own");
+    refused(
+        ca.issue(&Order { not_after: at(NOW + 1001 * DAY), ..good.clone() }),
+        "notAfter would be later than the CA certificate's",
+    );
+    refused(
+        ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }),
+        "notBefore would precede the CA certificate's",
+    );
     refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would precede its notBefore");
     refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
     refused(
@@ -543,7 +549,7 @@ fn another_key_answers_for_the_ca() {
     let other: Arc<dyn Signer> = Arc::new(KeySigner::preferred(BACKEND.generate(KeyType::P256).unwrap()).unwrap());
     assert!(matches!(make(&issued.der, &other), Err(Error::NotTheKey)));
     let server = ca.authority.find(&mut ca.store, &serial).unwrap().der;
-    refused(make(&server, &signer), "not for signing OCSP");
+    refused(make(&server, &signer), "does not include OCSPSigning");
     let mut forged = issued.der.clone();
     *forged.last_mut().unwrap() ^= 1;
     assert!(matches!(make(&forged, &signer), Err(Error::Crypto { .. })));

@@ -231,7 +231,7 @@ fn unusable_responses() {
         matches!(octets(&[0x30, 3, 0x0A, 1, 3]), Verdict::Unknown(why) if why.contains("the responder answered TryLater"))
     );
     assert!(matches!(octets(&[0x30, 3, 0x0A, 1, 0]), Verdict::Unknown(why) if why.contains("without a body")));
-    assert!(matches!(octets(b"no response"), Verdict::Unknown(why) if why.contains("no OCSP response")));
+    assert!(matches!(octets(b"no response"), Verdict::Unknown(why) if why.contains("not an OCSP response")));
     // Beside a good one they change nothing.
     let verdict = ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
         policy.revocation.evidence.add_ocsp(vec![0x30, 0]);

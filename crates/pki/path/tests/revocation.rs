@@ -374,6 +374,16 @@ fn no_revocation_available() {
     good(&without, &[], &[]);
     revoked(&without, &[], &[list().revokes(1, &[])], "revoked");
     // RFC 9608 §2: together with distribution points, or for a CA, it means nothing.
-    unknown(&without.with(points(&[&[full_name(&[(URI, b"http://crl.example/")])]])), &[], &[], "no evidence");
-    unknown(&Spec::ca("CA", "ca", "Root", "root").with(extension(56, false, b"\x05\x00")), &[], &[], "no evidence");
+    unknown(
+        &without.with(points(&[&[full_name(&[(URI, b"http://crl.example/")])]])),
+        &[],
+        &[],
+        "no supplied CRL or OCSP response covers",
+    );
+    unknown(
+        &Spec::ca("CA", "ca", "Root", "root").with(extension(56, false, b"\x05\x00")),
+        &[],
+        &[],
+        "no supplied CRL or OCSP response covers",
+    );
 }
