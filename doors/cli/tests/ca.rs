@@ -189,7 +189,7 @@ fn errors_have_names() {
         "--days",
         "9999",
     ];
-    fails(&ca(folder, &long), 1, "would end after the CA's own");
+    fails(&ca(folder, &long), 1, "would be later than the CA certificate's");
     fails(
         &ca(folder, &["issue", "--public-key", "root.pem", "--subject", "CN=x"]),
         1,

@@ -13,7 +13,7 @@ fn next(input: &mut impl BufRead) -> String {
     let mut length = 0;
     loop {
         let mut line = String::new();
-        input.read_line(&mut line).unwrap();
+        assert_ne!(input.read_line(&mut line).unwrap(), 0, "the server has ended");
         if line == "\r\n" {
             break;
         }

@@ -33,7 +33,7 @@ impl Error {
 ///
 /// # Errors
 /// Returns an error if the connection fails, or the client violates the protocol.
-pub fn stdio(out: &mut dyn Write) -> Result<(), Error> {
+pub fn stdio(mut out: &mut dyn Write) -> Result<(), Error> {
     let (server, client) = Connection::memory();
     let server = thread::spawn(move || serve(&server));
     let Connection { sender, receiver } = client;
@@ -47,7 +47,7 @@ pub fn stdio(out: &mut dyn Write) -> Result<(), Error> {
         }
     });
     for message in receiver {
-        message.write(out).and_then(|()| out.flush()).map_err(Error::of)?;
+        message.write(&mut out).and_then(|()| out.flush()).map_err(Error::of)?;
     }
     server.join().unwrap_or_else(|_panic| Err(Error::of("the server failed")))
 }
