@@ -73,7 +73,7 @@ pub struct PkiMessages<'a>(
     pub SeqOf<'a, PkiMessage<'a>>,
 );
 
-/// The header of a PKI message. pvno is cmp2021 if EnvelopedData replaces EncryptedValue, or if certStatus contains hashAlg.
+/// A PKI message header. pvno is cmp2021 if EnvelopedData replaces EncryptedValue, or if certStatus contains hashAlg.
 ///
 /// ```asn1
 /// PKIHeader ::= SEQUENCE {

@@ -85,7 +85,7 @@ pub mod pss;
 /// Manifests of the Resource Public Key Infrastructure: lists of the files that a certification authority has published.
 #[cfg(feature = "cms")]
 pub mod rpki_manifest;
-/// Route origin authorizations of the Resource Public Key Infrastructure: prefixes that an autonomous system may announce.
+/// Route origin authorizations of the RPKI: prefixes that an autonomous system may announce.
 #[cfg(feature = "cms")]
 pub mod rpki_roa;
 /// scrypt as a key derivation function.

@@ -111,7 +111,7 @@ pub struct Request<'a> {
     pub single_request_extensions: Option<tagwise_x509::cert::Extensions<'a>>,
 }
 
-/// issuerNameHash is the hash of the issuer's complete Name, issuerKeyHash that of its key: the content of the BIT STRING
+/// issuerNameHash is the hash of the issuer's Name, issuerKeyHash that of its key: the content of the BIT STRING
 /// after the byte of unused bits. The serial number is the certificate's.
 ///
 /// ```asn1

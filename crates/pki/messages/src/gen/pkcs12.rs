@@ -187,7 +187,7 @@ pub enum AuthSafeContent<'a> {
     Unknown(Unknown<'a>),
 }
 
-/// With DigestInfo, the key is derived from the password as in Appendix B. With PBMAC1, macSalt and iterations are ignored.
+/// With DigestInfo, the key is derived from the password (Appendix B). With PBMAC1, macSalt and iterations are ignored.
 ///
 /// ```asn1
 /// MacData ::= SEQUENCE {

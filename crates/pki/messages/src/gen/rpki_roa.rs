@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Route origin authorizations of the Resource Public Key Infrastructure: prefixes that an autonomous system may announce.
+//! Route origin authorizations of the RPKI: prefixes that an autonomous system may announce.
 //! RFC 9582 §4.
 
 use tagwise_codec::{BitStr, Int, OctetStr, Oid, SeqOf};
