@@ -103,7 +103,7 @@ impl CosignerKey {
         &self.cosigner
     }
 
-    /// Signs a message, such as an encoded [`CosignedSubtree`](crate::CosignedSubtree), as this cosigner.
+    /// Signs a message, such as an encoded [`CosignedSubtree`], as this cosigner.
     ///
     /// # Errors
     /// Returns an error if signing fails.

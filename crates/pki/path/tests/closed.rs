@@ -248,8 +248,8 @@ fn responses() {
     let response = || Ocsp::new("Root", "root");
     assert!(why(Ocsp { version: Some(1), ..response() }).contains("unknown version"));
     let twice = vec![ocsp_extension(2, false, b"\x04\x00"), ocsp_extension(2, false, b"\x04\x01\x00")];
-    assert!(why(Ocsp { extensions: twice.clone(), ..response() }).contains("no OCSP response"));
-    assert!(why(Ocsp { single_extensions: twice, ..response() }).contains("no OCSP response"));
+    assert!(why(Ocsp { extensions: twice.clone(), ..response() }).contains("not an OCSP response"));
+    assert!(why(Ocsp { single_extensions: twice, ..response() }).contains("not an OCSP response"));
 }
 
 #[test]

@@ -271,7 +271,7 @@ fn responses() {
     for (flawed, why) in [
         (Ocsp { extensions: vec![critical.clone()], ..revoking() }, "is unknown"),
         (Ocsp { single_extensions: vec![critical], ..revoking() }, "is unknown"),
-        (Ocsp { status: revoked_status(Some(127)), ..response() }, "no OCSP response"),
+        (Ocsp { status: revoked_status(Some(127)), ..response() }, "not an OCSP response"),
         (Ocsp { version: Some(1), ..revoking() }, "unknown version"),
     ] {
         let flawed = newer(flawed);
