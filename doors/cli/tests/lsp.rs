@@ -43,7 +43,7 @@ fn a_session() {
         r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///m.asn1","version":1,"text":"M DEFINITIONS ::= BEGIN A ::= B END"}}}"#,
     );
     let published = next(&mut output);
-    assert!(published.contains("there is no B in M [X.680 §14.4]"), "{published}");
+    assert!(published.contains("there is no B in M; did you mean A? [X.680 §14.4]"), "{published}");
     send(r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#);
     next(&mut output);
     send(r#"{"jsonrpc":"2.0","method":"exit"}"#);
