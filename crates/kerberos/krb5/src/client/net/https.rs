@@ -38,6 +38,8 @@ impl Proxies {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
+            // A proxy may close an idle connection at any time, and a request that it did not answer is not sent again.
+            .max_idle_connections(0)
             .user_agent("tagwise")
             .build();
         Self { agent: Agent::new_with_config(config) }
