@@ -145,7 +145,7 @@ enum Comparisons {
     Mtc(Rest),
     /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and vice versa
     MtcPeers,
-    /// Compare PER and OER encodings with asn1tools: its tests' messages, and random values (minutes)
+    /// Compare PER and OER encodings with those of asn1tools (minutes)
     PerPeers,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
