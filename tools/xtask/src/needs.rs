@@ -141,6 +141,10 @@ pub(crate) const TABLE: &[Need] = &[
         "libclang-dev",
     )
     .required("bench/ossl"),
+    need("ACME clients", &[Programs("certbot dehydrated uacme lego")], "certbot dehydrated uacme lego")
+        .optional(TESTS, "ACME is tested with instant-acme only"),
+    need("osslsigncode", &[Programs("osslsigncode")], "osslsigncode")
+        .optional(TESTS, "Authenticode is not compared with it"),
     need("easy-rsa", &[File(&["/usr/share/easy-rsa/easyrsa"])], "easy-rsa")
         .optional(TESTS, "imports of its CAs are not tested"),
     need("NSS's tools", &[Programs("certutil vfychain")], "libnss3-tools")
