@@ -27,7 +27,7 @@ def value(**wrong: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("wrong", "path", "text"),
     [
-        (value(q=10), "a[1].q", "outside its constraint (X.680 §51.4)"),
+        (value(q=10), "a[1].q", "violates its constraint (X.680 §51.4)"),
         (value(r=""), "a[1].r", "the size violates its constraint"),
         (value(r="é"), "a[1].r", "characters that its type does not allow"),
         (value(r="\ud800"), "a[1].r", "surrogates not allowed"),

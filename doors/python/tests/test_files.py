@@ -66,7 +66,7 @@ def test_faults_of_pem_are_tolerated_by_name(rule: str) -> None:
 def test_labels_that_are_none() -> None:
     with pytest.raises(ValueError):
         pem.encode("-----", b"")
-    with pytest.raises(ValueError, match="there is no rule"):
+    with pytest.raises(ValueError, match="unknown rule"):
         pem.blocks("", allow=["pem-nothing"])
     with pytest.raises(TypeError):
         pem.blocks(4711)
