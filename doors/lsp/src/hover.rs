@@ -1,4 +1,4 @@
-//! What a name means: its definition, its tags and its comment. Inlay hints with automatic tags.
+//! Hover texts with the definition, tags and comment of a name, and inlay hints with automatic tags.
 
 use serde_json::{Value, json};
 use tagwise_schema::model::{AssignmentKind, Field, Outer, Shape, TypeId};

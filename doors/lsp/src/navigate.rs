@@ -69,7 +69,7 @@ pub(crate) fn rename(workspace: &mut Workspace, params: &Value) -> Answer {
     Ok(json!({ "changes": edits }))
 }
 
-/// Whether a new name is a name of the same kind (X.680 §12.2, §12.3).
+/// Checks that a new name is valid and begins with the same case as the old one (X.680 §12.2, §12.3).
 fn check(old: &str, new: &str) -> Result<(), String> {
     let starts = |name: &str| name.chars().next().is_some_and(|first| first.is_ascii_uppercase());
     let is_word = new.starts_with(|first: char| first.is_ascii_alphabetic())

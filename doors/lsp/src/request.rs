@@ -1,4 +1,4 @@
-//! What all requests have in common.
+//! The parts that all requests have in common.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Whether a second build, in another folder, gives the same bytes.
+//! Compares the artifacts with those of a second build in another folder.
 
 use std::fs;
 use std::path::Path;

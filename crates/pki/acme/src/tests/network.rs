@@ -235,7 +235,7 @@ fn certificate(names: &[&str], extension: Option<(bool, Vec<u8>)>) -> (Vec<u8>, 
         };
     }
     // The builder refuses acmeIdentifier unless it is critical: it is given another identifier, which is then replaced.
-    let (id, other) = (tagwise_codec::oid!("1.3.6.1.5.5.7.1.31"), tagwise_codec::oid!("1.3.6.1.5.5.7.1.99"));
+    let (id, other) = (tagwise_pkix::oids::PE_ACME_IDENTIFIER, tagwise_codec::oid!("1.3.6.1.5.5.7.1.99"));
     if let Some((critical, value)) = extension {
         builder = builder.extension_der(other, critical, value).unwrap();
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, PeerIncompatible, SignatureScheme};
-use tagwise_codec::{Decode, Oid, oid};
+use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, Digest, PssParameters, Scheme};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
+use tagwise_pkix::{Certificate, oids};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -21,9 +21,6 @@ use crate::problem::{Identifier, Kind, Problem};
 
 /// The protocol (RFC 8737 §6.2).
 const PROTOCOL: &[u8] = b"acme-tls/1";
-
-/// The extension acmeIdentifier (RFC 8737 §3).
-const ACME_IDENTIFIER: Oid<'static> = oid!("1.3.6.1.5.5.7.1.31");
 
 /// The configurations of both kinds of connections.
 pub(super) struct Configs {
@@ -179,7 +176,7 @@ fn check(der: &[u8], identifier: &Identifier, digest: &[u8]) -> Result<(), Strin
         return Err("the only subject alternative name must be the identifier (RFC 8737 §3)".to_owned());
     }
     let mut found = certificate.tbs_certificate.extensions.iter().flat_map(|list| list.iter()).map_while(Result::ok);
-    let found = found.find(|extension| extension.extn_id == ACME_IDENTIFIER);
+    let found = found.find(|extension| extension.extn_id == oids::PE_ACME_IDENTIFIER);
     let found = found.ok_or("the certificate has no acmeIdentifier (RFC 8737 §3)")?;
     if !found.critical {
         return Err("the extension acmeIdentifier is not critical (RFC 8737 §3)".to_owned());
