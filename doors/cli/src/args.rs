@@ -1,16 +1,16 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::{self, Command};
+use crate::shared::context::{self, GlobalArgs};
 use crate::shared::output::{VisibleWriter, reason, signals};
-use crate::shared::{files, offers, rules};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -29,28 +29,8 @@ If the reader of its output closes the pipe, a command ends with SIGPIPE (141 in
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Color the output: auto, always or never; NO_COLOR is respected
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
-    /// Limit each file and standard input to this many mebibytes; `dump` and memory-mapped files are exempt
-    #[arg(long, global = true, value_name = "MIB", default_value_t = files::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
-    max_input: u64,
-    /// Disable these rules, comma-separated; may be repeated. Commands that read accept the rules of `tagwise rules`; commands that
-    /// verify also accept those of `tagwise verify --list-rules`. Sets: all, ber, pem
-    #[arg(long, global = true, value_name = "RULE")]
-    allow: Vec<String>,
-}
-
-/// Returns whether to color standard output.
-fn colored(choice: ColorChoice) -> bool {
-    match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        // It considers NO_COLOR, CLICOLOR and dumb terminals.
-        ColorChoice::Auto => {
-            io::stdout().is_terminal() && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-        }
-    }
+    #[command(flatten)]
+    global: GlobalArgs,
 }
 
 /// Returns the command-line definition, from which shell completions and manual pages are generated.
@@ -69,11 +49,11 @@ pub fn main() -> ExitCode {
         arguments.push("version".into());
     }
     let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
-        offers::choose(Cli::command, &matches);
-        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
+        Ok((cli, context::offered(Cli::command(), &matches)))
     });
-    let cli = match parsed {
-        Ok(cli) => cli,
+    let (cli, offered) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             if error.use_stderr()
                 && let Some(advice) = verify_advice()
@@ -95,16 +75,17 @@ pub fn main() -> ExitCode {
             return told(&error);
         }
     };
-    let color = colored(cli.color);
-    files::set_limit(cli.max_input);
-    if let Err(message) = rules::choose(&cli.allow, cli.command.door()) {
-        let _ = writeln!(io::stderr(), "tagwise: {message}");
-        return ExitCode::from(2);
-    }
+    let context = match cli.global.context(cli.command.door(), offered) {
+        Ok(context) => context,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "tagwise: {message}");
+            return ExitCode::from(2);
+        }
+    };
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = VisibleWriter(io::stderr());
-    let done = cli.command.run(color, &mut out, &mut err);
+    let done = cli.command.run(&context, &mut out, &mut err);
     match done.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {

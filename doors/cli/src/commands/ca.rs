@@ -29,6 +29,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
@@ -127,25 +128,25 @@ impl CaCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Init(args) => args.init(out, err),
-            Self::Import(args) => args.import(out, err),
-            Self::Renew(args) => args.renew(out, err),
+            Self::Init(args) => args.init(context, out, err),
+            Self::Import(args) => args.import(context, out, err),
+            Self::Renew(args) => args.renew(context, out, err),
             Self::Rekey(args) => args.rekey(out, err),
-            Self::Issue(args) => batch::issue(args, out, err),
-            Self::Revoke(args) => args.revoke(out, err),
-            Self::Crl(args) => args.crl(out, err),
-            Self::Ocsp(args) => args.ocsp(out, err),
-            Self::ServeOcsp(args) => args.serve(out, err),
-            Self::ServeAcme(args) => args.serve(out, err),
+            Self::Issue(args) => batch::issue(context, args, out, err),
+            Self::Revoke(args) => args.revoke(context, out, err),
+            Self::Crl(args) => args.crl(context, out, err),
+            Self::Ocsp(args) => args.ocsp(context, out, err),
+            Self::ServeOcsp(args) => args.serve(context, out, err),
+            Self::ServeAcme(args) => args.serve(context, out, err),
             Self::Acme(command) => command.run(out),
             Self::Export(args) => args.export(out),
-            Self::List(args) => args.list(color, out),
+            Self::List(args) => args.list(context.color, out),
             Self::Passphrase(args) => args.change(err),
             Self::Backup(args) => args.back_up(err),
-            Self::Restore(args) => args.restore(err),
-            Self::Profile(command) => command.run(out, err),
+            Self::Restore(args) => args.restore(context, err),
+            Self::Profile(command) => command.run(context, out, err),
             Self::Audit(args) => args.audit(out, err),
         };
         finish(done, err)

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use clap::Subcommand;
 
 use super::show::ShowArgs;
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -34,10 +35,10 @@ impl CertCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         match self {
-            Self::SelfSigned(args) => finish(args.make(err), err),
-            Self::Show(args) => args.run(color, out, err),
+            Self::SelfSigned(args) => finish(args.make(context, err), err),
+            Self::Show(args) => args.run(context, out, err),
         }
     }
 }

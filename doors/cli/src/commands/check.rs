@@ -18,6 +18,7 @@ use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{ContentsItem, ContentsKind, Record};
 
+use crate::shared::context::Context;
 use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, deliver, finish};
@@ -190,12 +191,12 @@ struct Counts {
 }
 
 impl CheckArgs {
-    pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(mut self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         self.sources.servers = Some(self.connect.clone());
         if self.json {
             self.format = Format::Json;
         }
-        let done = self.check(color, out, err);
+        let done = self.check(context, out, err);
         let is_nagios = self.format == Format::Nagios;
         // A monitor that could not check does not know.
         let done = done.map_err(|failure| match failure {
@@ -205,7 +206,7 @@ impl CheckArgs {
         finish(done, err)
     }
 
-    fn check(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn check(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let now = self.at.unwrap_or_else(now);
         let pool = self.sources.pool()?;
         let mut outcome = Outcome::default();
@@ -214,7 +215,7 @@ impl CheckArgs {
         let mut rows: Vec<serde_json::Value> = Vec::new();
         let mut seen = Vec::new();
         let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
-        self.sources.read(&pool, self.format != Format::Text, |files, progress| {
+        self.sources.read(context, &pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
             let items: Vec<(&str, ContentsItem<'_>)> =
                 files.iter().flat_map(|file| file.items().map(|item| (file.name, item))).collect();
@@ -244,7 +245,7 @@ impl CheckArgs {
                 let row = Row { file, item, validity, answer, now };
                 match self.format {
                     Format::Json => rows.push(serde_json::to_value(&row).map_err(io::Error::other)?),
-                    Format::Text => row.text(out, color)?,
+                    Format::Text => row.text(out, context.color)?,
                     Format::Nagios | Format::Openmetrics => {}
                 }
             }

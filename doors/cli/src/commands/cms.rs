@@ -16,6 +16,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
@@ -63,14 +64,14 @@ impl CmsCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(backend, out, err)),
-            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, color, out, err)),
-            Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(backend, out)),
-            Self::Decrypt(args) => args.backend.chosen().and_then(|backend| args.decrypt(backend, out, err)),
-            Self::Compress(args) => args.compress(out),
-            Self::Decompress(args) => args.decompress(out),
+            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(context, backend, out, err)),
+            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, context, out, err)),
+            Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(context, backend, out)),
+            Self::Decrypt(args) => args.backend.chosen().and_then(|backend| args.decrypt(context, backend, out, err)),
+            Self::Compress(args) => args.compress(context, out),
+            Self::Decompress(args) => args.decompress(context, out),
         };
         finish(done, err)
     }

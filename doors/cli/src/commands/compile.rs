@@ -8,8 +8,8 @@ use tagwise_codegen::Builder;
 use tagwise_codegen::emit::rust::Layout;
 use tagwise_schema::Options;
 
+use crate::shared::context::Context;
 use crate::shared::diagnostics::check;
-use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
 use crate::shared::modules::SchemaArgs;
 
@@ -112,9 +112,9 @@ impl CompileArgs {
     }
 
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let (Some(language), Some(folder)) = (self.lang, &self.output) else {
-            return check(&self.files, &self.options(), self.json, color, out, err);
+            return check(&self.files, &self.options(), self.json, context, out, err);
         };
         let refused = match language {
             Language::Rust if self.name.is_some() => Some("--name"),
@@ -128,7 +128,7 @@ impl CompileArgs {
             return Ok(2);
         }
         let mut builder =
-            Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).schema(self.options());
+            Builder::new().codec(&self.codec, &self.derive).max_file(context.limit).schema(self.options());
         for file in &self.files {
             builder = builder.files(file);
         }

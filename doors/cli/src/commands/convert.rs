@@ -18,7 +18,7 @@ use tagwise_input::{Armour, Wrapped, WrappedValue, row, wrap};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::stores::Keystores;
@@ -182,12 +182,12 @@ impl ConvertArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.convert(out, err);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.convert(context, out, err);
         finish(done, err)
     }
 
-    fn convert(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn convert(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (from, to) = (Side::new(&self.from, "--from")?, Side::new(&self.to, "--to")?);
         let to_pem = to.armour == Some(Armour::Pem);
         if let Some(label) = &self.label {
@@ -198,7 +198,7 @@ impl ConvertArgs {
                 return Err(Failure::usage(format!("'{}' is not a valid PEM label (RFC 7468 §3)", visible(label))));
             }
         }
-        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
             return Err(self.negative("the file is empty"));
         }
@@ -271,7 +271,7 @@ impl ConvertArgs {
                     continue;
                 }
                 let converted = match to.rules {
-                    Some(rules) => rules::convert(part, start, rules, self.strict, &mut |note| {
+                    Some(rules) => rules::convert(context, part, start, rules, self.strict, &mut |note| {
                         notes.push(format!("{place}{note}"));
                     }),
                     None => Ok(part.to_vec()),

@@ -10,6 +10,7 @@ use clap::Subcommand;
 use tagwise_show::SelfSignature;
 
 use super::show::ShowArgs;
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -46,12 +47,12 @@ impl CsrCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::New(args) => args.make(out, err),
-            Self::Show(args) => return args.run(color, out, err),
-            Self::Check(args) => args.check(color, out, err),
-            Self::Sign(args) => args.sign(out, err),
+            Self::New(args) => args.make(context, out, err),
+            Self::Show(args) => return args.run(context, out, err),
+            Self::Check(args) => args.check(context, out, err),
+            Self::Sign(args) => args.sign(context, out, err),
         };
         finish(done, err)
     }

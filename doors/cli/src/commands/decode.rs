@@ -14,7 +14,7 @@ use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::rules;
@@ -81,17 +81,17 @@ impl DecodeArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut notes = Vec::new();
-        let done = self.decode(color && self.output.is_none(), out, &mut notes);
+        let done = self.decode(&context.colored(self.output.is_none()), out, &mut notes);
         for note in notes {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(&note))?;
         }
         finish(done, err)
     }
 
-    fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
-        let schema = modules::compile(&self.schema, &self.limits.options())?;
+    fn decode(&self, context: &Context, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
+        let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let untagged = self.rules.untagged();
         if self.bits && !matches!(untagged, Some(Untagged::Packed(_))) {
@@ -100,9 +100,9 @@ impl DecodeArgs {
         if self.offset && untagged.is_some() {
             return Err(Failure::usage("--offset needs --rules der, ber or cer"));
         }
-        let untagged = untagged.map(|rules| untagged::Type::new(&schema, &name, rules)).transpose()?;
-        let options = Options::der().rules(rules::in_force().decoding);
-        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let untagged = untagged.map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
+        let options = Options::der().rules(context.allowed.decoding);
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
             return Err(self.negative("", "the file is empty"));
         }
@@ -127,7 +127,7 @@ impl DecodeArgs {
                 } else if self.bits {
                     output.extend(read.positions.into_bytes());
                 } else {
-                    output.extend(self.text(&ty, &read.value, color).into_bytes());
+                    output.extend(self.text(&ty, &read.value, context.color).into_bytes());
                 }
                 continue;
             }
@@ -156,7 +156,7 @@ impl DecodeArgs {
                         let value = json::raw(tagwise_jer::to_string(ty.types(), value));
                         lines.push(value.and_then(|value| json::line(&mut output, &value)));
                     } else {
-                        output.extend(self.text(&ty, value, color).into_bytes());
+                        output.extend(self.text(&ty, value, context.color).into_bytes());
                     }
                 });
                 done.map_err(|error| self.negative(&place, format_args!("{error}{}", rules::hint(&error))))?;

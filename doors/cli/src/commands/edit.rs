@@ -11,7 +11,7 @@ use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_notation::{Error, Options, parse_within, to_text};
 use tagwise_pkix::{name::visible, oids};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Access, Failure, Secrecy, deliver, deliver_as, finish, name_of, write};
 
 pub(crate) const ABOUT: &str = "\
@@ -85,15 +85,15 @@ impl EditArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = if self.text {
-            self.print(out)
+            self.print(context, out)
         } else if self.assemble {
-            self.assemble(out)
+            self.assemble(context, out)
         } else if let Some(text) = &self.apply {
-            self.apply(text, out, err)
+            self.apply(context, text, out, err)
         } else {
-            self.edit(out, err)
+            self.edit(context, out, err)
         };
         finish(done, err)
     }
@@ -111,14 +111,14 @@ impl EditArgs {
         to_text(octets, &self.options()).map_err(|fault| Failure::negative(format!("{}: {fault}", name_of(&self.file))))
     }
 
-    fn source(&self) -> Result<Wrapped, Failure> {
-        let input = load(&self.file)?;
+    fn source(&self, context: &Context) -> Result<Wrapped, Failure> {
+        let input = load(context, &self.file)?;
         Wrapped::open(input, None).map_err(|message| Failure::negative(format!("{}: {message}", name_of(&self.file))))
     }
 
     /// Prints the value as text (`--text`).
-    fn print(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let source = self.source()?;
+    fn print(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let source = self.source(context)?;
         let mut text = String::new();
         let several = source.values.len() > 1 && self.block.is_none();
         for (index, value) in source.values.iter().enumerate() {
@@ -138,31 +138,37 @@ impl EditArgs {
     }
 
     /// Encodes a text (`--assemble`).
-    fn assemble(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let text = load(&self.file)?;
+    fn assemble(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let text = load(context, &self.file)?;
         let octets = octets_of(&text, &self.file)?;
         deliver(&octets, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
 
     /// Applies an edited text to the file (`--apply`).
-    fn apply(&self, text_file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn apply(
+        &self,
+        context: &Context,
+        text_file: &Path,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         self.not_a_stream()?;
-        let source = self.source()?;
+        let source = self.source(context)?;
         let value = self.chosen(&source)?;
         if self.output.is_none() && !value.is_replaceable() {
             return Err(self.locked(&source));
         }
-        let text = load(text_file)?;
+        let text = load(context, text_file)?;
         let octets = octets_of(&text, text_file)?;
         self.put_back(&source, value, &octets, out, err)?;
         Ok(0)
     }
 
     /// Opens the value in the editor.
-    fn edit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn edit(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         self.not_a_stream()?;
-        let source = self.source()?;
+        let source = self.source(context)?;
         let value = self.chosen(&source)?;
         if self.output.is_none() && !value.is_replaceable() {
             return Err(self.locked(&source));
@@ -176,7 +182,7 @@ impl EditArgs {
         let secret = Secrecy::of_values(&source.values) == Secrecy::Secret;
         let draft = Draft::new(&self.file, &(header + &self.written(octets)?), secret)?;
         loop {
-            let text = match draft.edit() {
+            let text = match draft.edit(context) {
                 Ok(text) => text,
                 Err(message) => return Err(Failure::negative(message)),
             };
@@ -187,7 +193,7 @@ impl EditArgs {
                 }
                 Ok(changed) => {
                     // Neither a concurrent change of the file nor the edited text is lost.
-                    let done = match load(&self.file) {
+                    let done = match load(context, &self.file) {
                         Ok(now) if now == source.input() => self.put_back(&source, value, &changed, out, err),
                         Ok(_) => Err(Failure::negative(format!(
                             "{}: not written: another program changed it in the meantime",
@@ -307,8 +313,8 @@ fn sound<'v>(value: &'v WrappedValue, file: &Path) -> Result<&'v [u8], Failure> 
     }
 }
 
-fn load(path: &Path) -> Result<Vec<u8>, Failure> {
-    files::load(path).map_err(|error| Failure::file(path, "read", &error))
+fn load(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+    context.load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
 /// Encodes a text, or returns an error with the position at which it is malformed.

@@ -12,7 +12,7 @@ use tagwise_codec::{Options, cer, pem};
 use tagwise_input::{Armour, wrap};
 use tagwise_pkix::name::visible;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
 use crate::shared::rules_arg::RulesArg;
@@ -91,19 +91,20 @@ impl EncodeArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.encode(out);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.encode(context, out);
         finish(done, err)
     }
 
-    fn encode(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn encode(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.label.is_some() != (self.to == OutputForm::Pem) {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
-        let schema = modules::compile(&self.schema, &self.limits.options())?;
+        let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let untagged = self.rules.untagged().map(|rules| untagged::Type::new(&schema, &name, rules)).transpose()?;
-        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let untagged =
+            self.rules.untagged().map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
         let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
         let mut output = Vec::new();

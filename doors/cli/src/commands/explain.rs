@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tagwise_codec::value::Dynamic;
 use tagwise_pkix::name::visible;
 
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::parts::{Part, open, parts_of, type_of};
 
@@ -34,13 +35,13 @@ impl ExplainArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.explain(out);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.explain(context, out);
         finish(done, err)
     }
 
-    fn explain(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let source = open(&self.file)?;
+    fn explain(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let source = open(context, &self.file)?;
         let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
         let [item] = source.values.as_slice() else {
             return Err(negative(format!(

@@ -59,7 +59,12 @@ impl FromOpensslArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(
+        &self,
+        _: &crate::shared::context::Context,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> io::Result<u8> {
         if self.page {
             out.write_all(page::page().as_bytes())?;
             return Ok(0);

@@ -18,6 +18,7 @@ use tagwise_show::named::{self, Named, NamedField};
 use tagwise_show::render::json;
 use tagwise_show::{fields, oid_name};
 
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, deliver, finish, name_of};
 use crate::shared::parts::{Part, der_of, open, parts, type_of};
 use crate::shared::rules;
@@ -131,18 +132,24 @@ impl GetArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(mut self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(mut self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let files = std::mem::take(&mut self.files);
         if let [file] = files.as_slice() {
             self.file.clone_from(file);
-            self.in_file(color, out, err)
+            self.in_file(context, out, err)
         } else {
-            finish(self.in_files(files, out, err), err)
+            finish(self.in_files(context, files, out, err), err)
         }
     }
 
     /// Writes the values in several files, with the file names.
-    fn in_files(&mut self, files: Vec<PathBuf>, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn in_files(
+        &mut self,
+        context: &Context,
+        files: Vec<PathBuf>,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         if self.json || self.der || self.output.is_some() {
             return Err(Failure::usage("--json, --der and --output require a single file"));
         }
@@ -150,7 +157,7 @@ impl GetArgs {
         for file in files {
             self.file = file;
             let mut text = Vec::new();
-            code = code.max(self.in_file(false, &mut text, err)?);
+            code = code.max(self.in_file(&context.colored(false), &mut text, err)?);
             for line in String::from_utf8_lossy(&text).lines() {
                 writeln!(out, "{}: {line}", name_of(&self.file))?;
             }
@@ -159,9 +166,9 @@ impl GetArgs {
         Ok(code)
     }
 
-    fn in_file(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    fn in_file(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut told = Told::default();
-        let mut done = self.get(color && self.output.is_none(), out, &mut told);
+        let mut done = self.get(&context.colored(self.output.is_none()), out, &mut told);
         for note in told.notes {
             writeln!(err, "tagwise: {note}")?;
         }
@@ -183,9 +190,9 @@ impl GetArgs {
 
     /// Writes the selected values of a file. A value that is malformed, or to which the path does not apply, does not prevent the output
     /// of the others.
-    fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
-        let allowed = rules::in_force().decoding;
-        let source = open(&self.file)?;
+    fn get(&self, context: &Context, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
+        let allowed = context.allowed.decoding;
+        let source = open(context, &self.file)?;
         let mut output = Vec::new();
         let mut json: Vec<GetValue> = Vec::new();
         let mut count = 0usize;
@@ -193,7 +200,7 @@ impl GetArgs {
         let several = parts.len() > 1;
         for part in parts {
             let before = (output.len(), json.len());
-            match self.values(&part, allowed, color, (&mut output, &mut json), told) {
+            match self.values(&part, allowed, context.color, (&mut output, &mut json), told) {
                 Ok(found) => count = count.saturating_add(found),
                 Err(Denied::Passed(failure)) if several => told.passed.push(failure),
                 Err(Denied::Bad(failure)) if several => {

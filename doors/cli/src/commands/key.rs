@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -43,13 +44,13 @@ impl KeyCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
             Self::New(args) => args.backend.chosen().and_then(|backend| args.make(backend, out, err)),
-            Self::Show(args) => args.backend.chosen().and_then(|backend| args.show(backend, color, out, err)),
-            Self::Convert(args) => args.backend.chosen().and_then(|backend| args.convert(backend, out)),
-            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(backend, out)),
-            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, out)),
+            Self::Show(args) => args.backend.chosen().and_then(|backend| args.show(backend, context, out, err)),
+            Self::Convert(args) => args.backend.chosen().and_then(|backend| args.convert(context, backend, out)),
+            Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(context, backend, out)),
+            Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(context, backend, out)),
         };
         finish(done, err)
     }

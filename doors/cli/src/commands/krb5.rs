@@ -21,6 +21,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
@@ -79,15 +80,15 @@ impl Krb5Command {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Decode(args) => args.decode(color, out),
-            Self::Decrypt(args) => args.decrypt(color, out),
-            Self::Dissect(args) => args.dissect(color, out, err),
-            Self::Klist(args) => args.list(out),
-            Self::Ktutil(args) => args.change(color, out),
-            Self::Kinit(args) => args.get(out, err),
-            Self::Kvno(args) => args.get(out, err),
+            Self::Decode(args) => args.decode(context, out),
+            Self::Decrypt(args) => args.decrypt(context, out),
+            Self::Dissect(args) => args.dissect(context, out, err),
+            Self::Klist(args) => args.list(context, out),
+            Self::Ktutil(args) => args.change(context, out),
+            Self::Kinit(args) => args.get(context, out, err),
+            Self::Kvno(args) => args.get(context, out, err),
             Self::Kswitch(args) => args.switch(),
             Self::Kdestroy(args) => args.destroy(),
             Self::Kpasswd(args) => args.change(out, err),

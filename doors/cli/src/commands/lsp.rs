@@ -1,5 +1,6 @@
 //! `tagwise lsp`.
 
+use crate::shared::context::Context;
 use std::io::{self, Write};
 
 pub(crate) const ABOUT: &str = "\
@@ -27,7 +28,7 @@ impl LspArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, _context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let Self { stdio: _ } = self;
         match tagwise_lsp::stdio(out) {
             Ok(()) => Ok(0),

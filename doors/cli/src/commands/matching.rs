@@ -13,6 +13,7 @@ use tagwise_show::render::json;
 use tagwise_show::summary;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::keys::{Key, keys};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -70,15 +71,15 @@ impl MatchArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        finish(self.compare(color, out), err)
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        finish(self.compare(context, out), err)
     }
 
-    fn compare(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn compare(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut compared = Vec::new();
         for path in &self.files {
             let mut is_leaf = true;
-            for found in keys(EMBEDDED, path, &self.passphrase)? {
+            for found in keys(context, EMBEDDED, path, &self.passphrase)? {
                 // The certificates after the first are those of its issuers.
                 if found.is_of_certificate() && !std::mem::take(&mut is_leaf) {
                     continue;
@@ -101,7 +102,7 @@ impl MatchArgs {
                 true => (AnsiColor::Green.on_default(), "the same public key"),
                 false => (AnsiColor::Red.on_default(), "different public keys"),
             };
-            let style = if color { style } else { Style::new() };
+            let style = if context.color { style } else { Style::new() };
             writeln!(out, "{style}{words}{style:#}")?;
         }
         Ok(u8::from(!same))

@@ -45,6 +45,7 @@ pub(crate) use hints::hint;
 pub(crate) use verify::advice;
 pub(crate) use version::is_verbose;
 
+use crate::shared::context::Context;
 use crate::shared::rules::Door;
 
 /// The list of commands, each with its name and a line of help.
@@ -63,9 +64,9 @@ macro_rules! commands {
             ///
             /// # Errors
             /// Returns an error if writing fails.
-            pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+            pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
                 match self {
-                    $($($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*)*
+                    $($($(#[cfg($cfg)])? Self::$name(args) => args.run(context, out, err),)*)*
                 }
             }
 

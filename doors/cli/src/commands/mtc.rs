@@ -18,6 +18,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -85,19 +86,19 @@ impl MtcCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Init(args) => args.init(out, err),
-            Self::Issue(args) => args.issue(out, err),
-            Self::Checkpoint(args) => args.checkpoint(out, err),
+            Self::Init(args) => args.init(context, out, err),
+            Self::Issue(args) => args.issue(context, out, err),
+            Self::Checkpoint(args) => args.checkpoint(context, out, err),
             Self::Landmark(args) => args.landmark(out),
             Self::Serve(args) => args.serve(out),
-            Self::Witness(args) => args.witness(out),
-            Self::Mirror(args) => args.mirror(out),
+            Self::Witness(args) => args.witness(context, out),
+            Self::Mirror(args) => args.mirror(context, out),
             Self::Prove(args) => args.prove(out),
-            Self::Verify(args) => args.verify(color, out, err),
-            Self::Audit(args) => args.audit(out, err),
-            Self::Show(args) => args.show(color, out, err),
+            Self::Verify(args) => args.verify(context, out, err),
+            Self::Audit(args) => args.audit(context, out, err),
+            Self::Show(args) => args.show(context, out, err),
         };
         finish(done, err)
     }

@@ -11,6 +11,7 @@ use tagwise_facts::{Info, ObjectKind, all, by_name, lookup};
 use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
 
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, finish};
 
 pub(crate) const ABOUT: &str = "\
@@ -80,8 +81,8 @@ impl OidArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.look_up(color, out, err);
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.look_up(context.color, out, err);
         finish(done, err)
     }
 

@@ -18,10 +18,10 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{negative, source};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::rules;
 
 pub(crate) const ABOUT: &str = "\
 Show, extract and create PKCS #12 files (.p12, .pfx). Java keystores (JKS, JCEKS) can be shown and extracted.
@@ -47,11 +47,11 @@ impl P12Command {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Show(args) => args.show(color, out, err),
-            Self::Extract(args) => args.extract(out, err),
-            Self::Create(args) => args.create(out),
+            Self::Show(args) => args.show(context, out, err),
+            Self::Extract(args) => args.extract(context, out, err),
+            Self::Create(args) => args.create(context, out),
         };
         finish(done, err)
     }
@@ -64,9 +64,9 @@ struct File {
 }
 
 impl File {
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let mut octets = source(path)?.octets();
-        rules::canonical(&mut octets);
+    fn read(context: &Context, path: &Path) -> Result<Self, Failure> {
+        let mut octets = source(context, path)?.octets();
+        context.allowed.canonical(&mut octets);
         let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
         Ok(Self { octets, store })
     }

@@ -7,6 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use tagwise_codec::{Domain, Rule, RuleSet};
 use tagwise_show::render::json;
 
+use crate::shared::context::Context;
 use crate::shared::rules::all;
 
 #[derive(Debug, clap::Args)]
@@ -33,8 +34,8 @@ impl RulesArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
-        if self.json { json::write(out, &Document) } else { list(out, color) }.map(|()| 0)
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
+        if self.json { json::write(out, &Document) } else { list(out, context.color) }.map(|()| 0)
     }
 }
 

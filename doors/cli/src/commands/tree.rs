@@ -11,6 +11,7 @@ use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{ContentsItem, ContentsKind, Hierarchy, Link, Record, Role, Store, StoreEntry};
 
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, finish};
@@ -58,17 +59,17 @@ struct Found<'f> {
 }
 
 impl TreeArgs {
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.tree(color, out, err);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.tree(context, out, err);
         finish(done, err)
     }
 
-    fn tree(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn tree(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let pool = self.sources.pool()?;
         let mut outcome = Outcome::default();
         let mut empty = false;
         let mut skipped = self.sources.skipped();
-        self.sources.read_whole(&pool, |files| {
+        self.sources.read_whole(context, &pool, |files| {
             complain(files, &mut skipped, &mut outcome, err)?;
             let items: Vec<Found<'_>> = files
                 .iter()
@@ -98,7 +99,7 @@ impl TreeArgs {
             if self.json {
                 return json::write(&mut *out, &Document(&forest));
             }
-            forest.text(out, color, self.levels.unwrap_or(u32::MAX))
+            forest.text(out, context.color, self.levels.unwrap_or(u32::MAX))
         })?;
         if empty {
             outcome.negative = true;

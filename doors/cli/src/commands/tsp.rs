@@ -11,6 +11,7 @@ use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Oid, oid};
 use tagwise_crypto::Digest;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
@@ -45,11 +46,11 @@ impl TspCommand {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Request(args) => args.request(out),
-            Self::Reply(args) => args.reply(out, err),
-            Self::Verify(args) => args.verify(color, out),
+            Self::Request(args) => args.request(context, out),
+            Self::Reply(args) => args.reply(context, out, err),
+            Self::Verify(args) => args.verify(context, out),
         };
         finish(done, err)
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::shared::context::Context;
 use tagwise_crypto::backends::all;
 
 pub(crate) const ABOUT: &str = "\
@@ -26,7 +27,7 @@ impl VersionArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(&self, _context: &Context, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
         let names = |wanted: bool| {
             let names: Vec<&str> = FEATURES.iter().filter(|(_, on)| *on == wanted).map(|(name, _)| *name).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }

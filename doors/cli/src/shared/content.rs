@@ -15,7 +15,7 @@ use tagwise_pkix::name::{NameBuf, text, visible};
 use tagwise_pkix::oids::{self, ObjectKind};
 use tagwise_pkix::{Certificate, Extensions};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::issuing::one_of;
 use crate::shared::output::{Failure, name_of};
 
@@ -144,8 +144,8 @@ impl ContentArgs {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not TOML with these keys.
-    pub(crate) fn load(path: &Path) -> Result<Self, Failure> {
-        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    pub(crate) fn load(context: &Context, path: &Path) -> Result<Self, Failure> {
+        let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
         let negative = |error: &dyn std::fmt::Display| {
             Failure::negative(format!("{}: {}", name_of(path), error.to_string().trim_end()))
         };
@@ -301,8 +301,8 @@ impl Content {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or does not contain exactly one certificate or request.
-    pub(crate) fn of_file(path: &Path) -> Result<(Self, Vec<String>), Failure> {
-        let (kind, der) = one_of(path, &[&oids::files::CERTIFICATE, &oids::files::CERTIFICATION_REQUEST])?;
+    pub(crate) fn of_file(context: &Context, path: &Path) -> Result<(Self, Vec<String>), Failure> {
+        let (kind, der) = one_of(context, path, &[&oids::files::CERTIFICATE, &oids::files::CERTIFICATION_REQUEST])?;
         let negative =
             |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
         let encoding = |error: tagwise_codec::EncodeError| negative(&error);

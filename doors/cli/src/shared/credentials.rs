@@ -10,31 +10,30 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 
 use crate::shared::backend::Chosen;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::rules;
 
 /// Reads a file and unwraps its content.
-pub(crate) fn source(path: &Path) -> Result<Wrapped, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(crate) fn source(context: &Context, path: &Path) -> Result<Wrapped, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))
 }
 
 /// Reads a file and returns its raw bytes.
-pub(crate) fn octets(path: &Path) -> Result<Vec<u8>, Failure> {
-    files::load(path).map_err(|error| Failure::file(path, "read", &error))
+pub(crate) fn octets(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+    context.load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
 /// Reads a message from a file: DER or BER, the first PEM block, or S/MIME.
-pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
-    Ok(mail(path)?.message)
+pub(crate) fn message(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+    Ok(mail(context, path)?.message)
 }
 
 /// Reads a message from a file. If the file is a clear-signed mail, also returns the signed content. Mail programs write
 /// this format, and so does `openssl cms` by default.
-pub(crate) fn mail(path: &Path) -> Result<Mail, Failure> {
-    mail_of(path, octets(path)?)
+pub(crate) fn mail(context: &Context, path: &Path) -> Result<Mail, Failure> {
+    mail_of(path, octets(context, path)?)
 }
 
 /// Finds the message in the bytes of a file, like [`mail`].
@@ -58,8 +57,8 @@ pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
 }
 
 /// Decodes a certificate's outer structure. Errors inside it are left to other commands.
-pub(crate) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
-    Ok(Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding).outline::<Certificate<'_>>(der)?.value)
+pub(crate) fn certificate<'a>(context: &Context, der: &'a [u8]) -> Result<Certificate<'a>, tagwise_codec::Error> {
+    Ok(Options::der().rules(RuleSet::ALL).parts(context.allowed.decoding).outline::<Certificate<'_>>(der)?.value)
 }
 
 /// The certificates and CRLs in files.
@@ -71,16 +70,16 @@ pub(crate) struct Credentials {
 
 impl Credentials {
     /// Reads all credentials from the files. Other content is skipped, but a file without credentials is an error.
-    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
+    pub(crate) fn read(context: &Context, paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {
             let before = found.certificates.len() + found.crls.len();
-            for value in source(path)?.values {
+            for value in source(context, path)?.values {
                 if let Some(problem) = &value.problem {
                     return Err(Failure::negative(format!("{}: {}", name_of(path), visible(problem))));
                 }
                 let lax = Options::der().rules(RuleSet::ALL);
-                if certificate(&value.octets).is_ok() {
+                if certificate(context, &value.octets).is_ok() {
                     found.certificates.push(value.octets);
                 } else if lax.outline::<CertificateList<'_>>(&value.octets).is_ok() {
                     found.crls.push(value.octets);
@@ -94,8 +93,8 @@ impl Credentials {
     }
 
     /// Returns the first certificate in a file, and the certificates after it.
-    pub(crate) fn leading(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
-        let mut found = Self::read(std::slice::from_ref(&path.to_owned()))?.certificates;
+    pub(crate) fn leading(context: &Context, path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
+        let mut found = Self::read(context, std::slice::from_ref(&path.to_owned()))?.certificates;
         if found.is_empty() {
             return Err(Failure::negative(format!("{}: no certificate found", name_of(path))));
         }
@@ -110,8 +109,8 @@ pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
 }
 
 /// Returns a one-line summary of a certificate's subject, or of its alternative names if the subject is empty.
-pub(crate) fn subject(der: &[u8]) -> String {
-    match certificate(der) {
+pub(crate) fn subject(context: &Context, der: &[u8]) -> String {
+    match certificate(context, der) {
         Ok(certificate) if certificate.tbs_certificate.subject.is_empty() => {
             let names = certificate.tbs_certificate.extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok());
             let names: Vec<String> = names

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use tagwise_pkix::name::visible;
 use tagwise_schema::{Compilation, Departure, Options, Severity, compile_with};
 
+use crate::shared::context::Context;
 use crate::shared::modules::sources;
 use crate::shared::output::finish;
 
@@ -19,16 +20,16 @@ pub(crate) fn check(
     files: &[PathBuf],
     options: &Options,
     json: bool,
-    color: bool,
+    context: &Context,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
-    let done = sources(files).and_then(|sources| {
+    let done = sources(context, files).and_then(|sources| {
         let compilation = compile_with(sources, options);
         if json {
             report(&compilation, out)?;
         } else {
-            render(&compilation, color, out)?;
+            render(&compilation, context.color, out)?;
         }
         Ok(u8::from(compilation.diagnostics().errors() > 0))
     });

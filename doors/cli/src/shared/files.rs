@@ -3,25 +3,11 @@
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest supported offset, which is also the largest limit.
 pub(crate) const MOST: u64 = u32::MAX as u64;
 /// The default limit, in mebibytes. The largest CRLs and bundles in use are about a tenth of this size.
 pub(crate) const DEFAULT_MIB: u64 = 1024;
-
-/// The maximum input size in bytes.
-static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
-
-/// Returns the maximum size of a file or of standard input, in bytes. Inputs are limited because they are held in memory.
-pub(crate) fn limit() -> u64 {
-    LIMIT.load(Ordering::Relaxed)
-}
-
-/// Sets the limit, from `--max-input`.
-pub(crate) fn set_limit(mebibytes: u64) {
-    LIMIT.store((mebibytes << 20).min(MOST), Ordering::Relaxed);
-}
 
 /// Creates the error for an input that is larger than the limit.
 pub(crate) fn too_large(limit: u64) -> io::Error {
@@ -62,10 +48,10 @@ pub(crate) fn no_device(_: &Path, _: &Metadata) -> io::Result<()> {
 /// Reads a file, or standard input for `-`.
 ///
 /// # Errors
-/// Returns an error if reading fails, or the input exceeds [`limit`].
-pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
+/// Returns an error if reading fails, or the input exceeds the limit in bytes.
+pub(crate) fn load(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
-        return bounded(io::stdin().lock(), limit());
+        return bounded(io::stdin().lock(), limit);
     }
     no_device(path, &std::fs::metadata(path)?)?;
     let file = File::open(path)?;
@@ -74,10 +60,10 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     // Nothing is read of a file that says it is too large.
-    if metadata.is_file() && metadata.len() > limit() {
-        return Err(too_large(limit()));
+    if metadata.is_file() && metadata.len() > limit {
+        return Err(too_large(limit));
     }
-    bounded(file, limit())
+    bounded(file, limit)
 }
 
 /// Checks that a path refers to a regular file before it is opened. Opening a FIFO would wait for a writer, and a device

@@ -11,7 +11,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files::FileKind;
 use tagwise_pkix::pem::untrusted;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// A validity period.
@@ -67,8 +67,8 @@ impl Encoding {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, contains no such value, or contains several.
-pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
-    one_of(path, &[kind]).map(|(_, octets)| octets)
+pub(crate) fn value(context: &Context, path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
+    one_of(context, path, &[kind]).map(|(_, octets)| octets)
 }
 
 /// Returns the only value of one of these kinds in a file, and the index of its kind. For a value that is not in PEM, the kind is the
@@ -76,8 +76,8 @@ pub(crate) fn value(path: &Path, kind: &FileKind) -> Result<Vec<u8>, Failure> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or does not contain exactly one value.
-pub(crate) fn one_of(path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>), Failure> {
-    let mut found = all_of(path, kinds)?;
+pub(crate) fn one_of(context: &Context, path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>), Failure> {
+    let mut found = all_of(context, path, kinds)?;
     let negative = |text: &str| Failure::negative(format!("{}: {text}", name_of(path)));
     let what = kinds.iter().map(|kind| kind.words).collect::<Vec<_>>().join(" or ");
     match (found.pop(), found.len()) {
@@ -91,8 +91,8 @@ pub(crate) fn one_of(path: &Path, kinds: &[&FileKind]) -> Result<(usize, Vec<u8>
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or one of its values is malformed.
-pub(crate) fn all_of(path: &Path, kinds: &[&FileKind]) -> Result<Vec<(usize, Vec<u8>)>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(crate) fn all_of(context: &Context, path: &Path, kinds: &[&FileKind]) -> Result<Vec<(usize, Vec<u8>)>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
     let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
     let mut found = Vec::new();

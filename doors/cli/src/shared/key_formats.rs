@@ -9,6 +9,7 @@ use tagwise_keys::{Format, Limits, read};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::credentials::certificate;
 use crate::shared::found_key::{self, Found, Key};
 use crate::shared::output::{Failure, name_of};
@@ -19,6 +20,7 @@ use crate::shared::passphrase::PassphraseArgs;
 /// # Errors
 /// Returns an error if the file is malformed, or a passphrase is missing or wrong.
 pub(crate) fn keys(
+    context: &Context,
     backend: Chosen,
     path: &Path,
     octets: &[u8],
@@ -48,7 +50,7 @@ pub(crate) fn keys(
                 (form, found_key::public(backend, &info).map_err(|error| failed(&error))?)
             }
             tagwise_keys::Key::Certificate(der) => {
-                let read = certificate(&der);
+                let read = certificate(context, &der);
                 let read = read.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
                 let info = &read.tbs_certificate.subject_public_key_info;
                 (found_key::CERTIFICATE, found_key::public(backend, info).map_err(|error| failed(&error))?)

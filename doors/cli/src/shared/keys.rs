@@ -21,12 +21,12 @@ use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::found_key::{CERTIFICATE, REQUEST, public};
 pub(crate) use crate::shared::found_key::{Found, Key, Spkac, refused};
+use crate::shared::key_formats;
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::rules;
-use crate::shared::{files, key_formats};
 
 const PKCS8: &str = "PKCS #8";
 const ENCRYPTED: &str = "PKCS #8, encrypted";
@@ -41,13 +41,18 @@ const SPKAC: &str = "SPKAC";
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or contains no key, a key is malformed, or the passphrase is wrong.
-pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(crate) fn keys(
+    context: &Context,
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+) -> Result<Vec<Found>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
     if octets.is_empty() {
         return Err(negative("the file is empty".to_owned()));
     }
-    if let Some(found) = key_formats::keys(backend, path, &octets, passphrase)? {
+    if let Some(found) = key_formats::keys(context, backend, path, &octets, passphrase)? {
         return Ok(found);
     }
     let mut source = Wrapped::open(octets, None).map_err(negative)?;
@@ -55,7 +60,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
     for value in &mut source.values {
-        rules::canonical(&mut value.octets);
+        context.allowed.canonical(&mut value.octets);
         let value = &*value;
         if let Some(problem) = &value.problem {
             return Err(negative(visible(problem).to_string()));
@@ -64,7 +69,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
             value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
         let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
         if let Some((label::OPENSSH_PRIVATE_KEY, line)) = value.block.as_ref().map(|(label, line)| (&**label, *line)) {
-            for key in key_formats::keys(backend, path, &value.octets, passphrase)?.unwrap_or_default() {
+            for key in key_formats::keys(context, backend, path, &value.octets, passphrase)?.unwrap_or_default() {
                 found.push(Found { line: Some(line), ..key });
             }
             continue;
@@ -79,7 +84,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
             found.push(Found::new(Some(*line), TRADITIONAL, key));
             continue;
         }
-        let Some(form) = form(value) else { continue };
+        let Some(form) = form(context, value) else { continue };
         let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
         let key = match form {
             PKCS8 => private(PrivateKeyInfo::from_pkcs8(&value.octets)).map_err(|error| failed(&error))?,
@@ -101,7 +106,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
                 public(backend, &info).map_err(|error| failed(&error))?
             }
             CERTIFICATE => {
-                let certificate = lax().outline::<Certificate<'_>>(&value.octets);
+                let certificate = lax(context).outline::<Certificate<'_>>(&value.octets);
                 let certificate = certificate.map_err(|error| malformed(&error))?.value;
                 public(backend, &certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
             }
@@ -110,7 +115,7 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
                 public(backend, &read.public_key_and_challenge.spki).map_err(|error| failed(&error))?
             }
             REQUEST => {
-                let request = lax().outline::<CertificationRequest<'_>>(&value.octets);
+                let request = lax(context).outline::<CertificationRequest<'_>>(&value.octets);
                 let request = request.map_err(|error| malformed(&error))?.value;
                 let info = request.certification_request_info.subject_pk_info;
                 public(backend, &info).map_err(|error| failed(&error))?
@@ -129,23 +134,23 @@ pub(crate) fn keys(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) ->
     let labels: Vec<String> =
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => source.values.first().map_or("no key found".to_owned(), |value| no_key(&value.octets)),
+        [] => source.values.first().map_or("no key found".to_owned(), |value| no_key(context, &value.octets)),
         labels => format!("no supported key found, only {}", labels.join(", ")),
     }))
 }
 
 /// Returns the reason why bytes are not a key. For a malformed encoding of a key, this is its fault.
-fn no_key(octets: &[u8]) -> String {
+fn no_key(context: &Context, octets: &[u8]) -> String {
     // What reads with every rule tolerated is a key whose encoding is at fault.
-    let fault = if lax().outline::<OneAsymmetricKey<'_>>(octets).is_ok() {
+    let fault = if lax(context).outline::<OneAsymmetricKey<'_>>(octets).is_ok() {
         OneAsymmetricKey::from_der(octets).err()
-    } else if lax().outline::<EncryptedPrivateKeyInfo<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<EncryptedPrivateKeyInfo<'_>>(octets).is_ok() {
         EncryptedPrivateKeyInfo::from_der(octets).err()
-    } else if lax().outline::<SubjectPublicKeyInfo<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<SubjectPublicKeyInfo<'_>>(octets).is_ok() {
         SubjectPublicKeyInfo::from_der(octets).err()
-    } else if lax().outline::<RsaPrivateKey<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<RsaPrivateKey<'_>>(octets).is_ok() {
         RsaPrivateKey::from_der(octets).err()
-    } else if lax().outline::<EcPrivateKey<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<EcPrivateKey<'_>>(octets).is_ok() {
         EcPrivateKey::from_der(octets).err()
     } else {
         // The first fault of the outermost element, if there is one.
@@ -154,8 +159,8 @@ fn no_key(octets: &[u8]) -> String {
     fault.map_or("no key found".to_owned(), |fault| format!("no readable key found: {fault}"))
 }
 
-fn lax() -> Options<'static> {
-    Options::der().rules(RuleSet::ALL).parts(rules::in_force().decoding)
+fn lax(context: &Context) -> Options<'static> {
+    Options::der().rules(RuleSet::ALL).parts(context.allowed.decoding)
 }
 
 /// Verifies a signed public key and challenge. Weak algorithms are accepted, because this format traditionally uses them.
@@ -177,8 +182,13 @@ fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
 ///
 /// # Errors
 /// Returns the errors of [`keys`], or an error if there is no key or more than one.
-pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
-    one_named(backend, path, passphrase, None)
+pub(crate) fn one(
+    context: &Context,
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+) -> Result<Found, Failure> {
+    one_named(context, backend, path, passphrase, None)
 }
 
 /// Returns the only key in a file, or the one with the given name.
@@ -186,12 +196,13 @@ pub(crate) fn one(backend: Chosen, path: &Path, passphrase: &PassphraseArgs) -> 
 /// # Errors
 /// Returns any error from [`one`].
 pub(crate) fn one_named(
+    context: &Context,
     backend: Chosen,
     path: &Path,
     passphrase: &PassphraseArgs,
     name: Option<&str>,
 ) -> Result<Found, Failure> {
-    let mut found = keys(backend, path, passphrase)?;
+    let mut found = keys(context, backend, path, passphrase)?;
     if let Some(name) = name {
         found.retain(|key| key.name.as_deref() == Some(name));
         if found.is_empty() {
@@ -212,7 +223,7 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
 }
 
 /// Form of a value, if it is a key.
-fn form(value: &WrappedValue) -> Option<&'static str> {
+fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
         return match ValueKind::of_label(label)? {
             ValueKind::PrivateKey => Some(PKCS8),
@@ -240,9 +251,9 @@ fn form(value: &WrappedValue) -> Option<&'static str> {
         Some(SEC1)
     } else if SignedPublicKeyAndChallenge::outline(octets).is_ok() {
         Some(SPKAC)
-    } else if lax().outline::<Certificate<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<Certificate<'_>>(octets).is_ok() {
         Some(CERTIFICATE)
-    } else if lax().outline::<CertificationRequest<'_>>(octets).is_ok() {
+    } else if lax(context).outline::<CertificationRequest<'_>>(octets).is_ok() {
         Some(REQUEST)
     } else if RsaPublicKey::outline(octets).is_ok() {
         Some(PKCS1_PUBLIC)
@@ -256,11 +267,12 @@ fn form(value: &WrappedValue) -> Option<&'static str> {
 /// # Errors
 /// Returns an error if the key cannot be read or is a public key.
 pub(crate) fn private_key_of(
+    context: &Context,
     backend: Chosen,
     path: &Path,
     passphrase: &PassphraseArgs,
 ) -> Result<Arc<dyn PrivateKey>, Failure> {
-    match one(backend, path, passphrase)?.key {
+    match one(context, backend, path, passphrase)?.key {
         Key::Private(info) => backend.private_key(&info).map_err(|error| refused(&error)),
         Key::Public(_) => {
             Err(Failure::negative(format!("{}: expected a private key, found a public key", name_of(path))))

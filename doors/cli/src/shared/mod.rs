@@ -2,6 +2,7 @@
 
 pub(crate) mod backend;
 pub(crate) mod content;
+pub(crate) mod context;
 pub(crate) mod credentials;
 pub(crate) mod diagnostics;
 pub(crate) mod files;
@@ -14,7 +15,6 @@ pub(crate) mod modules;
 pub(crate) mod moment;
 pub(crate) mod mtc;
 pub(crate) mod new_key;
-pub(crate) mod offers;
 pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;

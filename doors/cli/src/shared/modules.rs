@@ -8,7 +8,7 @@ use tagwise_pkix::name::visible;
 use tagwise_schema::{Departure, Limits, Options};
 use tagwise_tables::{NameError, Schema, Source};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// The maximum number of types to list when a type must be chosen.
@@ -46,11 +46,11 @@ impl SchemaArgs {
 }
 
 /// Compiles the modules in files and, recursively, in folders.
-pub(crate) fn compile(paths: &[PathBuf], options: &Options) -> Result<Schema, Failure> {
+pub(crate) fn compile(context: &Context, paths: &[PathBuf], options: &Options) -> Result<Schema, Failure> {
     let mut sources = Vec::new();
     for path in paths {
         for file in files(path)? {
-            let octets = files::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            let octets = context.load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
             sources.push(Source::from_bytes(&file.display().to_string(), &octets));
         }
     }
@@ -114,11 +114,11 @@ fn listed(schema: &Schema) -> String {
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.
-pub(crate) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+pub(crate) fn sources(context: &Context, paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {
         for file in files(path)? {
-            let octets = files::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            let octets = context.load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
             sources.push(Source::from_bytes(&name_of(&file), &octets));
         }
     }

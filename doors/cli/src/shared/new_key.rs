@@ -7,6 +7,7 @@ use tagwise_crypto::{KeyType, PasswordOptions, PrivateKey, Secret, encrypt_key};
 use tagwise_pkix::oids::files::label;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::keys::{armoured, private_key_of, refused};
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
@@ -52,9 +53,9 @@ impl KeySourceArgs {
     ///
     /// # Errors
     /// Returns an error if the key cannot be read or generated, or a passphrase is missing.
-    pub(crate) fn chosen(&self, path: Option<&Path>, is_clear: bool) -> Result<Chosen, Failure> {
+    pub(crate) fn chosen(&self, context: &Context, path: Option<&Path>, is_clear: bool) -> Result<Chosen, Failure> {
         if let Some(file) = &self.key {
-            return Ok(Chosen { key: private_key_of(EMBEDDED, file, &self.passphrase())?, new: None });
+            return Ok(Chosen { key: private_key_of(context, EMBEDDED, file, &self.passphrase())?, new: None });
         }
         let path = self.key_out.as_deref().or(path);
         let path = path.ok_or_else(|| Failure::usage("give --key FILE, or --key-out FILE for a new key"))?;

@@ -9,7 +9,7 @@ use tagwise_input::{Content, Wrapped, WrappedValue, content, security_object};
 use tagwise_input::{ValueKind, names};
 use tagwise_pkix::name::visible;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// Returns the requested type. If none is requested, detects the type from the bytes.
@@ -47,8 +47,8 @@ pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is empty, or has a malformed wrapping.
-pub(crate) fn open(file: &Path) -> Result<Wrapped, Failure> {
-    let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
+pub(crate) fn open(context: &Context, file: &Path) -> Result<Wrapped, Failure> {
+    let octets = context.load(file).map_err(|error| Failure::file(file, "read", &error))?;
     let negative = |message: &str| Failure::negative(format!("{}: {}", name_of(file), visible(message)));
     if octets.is_empty() {
         return Err(negative("the file is empty"));

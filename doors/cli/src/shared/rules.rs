@@ -1,7 +1,5 @@
 //! Allowances: the rules that `--allow` disables, with the same names in every command.
 
-use std::sync::OnceLock;
-
 use strsim::levenshtein;
 use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
@@ -55,60 +53,45 @@ pub(crate) struct Allowances {
     pub(crate) paths: Vec<&'static str>,
 }
 
-/// The allowances of this process, set once before its command begins.
-static CHOSEN: OnceLock<Allowances> = OnceLock::new();
-
-/// Returns the current allowances.
-pub(crate) fn in_force() -> &'static Allowances {
-    const NONE: &Allowances = &Allowances { decoding: RuleSet::NONE, packed: Tolerance::NONE, paths: Vec::new() };
-    CHOSEN.get().unwrap_or(NONE)
-}
-
-/// Sets the allowances from the comma-separated names on the command line.
-///
-/// # Errors
-/// Returns an error if the command does not support a name.
-pub(crate) fn choose(names: &[String], door: Door) -> Result<(), String> {
-    // One command, one choice: nothing was chosen before.
-    let _ = CHOSEN.set(read(names, door)?);
-    Ok(())
-}
-
-fn read(names: &[String], door: Door) -> Result<Allowances, String> {
-    let mut chosen = Allowances::default();
-    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
-        match of_paths(name) {
-            Some(name) if door.paths => {
-                chosen.paths.push(name);
+impl Allowances {
+    /// Reads the comma-separated names on the command line.
+    ///
+    /// # Errors
+    /// Returns an error if the command does not support a name.
+    pub(crate) fn read(names: &[String], door: Door) -> Result<Self, String> {
+        let mut chosen = Self::default();
+        for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
+            match of_paths(name) {
+                Some(name) if door.paths => {
+                    chosen.paths.push(name);
+                    continue;
+                }
+                Some(name) if named(name).is_none() => {
+                    return Err(format!(
+                        "--allow: {name} is a rule for paths, which this command does not validate ({})",
+                        door.words()
+                    ));
+                }
+                _ => {}
+            }
+            let packed = tagwise_per::Rule::ALL.into_iter().find(|rule| rule.name() == name);
+            if let Some(rule) = packed.filter(|_| door.decoding) {
+                chosen.packed = chosen.packed.allow(rule);
                 continue;
             }
-            Some(name) if named(name).is_none() => {
+            let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
+            if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {
                 return Err(format!(
-                    "--allow: {name} is a rule for paths, which this command does not validate ({})",
+                    "--allow: {} is a rule for Kerberos, which this command does not read ({})",
+                    rule.name,
                     door.words()
                 ));
             }
-            _ => {}
+            chosen.decoding = chosen.decoding.union(rules);
         }
-        let packed = tagwise_per::Rule::ALL.into_iter().find(|rule| rule.name() == name);
-        if let Some(rule) = packed.filter(|_| door.decoding) {
-            chosen.packed = chosen.packed.allow(rule);
-            continue;
-        }
-        let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
-        if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {
-            return Err(format!(
-                "--allow: {} is a rule for Kerberos, which this command does not read ({})",
-                rule.name,
-                door.words()
-            ));
-        }
-        chosen.decoding = chosen.decoding.union(rules);
+        Ok(chosen)
     }
-    Ok(chosen)
-}
 
-impl Allowances {
     /// Returns whether a path validation rule is disabled.
     pub(crate) fn has(&self, path_rule: &str) -> bool {
         self.paths.contains(&path_rule)
@@ -122,19 +105,18 @@ impl Allowances {
         policy.tolerate = policy.tolerate.union(self.decoding);
         self.paths.iter().try_for_each(|name| policy.disable(name)).map_err(|error| format!("--allow: {error}"))
     }
-}
 
-/// Converts bytes to DER if `--allow` tolerates their deviations from it. Use it only for unsigned data.
-pub(crate) fn canonical(octets: &mut Vec<u8>) {
-    let allowed = in_force().decoding;
-    if allowed.is_empty() {
-        return;
-    }
-    // What is wrong beyond that is told where it is read.
-    let der = ber::to_der_untyped_with(octets, &Options::der().rules(allowed)).ok();
-    let changed = der.map(|der| der.into_bytes()).filter(|der| **der != **octets).map(|der| der.into_owned());
-    if let Some(changed) = changed {
-        *octets = changed;
+    /// Converts bytes to DER if `--allow` tolerates their deviations from it. Use it only for unsigned data.
+    pub(crate) fn canonical(&self, octets: &mut Vec<u8>) {
+        if self.decoding.is_empty() {
+            return;
+        }
+        // What is wrong beyond that is told where it is read.
+        let der = ber::to_der_untyped_with(octets, &Options::der().rules(self.decoding)).ok();
+        let changed = der.map(|der| der.into_bytes()).filter(|der| **der != **octets).map(|der| der.into_owned());
+        if let Some(changed) = changed {
+            *octets = changed;
+        }
     }
 }
 
@@ -196,7 +178,7 @@ mod tests {
     use super::*;
 
     fn chosen(name: &str, door: Door) -> Result<Allowances, String> {
-        read(&[name.to_owned()], door)
+        Allowances::read(&[name.to_owned()], door)
     }
 
     #[test]

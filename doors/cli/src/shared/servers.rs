@@ -9,6 +9,7 @@ use tagwise_path::{Report, RevocationMode, RevocationPolicy, Rule};
 use tagwise_pkix::UnixTime;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 use crate::shared::remote::{Client, ConnectArgs, Key, Session, Target};
 use crate::shared::trust::{
@@ -171,6 +172,7 @@ pub(crate) fn connection(session: &Session, text: &Text<'_>, out: &mut dyn Write
 /// # Errors
 /// Returns an error if trust anchors, CRLs or OCSP responses cannot be read.
 pub(crate) fn judge<'s>(
+    context: &Context,
     target: &Target,
     session: &'s Session,
     options: &Options,
@@ -178,31 +180,31 @@ pub(crate) fn judge<'s>(
     now: UnixTime,
 ) -> Result<Judged<'s>, Failure> {
     let origins = if options.trust.is_empty() { &[Origin::System][..] } else { &options.trust };
-    let anchors = trust::read_anchors(origins)?;
-    let mut revocation = options.evidence.read(at)?;
+    let anchors = trust::read_anchors(context, origins)?;
+    let mut revocation = options.evidence.read(context, at)?;
     staple(session, &options.evidence, &mut revocation);
     let mut fetcher = options.fetching.fetcher(options.connect.timeout(), options.evidence.evidence_at.or(at))?;
     if fetcher.is_some() && options.evidence.revocation.is_none() {
         revocation.mode = RevocationMode::Prefer;
     }
-    let mut choice = Choice::new(options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
+    let mut choice = Choice::new(context, options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
         trust::enforce(policy, &options.enforce)?;
-        trust::allow(policy)?;
+        trust::allow(context, policy)?;
         policy.names.push(options.connect.name_for(target).clone());
         policy.revocation = revocation.clone();
         policy.stapled = Some(!session.stapled.is_empty());
         Ok(())
     })?;
     let (leaf, others) = session.certificates.split_first().map_or((&[][..], &[][..]), |(leaf, rest)| (leaf, rest));
-    let mut pool = trust::pool(&options.untrusted)?;
+    let mut pool = trust::pool(context, &options.untrusted)?;
     for other in others {
         // One that does not decode is of no use in a path.
         let _ = pool.add(other.as_slice());
     }
-    let signatures = Signatures::allowing(EMBEDDED, &[]);
+    let signatures = Signatures::allowing(context, EMBEDDED, &[]);
     if let Some(fetcher) = &mut fetcher {
-        fetcher.issuers(leaf, &mut pool, &anchors);
-        fetcher.evidence(&mut choice, |choice| choice.judge(leaf, &pool, false, &signatures));
+        fetcher.issuers(context, leaf, &mut pool, &anchors);
+        fetcher.evidence(context, &mut choice, |choice| choice.judge(leaf, &pool, false, &signatures));
     }
     let fetched = fetcher.as_mut().map(Fetcher::take_log).unwrap_or_default();
     let verdict = choice.judge(leaf, &pool, false, &signatures);
@@ -219,9 +221,9 @@ impl Judged<'_> {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn text(&self, name: &str, context: &Context, out: &mut dyn Write) -> io::Result<()> {
         let (policy, by_anchor) = (self.choice.policy(), self.choice.is_by_anchor());
-        let text = Text { color, explain: self.explain, indent: "  ", policy, by_anchor };
+        let text = Text { context, explain: self.explain, indent: "  ", policy, by_anchor };
         writeln!(out, "{name}: {}", text.word(self.status()))?;
         proof(self.session, &text, out)?;
         text.write(&self.verdict, out)?;

@@ -7,6 +7,7 @@ use tagwise_crypto::cms::{Objection, TimeSource};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
+use crate::shared::context::Context;
 use crate::shared::moment::moment;
 use crate::shared::rules;
 use crate::shared::trust::{self, Judged as Trusted};
@@ -44,12 +45,18 @@ pub(crate) struct Standing {
 }
 
 impl StandingArgs {
-    pub(crate) fn judge(&self, at: UnixTime, from: TimeSource, objections: &[Objection]) -> Standing {
+    pub(crate) fn judge(
+        &self,
+        context: &Context,
+        at: UnixTime,
+        from: TimeSource,
+        objections: &[Objection],
+    ) -> Standing {
         let judge = |objection: &Objection| Judged {
             kind: objection.kind(),
             message: visible(&text(objection)).to_string(),
             // An objection has the name of the rule of paths that has it.
-            allowed: rules::in_force().has(objection.kind()),
+            allowed: context.allowed.has(objection.kind()),
         };
         Standing {
             judged_at: at.to_string(),
@@ -62,9 +69,9 @@ impl StandingArgs {
     }
 
     /// Returns the path validation rules that are disabled because `--allow` permits the corresponding objections.
-    pub(crate) fn allowed_rules() -> &'static [&'static str] {
+    pub(crate) fn allowed_rules(context: &Context) -> &'static [&'static str] {
         // A path that is judged at the time of signing has an anchor of that time.
-        if rules::in_force().has("validity") { &["anchor-validity"] } else { &[] }
+        if context.allowed.has("validity") { &["anchor-validity"] } else { &[] }
     }
 }
 
@@ -108,7 +115,7 @@ impl Standing {
         }
     }
 
-    pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn text(&self, context: &Context, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let by = match self.judged_by {
             "gen-time" => "the time stamp",
             "given" => "the time given",
@@ -120,7 +127,7 @@ impl Standing {
             writeln!(out, "{indent}{label}{}", objection.message)?;
         }
         match &self.judged {
-            Some(judged) => judged.text(color, indent, out),
+            Some(judged) => judged.text(context, indent, out),
             None => writeln!(out, "{indent}Trust:       not checked: no path was validated; pass --trust"),
         }
     }

@@ -8,9 +8,9 @@ use tagwise_show::oid_name;
 use tagwise_tables::{NameError, Schema};
 
 use super::output::Failure;
-use super::rules;
 use super::rules_arg::Untagged;
 use super::values::BUDGET;
+use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +21,9 @@ pub(crate) enum Type<'s> {
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
-    pub(crate) fn new(schema: &'s Schema, name: &str, rules: Untagged) -> Result<Self, Failure> {
+    pub(crate) fn new(context: &Context, schema: &'s Schema, name: &str, rules: Untagged) -> Result<Self, Failure> {
         let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
-        let allowed = rules::in_force();
+        let allowed = &context.allowed;
         let options = Options::der().rules(allowed.decoding);
         Ok(match rules {
             Untagged::Packed(variant) => {

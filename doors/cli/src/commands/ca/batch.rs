@@ -21,7 +21,7 @@ use super::common::{armoured, document};
 use super::issue::{IssueArgs, Left, requested};
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -69,7 +69,7 @@ struct Refused {
 }
 
 /// Reads the requests in files, folders, archives and bundles. Returns `None` for a single request.
-fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
+fn requests(context: &Context, paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
     let is_single = |path: &Path| path.as_os_str() == "-" || !path.exists();
     if paths.is_empty() || matches!(paths, [path] if is_single(path)) {
         return Ok(None);
@@ -78,7 +78,7 @@ fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
     let mut names = HashSet::new();
     for path in paths {
         if !path.is_dir() {
-            of_file(path, &mut found, &mut names)?;
+            of_file(context, path, &mut found, &mut names)?;
             continue;
         }
         let entries = fs::read_dir(path).and_then(|entries| entries.take(MOST).collect::<Result<Vec<_>, _>>());
@@ -86,7 +86,7 @@ fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
         let mut inner: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
         inner.sort_unstable();
         for path in inner {
-            of_file(&path, &mut found, &mut names)?;
+            of_file(context, &path, &mut found, &mut names)?;
         }
     }
     match (paths, found.len()) {
@@ -97,8 +97,13 @@ fn requests(paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
 }
 
 /// Adds the requests in a file. A file without requests adds nothing; if it is the only one, it is reported as an error later.
-fn of_file(path: &Path, found: &mut Vec<Request>, names: &mut HashSet<String>) -> Result<(), Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn of_file(
+    context: &Context,
+    path: &Path,
+    found: &mut Vec<Request>,
+    names: &mut HashSet<String>,
+) -> Result<(), Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let stem = path.file_stem().map_or_else(|| "request".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let file = name_of(path);
     let mut ders: Vec<(String, String, Vec<u8>)> = Vec::new();
@@ -144,10 +149,15 @@ fn of_octets(octets: Vec<u8>) -> Vec<Vec<u8>> {
 }
 
 /// Issues one certificate, or a batch.
-pub(super) fn issue(args: &IssueArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-    match requests(&args.requests)? {
-        Some(requests) => args.batch(requests, &args.definition()?, out, err),
-        None => args.issue(out, err),
+pub(super) fn issue(
+    context: &Context,
+    args: &IssueArgs,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<u8, Failure> {
+    match requests(context, &args.requests)? {
+        Some(requests) => args.batch(context, requests, &args.definition(context)?, out, err),
+        None => args.issue(context, out, err),
     }
 }
 
@@ -155,6 +165,7 @@ impl IssueArgs {
     /// Issues a batch.
     fn batch(
         &self,
+        context: &Context,
         requests: Vec<Request>,
         definition: &Arc<Definition>,
         out: &mut dyn Write,
@@ -176,7 +187,7 @@ impl IssueArgs {
         let now = now();
         let prepared: Vec<Result<Ready, Refused>> = requests
             .into_par_iter()
-            .map(|request| self.prepare(&authority, &signer, request, definition, now))
+            .map(|request| self.prepare(context, &authority, &signer, request, definition, now))
             .collect();
         let mut all = Document { issued: Vec::new(), refused: Vec::new() };
         let mut ready = Vec::with_capacity(prepared.len());
@@ -216,6 +227,7 @@ impl IssueArgs {
     /// Checks a request, and builds its certificate.
     fn prepare(
         &self,
+        context: &Context,
         authority: &Authority,
         signer: &dyn Signer,
         request: Request,
@@ -224,7 +236,7 @@ impl IssueArgs {
     ) -> Result<Ready, Refused> {
         let Request { file, name, der } = request;
         let build = || -> Result<(Prepared, Vec<NotTaken>), String> {
-            let requested = requested(&der)?;
+            let requested = requested(context, &der)?;
             if let Some(error) = requested.refused.first() {
                 return Err(error.to_string());
             }

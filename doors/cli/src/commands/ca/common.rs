@@ -18,6 +18,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::files;
 pub(super) use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured, value};
 use crate::shared::keys::private_key_of;
@@ -157,13 +158,13 @@ pub(super) struct ResponderArgs {
 type Opened = (SqliteStore, Responder, Option<Arc<dyn Signer>>);
 
 impl ResponderArgs {
-    pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
-        self.open_with(None).map(|(store, responder, _)| (store, responder))
+    pub(super) fn open(&self, context: &Context) -> Result<(SqliteStore, Responder), Failure> {
+        self.open_with(context, None).map(|(store, responder, _)| (store, responder))
     }
 
     /// Opens the database, and creates the responder. If `delegated` is the validity of a delegated responder, a new key is generated for
     /// the responder, and the CA's key is also returned.
-    pub(super) fn open_with(&self, delegated: Option<Duration>) -> Result<Opened, Failure> {
+    pub(super) fn open_with(&self, context: &Context, delegated: Option<Duration>) -> Result<Opened, Failure> {
         let (mut store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
         // A CRL is issued or imported only if every revocation is known.
@@ -189,8 +190,8 @@ impl ResponderArgs {
                 Responder::delegate(authority, &mut store, EMBEDDED, &*signer, kind, options, now)
             }
             (Some(key), Some(certificate), None) => {
-                let certificate = value(certificate, &kinds::CERTIFICATE)?;
-                let key = private_key_of(EMBEDDED, key, &self.key.passphrase)?;
+                let certificate = value(context, certificate, &kinds::CERTIFICATE)?;
+                let key = private_key_of(context, EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
                 Responder::delegated(authority, EMBEDDED, signer, &certificate, options)

@@ -10,6 +10,7 @@ use tagwise_ca::{Authority, IssuedCrl, Now};
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document};
 use super::history::HistoryArgs;
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, replace};
 
@@ -88,7 +89,7 @@ impl CrlArgs {
         Ok(())
     }
 
-    pub(super) fn crl(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn crl(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.key.open()?;
         let signer = self.key.signer(&authority)?;
         let now = now();
@@ -99,8 +100,8 @@ impl CrlArgs {
         }
         self.history.check()?;
         if self.history.is_said() {
-            let crl = self.history.crl(authority.certificate(), now, err)?;
-            let import = self.history.import(crl.as_ref(), None, err)?;
+            let crl = self.history.crl(context, authority.certificate(), now, err)?;
+            let import = self.history.import(context, crl.as_ref(), None, err)?;
             let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
             authority.take_over(&mut store, &takeover).map_err(|error| self.key.failed(&error))?;
         }

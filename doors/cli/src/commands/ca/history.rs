@@ -10,7 +10,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 
 use super::common::value;
 use crate::shared::backend::EMBEDDED;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// The last CRL issued elsewhere, or the confirmation that nothing is revoked.
@@ -36,12 +36,13 @@ impl HistoryArgs {
     /// Reads the CRL and checks it against the CA's certificate.
     pub(super) fn crl(
         &self,
+        context: &Context,
         authority: &Certificate<'_>,
         now: UnixTime,
         err: &mut dyn Write,
     ) -> Result<Option<LastCrl>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
-        let der = value(path, &kinds::CRL)?;
+        let der = value(context, path, &kinds::CRL)?;
         let read = LastCrl::read(EMBEDDED, authority, &der);
         let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         if let Some(due) = read.next_update().filter(|due| *due < now) {
@@ -60,12 +61,13 @@ impl HistoryArgs {
     /// Reads the index and compares it with the CRL.
     pub(super) fn import(
         &self,
+        context: &Context,
         crl: Option<&LastCrl>,
         last_number: Option<u64>,
         err: &mut dyn Write,
     ) -> Result<Option<Import>, Failure> {
         let Some(path) = &self.index else { return Ok(None) };
-        let index = read_index(path)?;
+        let index = read_index(context, path)?;
         let sources = Sources { index: Some(&index), crl, last_number, ..Sources::default() };
         let import = Import::new(&sources).map_err(|error| outdated(&error))?;
         for difference in import.differences() {
@@ -75,9 +77,9 @@ impl HistoryArgs {
     }
 
     /// Returns the CA's name and key identifier, according to its last CRL.
-    pub(super) fn identity(&self) -> Result<Option<Identity>, Failure> {
+    pub(super) fn identity(&self, context: &Context) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
-        let der = value(path, &kinds::CRL)?;
+        let der = value(context, path, &kinds::CRL)?;
         let read = Identity::of_crl(&der);
         read.map(Some).map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))
     }
@@ -105,8 +107,8 @@ impl HistoryArgs {
 }
 
 /// Reads an `index.txt`.
-pub(super) fn read_index(path: &Path) -> Result<Index, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(super) fn read_index(context: &Context, path: &Path) -> Result<Index, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
     let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
     Index::parse(text).map_err(|error| negative(&error))

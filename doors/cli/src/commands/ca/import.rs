@@ -21,7 +21,7 @@ use super::history::{outdated, read_index};
 use super::init::create;
 use super::step::{self, Records};
 use crate::shared::backend::EMBEDDED;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
@@ -168,17 +168,17 @@ impl Layout {
 type Named = (String, ContentsKind, Vec<u8>);
 
 impl ImportArgs {
-    pub(super) fn import(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn import(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let layout = self.layout()?;
         let missing = |what: &str| Failure::usage(format!("no {what} found in the folder: give it with --{what}"));
         let certificate =
-            value(layout.certificate.as_deref().ok_or_else(|| missing("certificate"))?, &kinds::CERTIFICATE)?;
+            value(context, layout.certificate.as_deref().ok_or_else(|| missing("certificate"))?, &kinds::CERTIFICATE)?;
         let key = layout.key.as_deref().ok_or_else(|| missing("key"))?;
         let key_passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
-        let key = private_key_of(EMBEDDED, key, &key_passphrase)?;
+        let key = private_key_of(context, EMBEDDED, key, &key_passphrase)?;
         let now = now();
         let mut notes = Vec::new();
-        let import = self.gather(&layout, &certificate, &mut notes)?;
+        let import = self.gather(context, &layout, &certificate, &mut notes)?;
         for note in &notes {
             writeln!(err, "tagwise: {}", visible(&note.what))?;
         }
@@ -273,20 +273,22 @@ impl ImportArgs {
     /// Reads and compares all sources.
     fn gather(
         &self,
+        context: &Context,
         layout: &Layout,
         certificate: &[u8],
         notes: &mut Vec<DifferenceDocument>,
     ) -> Result<Import, Failure> {
         let authority = Certificate::from_der(certificate).map_err(|error| Failure::negative(error.to_string()))?;
-        let index: Option<Index> = layout.index.as_deref().map(read_index).transpose()?;
-        let records = self.step_records.as_deref().map(step::read).transpose()?.unwrap_or_default();
+        let index: Option<Index> = layout.index.as_deref().map(|path| read_index(context, path)).transpose()?;
+        let records =
+            self.step_records.as_deref().map(|path| step::read(context, path)).transpose()?.unwrap_or_default();
         let Records { certificates: from_step, revoked } = records;
-        let mut found = read(&layout.certs, notes)?;
+        let mut found = read(context, &layout.certs, notes)?;
         found.extend(
             from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), ContentsKind::Certificate, der)),
         );
         found.retain(|(_, _, der)| der != certificate);
-        let crl = self.crl(layout, &authority, &found)?;
+        let crl = self.crl(context, layout, &authority, &found)?;
         if index.is_none() && crl.is_none() && self.step_records.is_none() && !self.no_history {
             return Err(Failure::usage(
                 "the CA may have revoked certificates: give its index.txt (--index), its last CRL (--last-crl) or --step-records; if none is revoked, pass --no-history",
@@ -320,7 +322,7 @@ impl ImportArgs {
         let sources = Sources {
             index: index.as_ref(),
             crl: crl.as_ref(),
-            last_number: self.last_number(layout)?,
+            last_number: self.last_number(context, layout)?,
             certificates: &certificates,
             revoked: &revoked,
         };
@@ -330,9 +332,9 @@ impl ImportArgs {
     }
 
     /// Returns the number of the last CRL: as given, or derived from the file `crlnumber`, which contains the next one.
-    fn last_number(&self, layout: &Layout) -> Result<Option<u64>, Failure> {
+    fn last_number(&self, context: &Context, layout: &Layout) -> Result<Option<u64>, Failure> {
         let (None, Some(path)) = (self.last_crl_number, &layout.crl_number) else { return Ok(self.last_crl_number) };
-        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+        let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
         let text = String::from_utf8_lossy(&octets);
         let next = u64::from_str_radix(text.trim(), 16).ok().filter(|next| i64::try_from(*next).is_ok());
         let next = next.ok_or_else(|| {
@@ -343,7 +345,13 @@ impl ImportArgs {
     }
 
     /// Returns the last CRL: the given one, or the one with the highest number among the files.
-    fn crl(&self, layout: &Layout, authority: &Certificate<'_>, found: &[Named]) -> Result<Option<LastCrl>, Failure> {
+    fn crl(
+        &self,
+        context: &Context,
+        layout: &Layout,
+        authority: &Certificate<'_>,
+        found: &[Named],
+    ) -> Result<Option<LastCrl>, Failure> {
         if self.no_crl {
             return Ok(None);
         }
@@ -357,7 +365,7 @@ impl ImportArgs {
             }
         }
         let Some(path) = &layout.crl else { return Ok(last.map(|(_, crl)| crl)) };
-        let der = value(path, &kinds::CRL)?;
+        let der = value(context, path, &kinds::CRL)?;
         let given = LastCrl::read(EMBEDDED, authority, &der);
         let given = given.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         match last {
@@ -372,7 +380,7 @@ impl ImportArgs {
 }
 
 /// Reads the certificates and CRLs in files, folders and archives.
-fn read(paths: &[PathBuf], notes: &mut Vec<DifferenceDocument>) -> Result<Vec<Named>, Failure> {
+fn read(context: &Context, paths: &[PathBuf], notes: &mut Vec<DifferenceDocument>) -> Result<Vec<Named>, Failure> {
     let sources = SourceArgs {
         paths: paths.to_vec(),
         jobs: None,
@@ -386,7 +394,7 @@ fn read(paths: &[PathBuf], notes: &mut Vec<DifferenceDocument>) -> Result<Vec<Na
     let pool = sources.pool()?;
     let mut found = Vec::new();
     let mut barred = None;
-    sources.read(&pool, true, |files, _progress| {
+    sources.read(context, &pool, true, |files, _progress| {
         for file in files {
             let contents = match &file.contents {
                 Ok(contents) => contents,

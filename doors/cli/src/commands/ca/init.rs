@@ -22,6 +22,7 @@ use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, doc
 use super::history::HistoryArgs;
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
 use crate::shared::output::{Access, Failure, name_of, reason, write};
@@ -144,27 +145,28 @@ const DAYS: u32 = 3650;
 
 impl InitArgs {
     /// Validates the CA's certification path, if trust anchors are given.
-    fn judge(&self, certificate: &[u8], err: &mut dyn Write) -> Result<(), Failure> {
+    fn judge(&self, context: &Context, certificate: &[u8], err: &mut dyn Write) -> Result<(), Failure> {
         if self.trust.is_empty() {
             return Ok(());
         }
-        let judged = trust::authority(certificate, &self.trust, &self.untrusted, now())?;
+        let judged = trust::authority(context, certificate, &self.trust, &self.untrusted, now())?;
         if judged.is_trusted() {
             return Ok(());
         }
-        judged.text(false, "  ", err)?;
+        judged.text(&context.colored(false), "  ", err)?;
         Err(Failure::negative("no valid path from the CA's certificate to a trust anchor"))
     }
 
-    pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn init(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         // All errors are found before a file is created.
         let subject = self.subject.as_deref().map(name).transpose()?;
-        let certificate = self.certificate.as_deref().map(|path| value(path, &kinds::CERTIFICATE)).transpose()?;
+        let certificate =
+            self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         if let Some(certificate) = &certificate {
-            self.judge(certificate, err)?;
+            self.judge(context, certificate, err)?;
         }
         self.check_history()?;
-        let key = self.key()?;
+        let key = self.key(context)?;
         if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {
             return Err(Failure::usage(format!("--pss requires an RSA key; the key is {}", key.key_type())));
         }
@@ -184,7 +186,7 @@ impl InitArgs {
         let failed = |error: Error| self.db.failed(&error);
         let now = now();
         let label = Authority::LABEL;
-        let identity = self.identity(&*key)?;
+        let identity = self.identity(context, &*key)?;
         let subject = match (subject, &identity) {
             (Some(subject), Some(identity)) => Some(identity.preserved(subject)),
             (None, Some(identity)) if certificate.is_none() => Some(identity.subject.clone()),
@@ -215,7 +217,7 @@ impl InitArgs {
         };
         let mut new = new.map_err(failed)?;
         if self.key.is_some() {
-            new = self.after(new, now, err)?;
+            new = self.after(context, new, now, err)?;
         }
         let authority = create(&self.db, &new)?;
         let tbs = &authority.certificate().tbs_certificate;
@@ -257,9 +259,9 @@ impl InitArgs {
     }
 
     /// Returns the name and key identifier to preserve: those of the certificate to renew, or else those in the last CRL.
-    fn identity(&self, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
-        let Some(path) = &self.renew else { return self.history.identity() };
-        let der = value(path, &kinds::CERTIFICATE)?;
+    fn identity(&self, context: &Context, key: &dyn PrivateKey) -> Result<Option<Identity>, Failure> {
+        let Some(path) = &self.renew else { return self.history.identity(context) };
+        let der = value(context, path, &kinds::CERTIFICATE)?;
         let negative =
             |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
         let identity = Identity::of_certificate(&der).map_err(|error| negative(&error))?;
@@ -292,16 +294,22 @@ impl InitArgs {
     }
 
     /// Adds the earlier revocations to a new CA.
-    fn after(&self, new: NewAuthority, now: UnixTime, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
+    fn after(
+        &self,
+        context: &Context,
+        new: NewAuthority,
+        now: UnixTime,
+        err: &mut dyn Write,
+    ) -> Result<NewAuthority, Failure> {
         let certificate = Certificate::from_der(new.certificate_der());
         let certificate = certificate.map_err(|error| Failure::negative(error.to_string()))?;
-        let crl = self.history.crl(&certificate, now, err)?;
+        let crl = self.history.crl(context, &certificate, now, err)?;
         match (crl.as_ref().and_then(LastCrl::number), self.last_crl_number) {
             (Some(number), Some(_)) => Err(Failure::usage(format!(
                 "the CRL has the number {number}: --last-crl-number is only for a CRL without a number"
             ))),
             (_, number) => {
-                let import = self.history.import(crl.as_ref(), number, err)?;
+                let import = self.history.import(context, crl.as_ref(), number, err)?;
                 let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
                 let new = new.after(&takeover, number.unwrap_or_default());
                 let count = takeover.revoked();
@@ -313,9 +321,10 @@ impl InitArgs {
         }
     }
 
-    fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
+    fn key(&self, context: &Context) -> Result<Arc<dyn PrivateKey>, Failure> {
         match &self.key {
             Some(path) => private_key_of(
+                context,
                 EMBEDDED,
                 path,
                 &PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref()),

@@ -20,6 +20,7 @@ use super::init::name;
 use super::mtc::LogFiles;
 use super::profile;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
 use crate::shared::mtc::chain;
@@ -190,8 +191,8 @@ impl NewKey {
 }
 
 /// Reads a request.
-pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
-    Requested::from_der_with(EMBEDDED, der, rules::in_force().decoding).map_err(|error| {
+pub(super) fn requested(context: &Context, der: &[u8]) -> Result<Requested, String> {
+    Requested::from_der_with(EMBEDDED, der, context.allowed.decoding).map_err(|error| {
         let hint = match &error {
             Error::Malformed { error, .. } => rules::hint(error),
             _ => String::new(),
@@ -201,8 +202,8 @@ pub(super) fn requested(der: &[u8]) -> Result<Requested, String> {
 }
 
 impl IssueArgs {
-    pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let definition = self.definition()?;
+    pub(super) fn issue(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let definition = self.definition(context)?;
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
         let files = LogFiles::beside(self.key.path());
@@ -214,7 +215,7 @@ impl IssueArgs {
         }
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
-        let Wanted { mut requested, made } = self.wanted()?;
+        let Wanted { mut requested, made } = self.wanted(context)?;
         let profile = self.profile(&definition, &requested);
         // The same name in other string types would break the chains of certificates below a CA (RFC 5280 §4.1.2.6).
         let subject = match subject {
@@ -306,8 +307,8 @@ impl IssueArgs {
     }
 
     /// Returns the requested profile.
-    pub(super) fn definition(&self) -> Result<Arc<Definition>, Failure> {
-        let definition = Arc::new(profile::of(&self.profile)?);
+    pub(super) fn definition(&self, context: &Context) -> Result<Arc<Definition>, Failure> {
+        let definition = Arc::new(profile::of(context, &self.profile)?);
         if self.path_len.is_some() && !definition.ca {
             return Err(Failure::usage("--path-len requires --profile ca"));
         }
@@ -350,20 +351,20 @@ impl IssueArgs {
         dns.chain(ip).chain(email).chain(uri).chain(upn).collect()
     }
 
-    fn wanted(&self) -> Result<Wanted, Failure> {
+    fn wanted(&self, context: &Context) -> Result<Wanted, Failure> {
         let failed = |error: Error| Failure::negative(error.to_string());
         if let Some(path) = self.requests.first() {
-            let der = value(path, &kinds::CERTIFICATION_REQUEST)?;
-            let requested =
-                requested(&der).map_err(|text| Failure::negative(format!("{}: {}", name_of(path), visible(&text))))?;
+            let der = value(context, path, &kinds::CERTIFICATION_REQUEST)?;
+            let requested = requested(context, &der)
+                .map_err(|text| Failure::negative(format!("{}: {}", name_of(path), visible(&text))))?;
             return Ok(Wanted { requested, made: None });
         }
         if let Some(path) = &self.public_key {
             let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
-            let found = one(EMBEDDED, path, &passphrase)?;
+            let found = one(context, EMBEDDED, path, &passphrase)?;
             let mut requested = Requested::of_key(found.key.public(EMBEDDED)?).map_err(failed)?;
             if found.is_of_certificate()
-                && let Some(certificate) = certificates(path)?.first()
+                && let Some(certificate) = certificates(context, path)?.first()
             {
                 let identity = Identity::of_certificate(&certificate.der).map_err(failed)?;
                 requested.subject = identity.subject;

@@ -12,6 +12,7 @@ use tagwise_pkix::ocsp::OcspResponseStatus;
 
 use super::common::{ResponderArgs, document, value};
 use super::revoke::parsed;
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, deliver};
 
@@ -51,9 +52,9 @@ struct Document {
 }
 
 impl OcspArgs {
-    pub(super) fn ocsp(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let request = self.request.as_deref().map(|path| value(path, &kinds::OCSP_REQUEST)).transpose()?;
-        let (mut store, responder) = self.responder.open()?;
+    pub(super) fn ocsp(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let request = self.request.as_deref().map(|path| value(context, path, &kinds::OCSP_REQUEST)).transpose()?;
+        let (mut store, responder) = self.responder.open(context)?;
         let (der, status) = match (&request, &self.serial) {
             (Some(request), _) => {
                 let answer = responder.answer(&mut store, request, now());

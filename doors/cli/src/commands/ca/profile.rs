@@ -13,7 +13,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
 use super::common::DAY;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -66,7 +66,7 @@ pub(crate) enum ProfileCommand {
 }
 
 impl ProfileCommand {
-    pub(super) fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         match self {
             Self::List => {
                 for (name, text) in BUILT_IN {
@@ -79,7 +79,7 @@ impl ProfileCommand {
             Self::Check { files } => {
                 let mut code = 0;
                 for path in files {
-                    match read(path) {
+                    match read(context, path) {
                         Ok(definition) => writeln!(out, "{}: profile {}: good", name_of(path), definition.name)?,
                         Err(Failure::Said(worse, text)) => {
                             code = code.max(worse);
@@ -99,10 +99,10 @@ impl ProfileCommand {
 ///
 /// # Errors
 /// Returns an error if the name is unknown, the file cannot be read, or the profile is invalid.
-pub(super) fn of(text: &str) -> Result<Definition, Failure> {
+pub(super) fn of(context: &Context, text: &str) -> Result<Definition, Failure> {
     let path = Path::new(text);
     if text.contains(['/', '\\']) || path.extension().is_some_and(|end| end.eq_ignore_ascii_case("toml")) {
-        return read(path);
+        return read(context, path);
     }
     let definition = parsed(built_in(text)?).and_then(File::definition);
     definition.map_err(Failure::negative)
@@ -120,8 +120,8 @@ fn built_in(name: &str) -> Result<&'static str, Failure> {
     })
 }
 
-fn read(path: &Path) -> Result<Definition, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn read(context: &Context, path: &Path) -> Result<Definition, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let text = String::from_utf8(octets).map_err(|error| error.to_string());
     let definition = text.and_then(|text| parsed(&text)).and_then(File::definition);
     definition.map_err(|what| Failure::negative(format!("{}: {what}", name_of(path))))

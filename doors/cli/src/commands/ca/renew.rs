@@ -11,6 +11,7 @@ use tagwise_pkix::name::visible;
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -53,8 +54,8 @@ struct Document {
 const DAYS: u32 = 3650;
 
 impl RenewArgs {
-    pub(super) fn renew(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let given = self.certificate.as_deref().map(|path| value(path, &kinds::CERTIFICATE)).transpose()?;
+    pub(super) fn renew(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let given = self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
         let renewed = match &given {
             Some(der) => authority.replace_certificate(&mut store, der),

@@ -7,7 +7,7 @@ use tagwise_ca::{Authority, Error, Restoring, SqliteOptions, SqliteStore, Store}
 use tagwise_pkix::name::visible;
 
 use super::common::DbArgs;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, folder_of, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -38,12 +38,12 @@ pub(crate) struct RestoreArgs {
 }
 
 impl RestoreArgs {
-    pub(super) fn restore(&self, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn restore(&self, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
         let of_backup = |error: &Error| {
             let code = if matches!(error, Error::Refused { .. }) { 1 } else { 3 };
             Failure::Said(code, format!("{}: {}", name_of(&self.backup), visible(error)))
         };
-        let octets = files::load(&self.backup).map_err(|error| Failure::file(&self.backup, "read", &error))?;
+        let octets = context.load(&self.backup).map_err(|error| Failure::file(&self.backup, "read", &error))?;
         // A copy, because the tables of an older version are brought up to date.
         let not_written = |error: &std::io::Error| Failure::file(&self.db.db, "written", error);
         let copy = tempfile::Builder::new().prefix(".tagwise").tempdir_in(folder_of(&self.db.db));

@@ -14,6 +14,7 @@ use tagwise_pkix::{UnixTime, oids};
 
 use super::common::{self, DbArgs, RevocationDocument, document, value};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -149,7 +150,7 @@ struct Failed {
 }
 
 impl RevokeArgs {
-    pub(super) fn revoke(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn revoke(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open()?;
         let by_number = |serial: &Serial| {
             let elsewhere = Elsewhere { serial: serial.clone(), der: None, validity: None };
@@ -157,7 +158,7 @@ impl RevokeArgs {
         };
         let mut targets: Vec<Target> = self.serials.iter().chain(&self.serial).map(by_number).collect();
         for path in &self.certificate {
-            targets.push(Target::of(path, &authority)?);
+            targets.push(Target::of(context, path, &authority)?);
         }
         self.select(&mut store, &authority, &mut targets)?;
         let mut all = Document { revoked: Vec::new(), released: Vec::new(), failed: Vec::new() };
@@ -276,8 +277,8 @@ struct Target {
 
 impl Target {
     /// Reads the certificate in a file, and checks the CA's signature on it.
-    fn of(path: &Path, authority: &Authority) -> Result<Self, Failure> {
-        let der = value(path, &kinds::CERTIFICATE)?;
+    fn of(context: &Context, path: &Path, authority: &Authority) -> Result<Self, Failure> {
+        let der = value(context, path, &kinds::CERTIFICATE)?;
         let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
         let certificate = authority.issued_elsewhere(EMBEDDED, &der).map_err(negative)?;
         Ok(Self { serial: certificate.serial.clone(), elsewhere: Some(certificate) })

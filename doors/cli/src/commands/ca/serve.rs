@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use super::common::{DAY, DELEGATED, ResponderArgs, document};
 use super::ocsp::word;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 use crate::shared::stop::stop;
 
@@ -121,9 +122,9 @@ fn access_log(path: &Path) -> Result<Box<Log>, Failure> {
 const STORES: usize = 4;
 
 impl ServeArgs {
-    pub(super) fn serve(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn serve(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let lifetime = self.delegate_days.map(|days| DAY * days);
-        let (store, responder, signer) = self.responder.open_with(lifetime)?;
+        let (store, responder, signer) = self.responder.open_with(context, lifetime)?;
         let delegation = signer.zip(lifetime).map(|(signer, lifetime)| Delegation {
             signer,
             backend: EMBEDDED,

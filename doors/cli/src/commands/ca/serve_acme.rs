@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use super::common::{DAY, KeyArgs};
 use super::profile;
 use crate::shared::backend::EMBEDDED;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stop::stop;
 
@@ -62,15 +62,15 @@ pub(crate) struct ServeAcmeArgs {
 
 impl ServeAcmeArgs {
     /// The policy and its profiles.
-    fn policy(&self) -> Result<(Policy, Vec<NamedProfile>), Failure> {
-        let octets = files::load(&self.config).map_err(|error| Failure::file(&self.config, "read", &error))?;
+    fn policy(&self, context: &Context) -> Result<(Policy, Vec<NamedProfile>), Failure> {
+        let octets = context.load(&self.config).map_err(|error| Failure::file(&self.config, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|error| error.to_string());
         let policy = text.and_then(|text| Policy::from_toml(&text));
         let policy =
             policy.map_err(|what| Failure::negative(format!("{}: {}", name_of(&self.config), visible(&what))))?;
         let mut profiles = Vec::new();
         for name in &policy.profiles {
-            let definition = profile::of(name)?;
+            let definition = profile::of(context, name)?;
             let days = definition.validity.as_secs() / DAY.as_secs();
             let (name, description) = (definition.name.clone(), format!("valid for {days} days"));
             profiles.push(NamedProfile { name, description, definition: Arc::new(definition) });
@@ -78,14 +78,14 @@ impl ServeAcmeArgs {
         Ok((policy, profiles))
     }
 
-    pub(super) fn serve(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn serve(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if !self.listen.ip().is_loopback() {
             return Err(Failure::usage(format!(
                 "--plain requires a loopback address, found {}: requests would be sent without TLS (RFC 8555 §6.1)",
                 self.listen.ip()
             )));
         }
-        let (policy, profiles) = self.policy()?;
+        let (policy, profiles) = self.policy(context)?;
         let (store, authority) = self.key.open()?;
         let signer = self.key.signer(&authority)?;
         drop(store);

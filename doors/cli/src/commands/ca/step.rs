@@ -15,7 +15,7 @@ use tagwise_pkix::Certificate;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::visible;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::instant;
 use crate::shared::output::{Failure, name_of};
 
@@ -61,8 +61,8 @@ const NEVER: &str = "0001-01-01T00:00:00Z";
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is not such an array.
-pub(super) fn read(path: &Path) -> Result<Records, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(super) fn read(context: &Context, path: &Path) -> Result<Records, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |what: String| Failure::negative(format!("{}: {}", name_of(path), visible(&what)));
     parse(&octets).map_err(negative)
 }

@@ -12,6 +12,7 @@ use tagwise_pkix::oids;
 use tagwise_pkix::oids::files::label;
 
 use crate::shared::content::ContentArgs;
+use crate::shared::context::Context;
 use crate::shared::issuing::{DAY, Encoding, ValidityArgs};
 use crate::shared::keys::refused;
 use crate::shared::moment::now;
@@ -55,7 +56,7 @@ pub(crate) struct SelfSignedArgs {
 const DAYS: u32 = 365;
 
 impl SelfSignedArgs {
-    pub(super) fn make(&self, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn make(&self, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
         let options = self.options()?;
         let content = options.content(None)?;
         if content.is_nameless() {
@@ -81,7 +82,7 @@ impl SelfSignedArgs {
             return Err(exists(&output));
         }
         let is_clear = self.key.key_passphrase_file.is_none();
-        let chosen = self.key.chosen(Some(&key_file), is_clear)?;
+        let chosen = self.key.chosen(context, Some(&key_file), is_clear)?;
         let start = now();
         let end = self.validity.end(start).unwrap_or(start.saturating_add(DAY * DAYS));
         // Both ends are inclusive (RFC 5280 §4.1.2.5).

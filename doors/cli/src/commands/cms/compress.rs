@@ -8,6 +8,7 @@ use tagwise_input::mail::{content_mail, draft};
 use tagwise_pkix::cms::ID_DATA;
 
 use super::sign::armour;
+use crate::shared::context::Context;
 use crate::shared::credentials::{message, negative, octets};
 use crate::shared::output::{Failure, deliver};
 
@@ -61,8 +62,8 @@ pub(crate) struct DecompressArgs {
 }
 
 impl CompressArgs {
-    pub(super) fn compress(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let content = octets(&self.file)?;
+    pub(super) fn compress(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let content = octets(context, &self.file)?;
         let failed = |error| negative(&self.file, &error);
         let written = if self.smime {
             let draft = draft(&content);
@@ -78,8 +79,8 @@ impl CompressArgs {
 }
 
 impl DecompressArgs {
-    pub(super) fn decompress(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let content = decompress(&message(&self.message)?, self.max_size);
+    pub(super) fn decompress(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let content = decompress(&message(context, &self.message)?, self.max_size);
         let content = content.map_err(|error| negative(&self.message, &error))?;
         deliver(&content, self.output.as_ref(), self.force, out)?;
         Ok(0)

@@ -16,6 +16,7 @@ use super::document::{Finding, Signer, name_of_type};
 use super::outcome::Outcome;
 use super::purpose::Purpose;
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, name_of};
 
@@ -238,6 +239,7 @@ pub(super) fn data_group(text: &str) -> Result<(u8, PathBuf), String> {
 
 /// Compares files with the digests that a catalog or a passport's security object lists.
 pub(super) fn listed(
+    context: &Context,
     compare: Compare,
     outcome: &mut Outcome,
     members: &[PathBuf],
@@ -261,7 +263,7 @@ pub(super) fn listed(
         let digests = digests::of_catalog(&whole).map_err(malformed)?;
         notes.push(format!("a catalog with {} digests", digests.len()));
         for path in members {
-            let file = octets(path)?;
+            let file = octets(context, path)?;
             // Programs are digested without their signatures, other files as a whole.
             let image = image_ranges(&file).transpose().map_err(|problem| negative(path, &problem))?;
             let image = image.map(|ranges| joined(&file, &ranges));
@@ -293,7 +295,7 @@ pub(super) fn listed(
             listed.iter().map(|group| group.number.map_or("?".to_owned(), |number| number.to_string())).collect();
         notes.push(format!("digests of the data groups {}", numbers.join(", ")));
         for (number, path) in groups {
-            let file = octets(path)?;
+            let file = octets(context, path)?;
             let Some(group) = listed.iter().find(|group| group.number == Some(*number)) else {
                 findings.push(Finding::new(
                     "digest",

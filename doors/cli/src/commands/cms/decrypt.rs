@@ -9,6 +9,7 @@ use tagwise_pkix::cms::{EncryptedReader, ID_ENCRYPTED_DATA, SignedReader};
 
 use super::encrypt::{hex_id, shared_key};
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, mail, negative, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver_as};
@@ -64,8 +65,8 @@ pub(crate) struct DecryptArgs {
 
 impl DecryptArgs {
     /// The encrypted message. It may be inside a signature (RFC 8551 §3.7), which is not checked here.
-    fn encrypted(&self, err: &mut dyn Write) -> Result<Vec<u8>, Failure> {
-        let mail = mail(&self.message)?;
+    fn encrypted(&self, context: &Context, err: &mut dyn Write) -> Result<Vec<u8>, Failure> {
+        let mail = mail(context, &self.message)?;
         let content = mail.content.or_else(|| {
             let mut content = Vec::new();
             SignedReader::new(&mail.message[..]).ok()?.read_to_end(&mut content).ok()?;
@@ -84,21 +85,32 @@ impl DecryptArgs {
         }
     }
 
-    pub(super) fn decrypt(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let octets_of = self.encrypted(err)?;
-        let content = self.content.as_deref().map(octets).transpose()?;
+    pub(super) fn decrypt(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let octets_of = self.encrypted(context, err)?;
+        let content = self.content.as_deref().map(|path| octets(context, path)).transpose()?;
         let open = |unlock: &Unlock<'_>| {
             decrypt(backend, &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
                 .map_err(|error| negative(&self.message, &error))
         };
         let decrypted = if let Some(path) = &self.key {
-            let key = private_key_of(backend, path, &self.passphrase)?;
-            let der = self.certificate.as_deref().map(Credentials::leading).transpose()?.map(|(first, _)| first);
-            let read = der.as_deref().map(certificate).transpose();
+            let key = private_key_of(context, backend, path, &self.passphrase)?;
+            let der = self
+                .certificate
+                .as_deref()
+                .map(|path| Credentials::leading(context, path))
+                .transpose()?
+                .map(|(first, _)| first);
+            let read = der.as_deref().map(|der| certificate(context, der)).transpose();
             let read = read.map_err(|error| negative(path, &error))?;
             open(&Unlock::PrivateKey { key: key.as_ref(), certificate: read.as_ref() })?
         } else if let Some(path) = &self.shared_key_file {
-            let key = shared_key(path)?;
+            let key = shared_key(context, path)?;
             let id = self.shared_key_id.as_deref().map(hex_id).transpose()?;
             // Encrypted data has no recipients: the key is the content's own.
             let shared = open(&Unlock::SharedKey { id: id.as_deref(), key: key.expose() });

@@ -11,6 +11,7 @@ use tagwise_input::mail::{Protected, Protection};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 use crate::shared::standing::Standing;
 
@@ -202,8 +203,8 @@ pub(super) fn reason(error: &CmsError) -> String {
 }
 
 impl Document {
-    pub(super) fn text(&self, color: bool, out: &mut dyn Write) -> Result<(), Failure> {
-        let style = |colour: AnsiColor| match color {
+    pub(super) fn text(&self, context: &Context, out: &mut dyn Write) -> Result<(), Failure> {
+        let style = |colour: AnsiColor| match context.color {
             true => Style::new().bold().fg_color(Some(colour.into())),
             false => Style::new(),
         };
@@ -242,7 +243,7 @@ impl Document {
             }
             if let Some(hash) = &signer.certificate_sha256 {
                 writeln!(out, "    SHA-256:     {hash} (certificate)")?;
-                signer.standing.text(color, "    ", out)?;
+                signer.standing.text(context, "    ", out)?;
             }
         }
         if let Some(headers) = &self.headers {

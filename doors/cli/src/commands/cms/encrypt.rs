@@ -11,6 +11,7 @@ use tagwise_input::mail::{content_mail, draft};
 
 use super::sign::armour;
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, octets};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -99,13 +100,13 @@ pub(crate) struct EncryptArgs {
 }
 
 impl EncryptArgs {
-    pub(super) fn encrypt(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn encrypt(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.to.is_empty() && !self.password && self.shared_key_file.is_none() {
             return Err(Failure::usage("no recipient: give --to, --password or --shared-key-file"));
         }
         let mut ders = Vec::new();
         for path in &self.to {
-            ders.push((path, Credentials::leading(path)?.0));
+            ders.push((path, Credentials::leading(context, path)?.0));
         }
         let mut recipients = Vec::new();
         let identifier = if self.key_id { Identifier::SubjectKeyIdentifier } else { Identifier::IssuerAndSerialNumber };
@@ -117,7 +118,7 @@ impl EncryptArgs {
         };
         let mut certificates = Vec::new();
         for (path, der) in &ders {
-            certificates.push(certificate(der).map_err(|error| negative(path, &error))?);
+            certificates.push(certificate(context, der).map_err(|error| negative(path, &error))?);
         }
         recipients.extend(certificates.iter().map(|certificate| RecipientKey::Certificate {
             certificate,
@@ -131,7 +132,7 @@ impl EncryptArgs {
                 options: PasswordOptions::DEFAULT,
             }),
         );
-        let shared = self.shared_key_file.as_deref().map(shared_key).transpose()?;
+        let shared = self.shared_key_file.as_deref().map(|path| shared_key(context, path)).transpose()?;
         let id = self.shared_key_id.as_deref().map(hex_id).transpose()?;
         if let (Some(key), Some(id)) = (&shared, &id) {
             recipients.push(RecipientKey::SharedKey { id, key: key.expose() });
@@ -147,7 +148,7 @@ impl EncryptArgs {
             },
             ..EncryptOptions::DEFAULT
         };
-        let mut content = Secret::from(octets(&self.file)?);
+        let mut content = Secret::from(octets(context, &self.file)?);
         let mut header = Vec::new();
         if self.smime {
             let draft = draft(content.expose());
@@ -172,8 +173,8 @@ pub(super) fn hex_id(text: &str) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads a secret key from a file, in binary or hexadecimal.
-pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
-    let key = Secret::from(octets(path)?);
+pub(super) fn shared_key(context: &Context, path: &Path) -> Result<Secret, Failure> {
+    let key = Secret::from(octets(context, path)?);
     let fits = |len: usize| matches!(len, 16 | 24 | 32);
     // 32 hexadecimal digits are always a key of 16 bytes; a random key of 32 bytes never consists of digits only.
     let decoded = hex::decode(key.expose()).map(Secret::from).ok().filter(|key| fits(key.len()));

@@ -6,6 +6,7 @@ use tagwise_pkix::oids;
 
 use super::document::{Finding, Headers, Status};
 use super::outcome::Outcome;
+use crate::shared::context::Context;
 use crate::shared::credentials::certificate;
 
 /// The rules for judging a mail.
@@ -20,7 +21,7 @@ pub(super) struct Layers {
 const SHOWN: [&str; 2] = ["From", "Subject"];
 
 /// Adds the findings about a mail's header.
-pub(super) fn judge(outside: &[Field], outcome: &mut Outcome, layers: &Layers) {
+pub(super) fn judge(context: &Context, outside: &[Field], outcome: &mut Outcome, layers: &Layers) {
     let signed = outcome.signers.iter().any(|signer| signer.status == Status::Good);
     let encrypted = outcome.secret;
     let protection = match outside {
@@ -57,8 +58,12 @@ pub(super) fn judge(outside: &[Field], outcome: &mut Outcome, layers: &Layers) {
     }
     let is_sender = |field: &&&Field| field.is("from") || field.is("sender");
     let senders: Vec<String> = from.iter().filter(is_sender).flat_map(|field| addresses(&field.value)).collect();
-    let mailboxes: Vec<Vec<String>> =
-        outcome.signers.iter().filter_map(|signer| signer.certificate.as_deref()).map(mailboxes).collect();
+    let mailboxes: Vec<Vec<String>> = outcome
+        .signers
+        .iter()
+        .filter_map(|signer| signer.certificate.as_deref())
+        .map(|der| mailboxes(context, der))
+        .collect();
     // RFC 8550 §3: only if the certificate has mailboxes.
     if senders.is_empty() || mailboxes.is_empty() || mailboxes.iter().any(Vec::is_empty) {
         return;
@@ -75,8 +80,8 @@ pub(super) fn judge(outside: &[Field], outcome: &mut Outcome, layers: &Layers) {
 }
 
 /// The mailboxes in a certificate (RFC 8550 §3): among the alternative names, and in the subject.
-fn mailboxes(der: &[u8]) -> Vec<String> {
-    let Ok(certificate) = certificate(der) else { return Vec::new() };
+fn mailboxes(context: &Context, der: &[u8]) -> Vec<String> {
+    let Ok(certificate) = certificate(context, der) else { return Vec::new() };
     let tbs = &certificate.tbs_certificate;
     let names = tbs.extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
     let names = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok);

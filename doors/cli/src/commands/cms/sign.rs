@@ -14,6 +14,7 @@ use tagwise_pkix::cms::SignedReader;
 use tagwise_pkix::{Time, UnixTime};
 
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::{moment, now};
@@ -97,16 +98,22 @@ pub(crate) struct SignArgs {
 const LARGE: usize = 16 << 20;
 
 impl SignArgs {
-    pub(super) fn sign(&self, backend: Chosen, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn sign(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         if self.key.len() != self.certificate.len() {
             return Err(Failure::usage("give one --certificate for each --key"));
         }
         let mut signers = Vec::new();
         let mut own = Vec::new();
-        let mut all = Credentials::read(&self.with)?;
+        let mut all = Credentials::read(context, &self.with)?;
         for (key, path) in self.key.iter().zip(&self.certificate) {
-            let signer = self.signer(backend, key)?;
-            let (first, rest) = Credentials::leading(path)?;
+            let signer = self.signer(context, backend, key)?;
+            let (first, rest) = Credentials::leading(context, path)?;
             all.certificates.push(first.clone());
             all.certificates.extend(rest);
             signers.push(signer);
@@ -118,12 +125,12 @@ impl SignArgs {
         let mut seen = std::collections::HashSet::new();
         all.certificates.retain(|der| seen.insert(der.clone()));
 
-        let malformed = |(der, path): (&Vec<u8>, &PathBuf)| match certificate(der) {
+        let malformed = |(der, path): (&Vec<u8>, &PathBuf)| match certificate(context, der) {
             Ok(_) => Ok(()),
             Err(error) => Err(negative(path, &error)),
         };
         own.iter().zip(&self.certificate).try_for_each(malformed)?;
-        let read: Vec<_> = own.iter().filter_map(|der| certificate(der).ok()).collect();
+        let read: Vec<_> = own.iter().filter_map(|der| certificate(context, der).ok()).collect();
         for (certificate, path) in read.iter().zip(&self.certificate) {
             if let Some(why) = out_of_time(certificate, self.at.unwrap_or_else(now)) {
                 writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
@@ -143,7 +150,7 @@ impl SignArgs {
             })
             .collect();
 
-        let mut content = octets(&self.file)?;
+        let mut content = octets(context, &self.file)?;
         let draft = self.smime.map(|_| draft(&content));
         if let Some(draft) = &draft {
             content.clone_from(&draft.entity);
@@ -176,8 +183,8 @@ impl SignArgs {
         Ok(0)
     }
 
-    fn signer(&self, backend: Chosen, path: &Path) -> Result<KeySigner, Failure> {
-        let key = private_key_of(backend, path, &self.passphrase)?;
+    fn signer(&self, context: &Context, backend: Chosen, path: &Path) -> Result<KeySigner, Failure> {
+        let key = private_key_of(context, backend, path, &self.passphrase)?;
         // Of several keys, those that are not RSA sign as they always do.
         let made = match Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
             Some(pss) => KeySigner::new(key, pss),

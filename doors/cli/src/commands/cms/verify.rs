@@ -23,11 +23,11 @@ use super::mail::{self, Layers};
 use super::outcome::Outcome;
 use super::purpose::Purpose;
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, octets, slices, subject};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
 use crate::shared::trust::{self, Beside, Origin, SignerTrust, TrustArgs};
 
@@ -124,7 +124,8 @@ pub(crate) struct VerifyArgs {
 }
 
 /// The inputs for verifying the messages of a file.
-struct Context<'a> {
+struct Inputs<'a> {
+    context: &'a Context,
     backend: Chosen,
     trusted: Option<SignerTrust<'a>>,
     others: Vec<Vec<u8>>,
@@ -134,6 +135,7 @@ struct Context<'a> {
 const LAYERS: usize = 8;
 
 fn signer(
+    context: &Context,
     backend: Chosen,
     signer: &VerifiedSigner,
     standing: Standing,
@@ -154,7 +156,7 @@ fn signer(
         status,
         signature_good,
         error: signer.outcome.as_ref().err().map(reason),
-        subject: signer.certificate.as_deref().map(subject),
+        subject: signer.certificate.as_deref().map(|der| subject(context, der)),
         certificate_sha256: signer.certificate.as_deref().map(|der| fingerprint(backend, der)).transpose()?,
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
@@ -168,7 +170,7 @@ impl VerifyArgs {
     pub(super) fn verify(
         &self,
         backend: Chosen,
-        color: bool,
+        context: &Context,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<u8, Failure> {
@@ -176,14 +178,15 @@ impl VerifyArgs {
         if self.json && to_stdout {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
-        let context = Context {
+        let inputs = Inputs {
+            context,
             backend,
-            trusted: self.trust.read(backend, self.standing.at)?,
-            others: Credentials::read(&self.certificate)?.certificates,
+            trusted: self.trust.read(context, backend, self.standing.at)?,
+            others: Credentials::read(context, &self.certificate)?.certificates,
         };
-        let (outcome, container) = match Container::open(&self.message, octets(&self.message)?)? {
-            Ok(container) => (self.container(&context, &container)?, Some(container.name())),
-            Err(file) => (self.message(&context, file)?, None),
+        let (outcome, container) = match Container::open(&self.message, octets(context, &self.message)?)? {
+            Ok(container) => (self.container(&inputs, &container)?, Some(container.name())),
+            Err(file) => (self.message(context, &inputs, file)?, None),
         };
         let of_signers = outcome.signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
         let findings = outcome.findings.iter().filter(|finding| !finding.allowed).map(|finding| finding.status);
@@ -207,7 +210,7 @@ impl VerifyArgs {
             headers: outcome.headers,
             findings: outcome.findings,
             notes: outcome.notes,
-            trust: if context.trusted.is_some() { "judged" } else { TRUST },
+            trust: if inputs.trusted.is_some() { "judged" } else { TRUST },
             signers: outcome.signers,
         };
         if self.json {
@@ -215,16 +218,16 @@ impl VerifyArgs {
         } else {
             // Messages are not mixed with the content.
             match to_stdout {
-                true => document.text(color, err)?,
-                false => document.text(color, out)?,
+                true => document.text(context, err)?,
+                false => document.text(context, out)?,
             }
         }
         Ok(status.code())
     }
 
     /// Verifies a message or a mail through all its layers.
-    fn message(&self, context: &Context<'_>, file: Vec<u8>) -> Result<Outcome, Failure> {
-        let given = self.content.as_deref().map(octets).transpose()?;
+    fn message(&self, context: &Context, inputs: &Inputs<'_>, file: Vec<u8>) -> Result<Outcome, Failure> {
+        let given = self.content.as_deref().map(|path| octets(inputs.context, path)).transpose()?;
         let mail = mail_of(&self.message, file)?;
         let header = mail.header.clone();
         let mut next = Some(Mail { content: given.or(mail.content), ..mail });
@@ -247,9 +250,9 @@ impl VerifyArgs {
                 content = Secret::from(plain);
                 layers.push("compressed");
             } else if let Some(path) = self.key.as_ref().filter(|_| encrypted) {
-                let key = private_key_of(context.backend, path, &self.passphrase)?;
+                let key = private_key_of(inputs.context, inputs.backend, path, &self.passphrase)?;
                 let unlock = Unlock::PrivateKey { key: key.as_ref(), certificate: None };
-                let plain = decrypt(context.backend, &layer.message, None, &unlock, &DecryptOptions::DEFAULT);
+                let plain = decrypt(inputs.backend, &layer.message, None, &unlock, &DecryptOptions::DEFAULT);
                 let plain = plain.map_err(|error| failed(&error))?;
                 if !plain.authenticated {
                     notes.push("the encryption has no integrity protection".to_owned());
@@ -258,7 +261,7 @@ impl VerifyArgs {
                 layers.push("encrypted");
             } else {
                 let purpose = Purpose::of(&layer.message);
-                let (verified, found) = self.signed(context, &layer.message, layer.content.as_deref(), purpose)?;
+                let (verified, found) = self.signed(inputs, &layer.message, layer.content.as_deref(), purpose)?;
                 let number = layers.len().saturating_add(1);
                 signers.push((number, found));
                 content_type.get_or_insert_with(|| name_of_type(&verified));
@@ -285,36 +288,35 @@ impl VerifyArgs {
         };
         if self.member.is_empty() && self.data_group.is_empty() {
             let is_mail = self.purpose.is_none_or(|purpose| purpose == Purpose::Email);
-            mail::judge(&header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
+            mail::judge(context, &header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
         }
-        container::listed(self.compare(context), &mut outcome, &self.member, &self.data_group)?;
+        container::listed(inputs.context, self.compare(inputs), &mut outcome, &self.member, &self.data_group)?;
         Ok(outcome)
     }
 
-    const fn compare(&self, context: &Context<'_>) -> Compare {
-        Compare { backend: context.backend, legacy: self.legacy }
+    const fn compare(&self, inputs: &Inputs<'_>) -> Compare {
+        Compare { backend: inputs.backend, legacy: self.legacy }
     }
 
     /// Verifies each signature of a file.
-    fn container(&self, context: &Context<'_>, container: &Container) -> Result<Outcome, Failure> {
+    fn container(&self, inputs: &Inputs<'_>, container: &Container) -> Result<Outcome, Failure> {
         if self.content.is_some() {
             return Err(Failure::usage("the content is in the file: --content is for detached signatures"));
         }
-        container.judge(&self.message, self.compare(context), self.allow_updates, |message, content, purpose| {
-            self.signed(context, message, content, purpose)
+        container.judge(&self.message, self.compare(inputs), self.allow_updates, |message, content, purpose| {
+            self.signed(inputs, message, content, purpose)
         })
     }
 
     /// Verifies one signed message. Without --purpose, the signers need the given purpose.
     fn signed(
         &self,
-        context: &Context<'_>,
+        inputs: &Inputs<'_>,
         message: &[u8],
         content: Option<&[u8]>,
         default: Purpose,
     ) -> Result<(Verification, Vec<Signer>), Failure> {
-        let Context { backend, trusted, others } = context;
-        let backend = *backend;
+        let Inputs { context, backend, ref trusted, ref others } = *inputs;
         let certificates = slices(others);
         let purpose = self.purpose.unwrap_or(default);
         let options = VerifyOptions {
@@ -323,7 +325,7 @@ impl VerifyArgs {
             at: self.standing.at,
             purpose: purpose.oid(),
             allow_attributes_as_content: self.allow_attributes_as_content,
-            tolerate: rules::in_force().decoding,
+            tolerate: context.allowed.decoding,
             ..VerifyOptions::DEFAULT
         };
         let verified =
@@ -338,30 +340,30 @@ impl VerifyArgs {
         let beside = Beside {
             certificates: &beside,
             crls: &verified.crls,
-            allowed: StandingArgs::allowed_rules(),
+            allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };
         let mut signers = Vec::new();
         for found in &verified.signers {
-            let (stamps, stamped) = self.timestamps(backend, found, &options, trusted.as_ref(), &beside)?;
+            let (stamps, stamped) = self.timestamps(context, backend, found, &options, trusted.as_ref(), &beside)?;
             let at = stamped.unwrap_or(found.at);
             let judged = match (trusted, &found.certificate, self.purpose) {
                 (Some(trusted), Some(own), None) => {
-                    Some(trusted.judge_by_content(own, &beside, purpose.of_path(), at, stamped)?)
+                    Some(trusted.judge_by_content(context, own, &beside, purpose.of_path(), at, stamped)?)
                 }
                 (Some(trusted), Some(own), Some(purpose)) => {
-                    Some(trusted.judge(own, &beside, purpose.of_path(), at, stamped)?)
+                    Some(trusted.judge(context, own, &beside, purpose.of_path(), at, stamped)?)
                 }
                 _ => None,
             };
             let standing = match (stamped, &found.certificate) {
                 (Some(at), Some(own)) => {
                     let own = Certificate::outline(own).map_err(|error| negative(&self.message, &error))?;
-                    self.standing.judge(at, TimeSource::GenTime, &objections(&own, at, options.purpose))
+                    self.standing.judge(context, at, TimeSource::GenTime, &objections(&own, at, options.purpose))
                 }
-                _ => self.standing.judge(at, found.at_from, &found.objections),
+                _ => self.standing.judge(context, at, found.at_from, &found.objections),
             };
-            signers.push(signer(backend, found, standing.with_trust(judged)?, stamps)?);
+            signers.push(signer(context, backend, found, standing.with_trust(judged)?, stamps)?);
         }
         Ok((verified, signers))
     }
@@ -370,6 +372,7 @@ impl VerifyArgs {
     /// validated at the current time, because the key of an expired certificate no longer proves anything.
     fn timestamps(
         &self,
+        context: &Context,
         backend: Chosen,
         signer: &VerifiedSigner,
         options: &VerifyOptions<'_>,
@@ -379,7 +382,7 @@ impl VerifyArgs {
         let Some(trusted) = trusted.filter(|_| !self.tsa_trust.is_empty() && options.at.is_none()) else {
             return Ok((Vec::new(), None));
         };
-        let anchors = trust::read_anchors(&self.tsa_trust)?;
+        let anchors = trust::read_anchors(context, &self.tsa_trust)?;
         let found = match signature_time_stamps(backend, &signer.info, options) {
             Ok(found) => found,
             Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),
@@ -396,7 +399,8 @@ impl VerifyArgs {
             let certificates: Vec<&[u8]> =
                 stamp.certificates.iter().map(Vec::as_slice).chain(beside.certificates.iter().copied()).collect();
             let beside = Beside { certificates: &certificates, ..*beside };
-            let judged = trusted.judge_authority(&anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
+            let judged =
+                trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
             let is_trusted = judged.is_trusted() && stamp.objections.is_empty();
             if is_trusted {
                 earliest = Some(earliest.map_or(stamp.time, |earliest: UnixTime| earliest.min(stamp.time)));
@@ -407,7 +411,7 @@ impl VerifyArgs {
             });
             list.push(TimeStamp {
                 time: Some(stamp.time.to_string()),
-                authority: Some(subject(&stamp.certificate)),
+                authority: Some(subject(context, &stamp.certificate)),
                 trusted: is_trusted,
                 error,
             });

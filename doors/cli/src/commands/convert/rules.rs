@@ -9,6 +9,7 @@ use tagwise_codec::table::Type;
 use tagwise_codec::{Error, Options, RuleSet, Typed, ber, cer};
 use tagwise_pkix::{Certificate, CertificateList};
 
+use crate::shared::context::Context;
 use crate::shared::rules as allowances;
 
 /// Converts a value. Messages contain its offset, `start`. Elements whose conversion is uncertain are reported if the conversion changed
@@ -17,6 +18,7 @@ use crate::shared::rules as allowances;
 /// # Errors
 /// Returns a description if the value cannot be converted.
 pub(super) fn convert(
+    context: &Context,
     octets: &[u8],
     start: usize,
     rules: Rules,
@@ -31,7 +33,7 @@ pub(super) fn convert(
         return indefinite(octets);
     }
     let ty = type_of(octets);
-    let options = Options::der().rules(RuleSet::BER_DEFINITE.union(allowances::in_force().decoding));
+    let options = Options::der().rules(RuleSet::BER_DEFINITE.union(context.allowed.decoding));
     let der = match ty {
         Some(ty) => ber::to_der_as(ty, None, octets, &options),
         None => ber::to_der_untyped_with(octets, &options),

@@ -15,6 +15,7 @@ use tagwise_show::{SelfSignature, summary, verify};
 
 use super::words;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::issuing::all_of;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
@@ -59,16 +60,16 @@ struct Document<'d> {
 }
 
 impl CheckArgs {
-    pub(super) fn check(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn check(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut checked = Vec::new();
         let mut code = 0;
         for path in &self.files {
-            let found = all_of(path, &[&kinds::CERTIFICATION_REQUEST])?;
+            let found = all_of(context, path, &[&kinds::CERTIFICATION_REQUEST])?;
             if found.is_empty() {
                 return Err(Failure::negative(format!("{}: it contains no certification request", name_of(path))));
             }
             for (_, der) in found {
-                let one = check(&name_of(path), &der)?;
+                let one = check(context, &name_of(path), &der)?;
                 code = match (code, &one.answer) {
                     (1, _) | (_, SelfSignature::Weak(_) | SelfSignature::Invalid(_)) => 1,
                     (_, SelfSignature::Unknown(_)) => 4,
@@ -82,7 +83,7 @@ impl CheckArgs {
             return Ok(code);
         }
         for one in &checked {
-            one.text(color, out)?;
+            one.text(context.color, out)?;
         }
         if code == 4 {
             writeln!(err, "tagwise: not every signature could be verified")?;
@@ -107,8 +108,8 @@ impl Checked {
 }
 
 /// Reads a request, and checks its key and its signature.
-fn check(file: &str, der: &[u8]) -> Result<Checked, Failure> {
-    let options = Options::der().rules(rules::in_force().decoding);
+fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> {
+    let options = Options::der().rules(context.allowed.decoding);
     let request = options.decode::<CertificationRequest<'_>>(der);
     let request = request
         .map_err(|error| Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))))?

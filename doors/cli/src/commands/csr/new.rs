@@ -11,6 +11,7 @@ use tagwise_pkix::oids;
 use tagwise_pkix::oids::files::label;
 
 use crate::shared::content::{Content, ContentArgs};
+use crate::shared::context::Context;
 use crate::shared::issuing::Encoding;
 use crate::shared::new_key::KeySourceArgs;
 use crate::shared::output::{Failure, deliver, is_same, name_of};
@@ -54,14 +55,14 @@ pub(crate) struct NewArgs {
 }
 
 impl NewArgs {
-    pub(super) fn make(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn make(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let options = match &self.config {
-            Some(path) => self.content.clone().or(ContentArgs::load(path)?),
+            Some(path) => self.content.clone().or(ContentArgs::load(context, path)?),
             None => self.content.clone(),
         };
         let base = match &self.from {
             Some(path) => {
-                let (content, left) = Content::of_file(path)?;
+                let (content, left) = Content::of_file(context, path)?;
                 if !left.is_empty() {
                     let (name, left) = (name_of(path), left.join(", "));
                     writeln!(err, "tagwise: {name}: extensions not copied, because the CA sets them: {left}")?;
@@ -89,7 +90,7 @@ impl NewArgs {
         {
             return Err(Failure::usage("--output and --key-out name the same file"));
         }
-        let chosen = self.key.chosen(None, self.key.key_no_passphrase)?;
+        let chosen = self.key.chosen(context, None, self.key.key_no_passphrase)?;
         let negative = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
         let signer = KeySigner::preferred(chosen.key.clone()).map_err(|error| {
             Failure::negative(format!(

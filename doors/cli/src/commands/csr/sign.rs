@@ -16,6 +16,7 @@ use tagwise_pkix::oids::files::label;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::content::subject;
+use crate::shared::context::Context;
 use crate::shared::issuing::{DAY, Encoding, ValidityArgs, value};
 use crate::shared::keys::{private_key_of, refused};
 use crate::shared::moment::now;
@@ -86,7 +87,7 @@ fn profile(text: &str) -> Result<Profile, String> {
 }
 
 impl SignArgs {
-    pub(super) fn sign(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn sign(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let is_ca = matches!(self.profile, Profile::Ca { .. });
         if self.path_len.is_some() && !is_ca {
             return Err(Failure::usage("--path-len requires --profile ca"));
@@ -94,8 +95,8 @@ impl SignArgs {
         let failed = |error: Error| Failure::negative(visible(&error).to_string());
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let given = self.subject.as_deref().map(|text| subject("--subject", text)).transpose()?;
-        let der = value(&self.request, &kinds::CERTIFICATION_REQUEST)?;
-        let requested = Requested::from_der_with(EMBEDDED, &der, rules::in_force().decoding).map_err(|error| {
+        let der = value(context, &self.request, &kinds::CERTIFICATION_REQUEST)?;
+        let requested = Requested::from_der_with(EMBEDDED, &der, context.allowed.decoding).map_err(|error| {
             let hint = match &error {
                 Error::Malformed { error, .. } => rules::hint(error),
                 _ => String::new(),
@@ -105,7 +106,7 @@ impl SignArgs {
         if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
             return Err(Failure::negative(format!("{}; give the names with --dns, --ip or --email", visible(error))));
         }
-        let (authority, signer) = self.authority()?;
+        let (authority, signer) = self.authority(context)?;
         let now = now();
         let last = authority.certificate().tbs_certificate.validity.not_after.unix();
         if last < now {
@@ -169,11 +170,11 @@ impl SignArgs {
     }
 
     /// Creates the CA from the given files, with an in-memory database.
-    fn authority(&self) -> Result<(Authority, KeySigner), Failure> {
+    fn authority(&self, context: &Context) -> Result<(Authority, KeySigner), Failure> {
         let failed = |error: Error| Failure::negative(format!("{}: {}", name_of(&self.ca), visible(&error)));
-        let certificate = value(&self.ca, &kinds::CERTIFICATE)?;
+        let certificate = value(context, &self.ca, &kinds::CERTIFICATE)?;
         let passphrase = PassphraseArgs::named_by("--ca-passphrase-file", self.ca_passphrase_file.as_deref());
-        let key = private_key_of(EMBEDDED, &self.ca_key, &passphrase)?;
+        let key = private_key_of(context, EMBEDDED, &self.ca_key, &passphrase)?;
         let adoption = tagwise_ca::Adoption {
             label: Authority::LABEL,
             certificate: &certificate,

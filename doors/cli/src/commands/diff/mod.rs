@@ -19,7 +19,7 @@ use tagwise_input::{Content, find};
 
 use self::precert::Match;
 use self::walk::{Difference, Walk};
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules::every;
 
@@ -93,17 +93,17 @@ impl DiffArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.try_run(color, out, err);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.try_run(context, out, err);
         out.flush()?;
         finish(done, err)
     }
 
-    fn try_run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn try_run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.one.as_os_str() == "-" && self.other.as_os_str() == "-" {
             return Err(Failure::usage("standard input cannot be used for both inputs"));
         }
-        let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
+        let (one, other) = (open(context, &self.one, err)?, open(context, &self.other, err)?);
         if one.kind != other.kind {
             return Err(Failure::usage(format!(
                 "{} is {}, {} is {}: give two of the same kind",
@@ -133,7 +133,7 @@ impl DiffArgs {
         if self.json {
             show::json(out, &outcome)?;
         } else {
-            show::text(out, &outcome, color)?;
+            show::text(out, &outcome, context.color)?;
         }
         Ok(u8::from(!outcome.same()))
     }
@@ -180,8 +180,8 @@ fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
 }
 
 /// Returns the first value in a file. A key is returned only if there is no other value.
-fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = find(&octets, RuleSet::PEM_LAX);
     let mut items: Vec<_> = found.items.into_iter().filter(|item| item.content.kind().is_some()).collect();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tagwise_codec::stream::Rules;
 
 use super::Dump;
+use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
 
 pub(crate) const ABOUT: &str = "\
@@ -69,7 +70,7 @@ impl DumpArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let dump = Dump {
             files: self.files,
             rules: match self.rules {
@@ -78,7 +79,7 @@ impl DumpArgs {
                 RulesArg::Cer => Rules::Cer,
             },
             json: self.json,
-            color,
+            color: context.color,
             full: self.full,
             offset: self.offset,
             depth: self.depth.unwrap_or(usize::MAX),

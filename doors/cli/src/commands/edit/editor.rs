@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::scratch::Folder;
 use crate::shared::output::signals::Lent;
 use crate::shared::output::{Access, Failure, name_of, reason, write};
@@ -36,7 +36,7 @@ impl Draft {
     ///
     /// # Errors
     /// Returns a description of the editor's failure.
-    pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
+    pub(super) fn edit(&self, context: &Context) -> Result<Vec<u8>, String> {
         let editor = editor();
         // Ctrl-C belongs to the editor.
         let lent = Lent::new();
@@ -47,7 +47,7 @@ impl Draft {
         if !status.success() {
             return Err(format!("the editor `{editor}` failed ({status}): nothing is written"));
         }
-        files::load(&self.path).map_err(|error| format!("the text cannot be read again: {}", reason(&error)))
+        context.load(&self.path).map_err(|error| format!("the text cannot be read again: {}", reason(&error)))
     }
 
     /// Creates a failure and keeps the edited text in its file. The message says how to continue. A text that shows a private

@@ -11,6 +11,7 @@ use tagwise_keys::{jwk, ssh};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::negative;
 use crate::shared::keys::{Key, armoured, deliver_key, deliver_private, one_named, refused};
 use crate::shared::output::{Failure, deliver as deliver_public, name_of};
@@ -95,8 +96,8 @@ pub(crate) struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    pub(super) fn convert(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
-        let found = one_named(backend, &self.file, &self.passphrase, self.name.as_deref())?;
+    pub(super) fn convert(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let found = one_named(context, backend, &self.file, &self.passphrase, self.name.as_deref())?;
         let to = match (self.to, &found.key) {
             (To::Jwk, Key::Public(_)) => To::JwkPublic,
             (to, _) => to,

@@ -16,6 +16,7 @@ use tagwise_show::render::json;
 use tagwise_show::summary;
 
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::keys::{Found, Key, keys, refused};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
@@ -183,13 +184,13 @@ impl ShowArgs {
     pub(super) fn show(
         &self,
         backend: Chosen,
-        color: bool,
+        context: &Context,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<u8, Failure> {
         let mut authorities = Vec::new();
         for path in &self.ca {
-            for found in keys(backend, path, &self.passphrase)? {
+            for found in keys(context, backend, path, &self.passphrase)? {
                 authorities.push(found.key.public(backend)?);
             }
         }
@@ -198,7 +199,7 @@ impl ShowArgs {
         let mut code = 0;
         for path in &self.files {
             // One bad file hides no other.
-            match keys(backend, path, &self.passphrase).and_then(|found| {
+            match keys(context, backend, path, &self.passphrase).and_then(|found| {
                 found.iter().map(|key| of(backend, name_of(path), key, authorities)).collect::<Result<Vec<_>, _>>()
             }) {
                 Ok(keys) => {
@@ -229,7 +230,7 @@ impl ShowArgs {
             if index > 0 {
                 writeln!(out)?;
             }
-            key.text(color, out)?;
+            key.text(context.color, out)?;
         }
         Ok(code)
     }

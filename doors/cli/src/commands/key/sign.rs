@@ -9,6 +9,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
+use crate::shared::context::Context;
 use crate::shared::credentials::octets;
 use crate::shared::keys::{one, private_key_of, refused};
 use crate::shared::output::{Failure, deliver, name_of};
@@ -115,10 +116,10 @@ pub(crate) struct SignArgs {
 }
 
 impl SignArgs {
-    pub(super) fn sign(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
-        let key = private_key_of(backend, &self.key, &self.passphrase)?;
+    pub(super) fn sign(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let key = private_key_of(context, backend, &self.key, &self.passphrase)?;
         let scheme = self.scheme.of(key.key_type(), key.preferred_scheme())?;
-        let message = octets(&self.file)?;
+        let message = octets(context, &self.file)?;
         let signer = KeySigner::new(key, scheme).and_then(|signer| signer.with_context(self.scheme.context.as_bytes()));
         let signature = signer.and_then(|signer| signer.sign(&message));
         let signature = signature.map_err(|error| named(&self.key, &error))?;
@@ -165,8 +166,8 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    pub(super) fn verify(&self, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
-        let der = one(backend, &self.key, &self.passphrase)?.key.public(backend)?;
+    pub(super) fn verify(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+        let der = one(context, backend, &self.key, &self.passphrase)?.key.public(backend)?;
         let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
         let key = backend.public_key(&info).map_err(|error| refused(&error))?;
         let bound = bound_of(&info).map_err(|error| refused(&error))?;
@@ -200,7 +201,7 @@ impl VerifyArgs {
             let error = tagwise_crypto::Error::new(ErrorKind::Legacy, old);
             return Err(named(&self.key, &format_args!("{error}; pass --legacy to accept it")));
         }
-        let (message, signature) = (octets(&self.file)?, octets(&self.signature)?);
+        let (message, signature) = (octets(context, &self.file)?, octets(context, &self.signature)?);
         match key.verify_with_context(&scheme, self.scheme.context.as_bytes(), &message, &signature) {
             Ok(()) => {
                 writeln!(out, "{}: good, {scheme}", name_of(&self.file))?;

@@ -13,6 +13,7 @@ use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
 
 use super::output;
+use crate::shared::context::Context;
 use crate::shared::credentials::octets;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
@@ -62,14 +63,14 @@ struct DecodedFile {
 }
 
 impl DecodeArgs {
-    pub(super) fn decode(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn decode(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut items = Vec::new();
         for path in &self.files {
-            let view = view(self.show_keys);
+            let view = view(context, self.show_keys);
             let (octets, Shown { kind, value }) = match &self.named {
-                Some(name) => named(path, name, view)?,
+                Some(name) => named(context, path, name, view)?,
                 None => {
-                    let octets = load(path)?;
+                    let octets = load(context, path)?;
                     let found = shown(path, &octets, view)?;
                     (octets, found)
                 }
@@ -83,20 +84,20 @@ impl DecodeArgs {
         for (at, item) in items.iter().enumerate() {
             let heading =
                 Line::new(Tone::Strong, &item.kind).and(Tone::Dim, format!("  {}, {} bytes", item.file, item.length));
-            output::text(out, color, &heading, at == 0, &item.content)?;
+            output::text(out, context.color, &heading, at == 0, &item.content)?;
         }
         Ok(0)
     }
 }
 
 /// Returns the view settings: whether secrets are shown, and the rules that `--allow` tolerates.
-pub(super) fn view(secrets: bool) -> View {
-    View::new(secrets).allowing(rules::in_force().decoding)
+pub(super) fn view(context: &Context, secrets: bool) -> View {
+    View::new(secrets).allowing(context.allowed.decoding)
 }
 
 /// Converts a message to DER if `--allow` tolerates its deviations from DER. Decryption keys are tried on the result.
-pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
-    let allowed = rules::in_force().decoding;
+pub(super) fn canonical(context: &Context, octets: Vec<u8>) -> Vec<u8> {
+    let allowed = context.allowed.decoding;
     let Some(KerberosKind::Message(ty)) = KerberosKind::of(&octets).filter(|_| !allowed.is_empty()) else {
         return octets;
     };
@@ -108,8 +109,8 @@ pub(super) fn canonical(octets: Vec<u8>) -> Vec<u8> {
 }
 
 /// Reads a file. Unwraps its content (PEM, for example) if it is not a Kerberos object itself.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
-    let octets = octets(path)?;
+pub(super) fn load(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+    let octets = octets(context, path)?;
     if KerberosKind::of(&octets).is_some() {
         return Ok(octets);
     }
@@ -118,8 +119,8 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads the bytes of a file as the named type, either directly or unwrapped.
-fn named(path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failure> {
-    let octets = octets(path)?;
+fn named(context: &Context, path: &Path, name: &str, view: View) -> Result<(Vec<u8>, Shown), Failure> {
+    let octets = octets(context, path)?;
     let unknown = || {
         let names: Vec<&str> = NAMES.iter().chain(FORMS).copied().collect();
         Failure::usage(format!("--type: unknown name {name:?}, expected PAC-NUMBER or one of {}", names.join(", ")))

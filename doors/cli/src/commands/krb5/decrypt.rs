@@ -12,8 +12,8 @@ use tagwise_show::tree::{Line, Record, Tone, Value};
 use super::environment::{read_cache_file, read_keytab};
 use super::output;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::rules;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -73,17 +73,17 @@ impl KeyArgs {
     }
 
     /// Loads the keys for decryption.
-    pub(super) fn opener(&self) -> Result<Opener<'static>, Failure> {
+    pub(super) fn opener(&self, context: &Context) -> Result<Opener<'static>, Failure> {
         if self.is_empty() {
             return Err(Failure::usage("no usable key: give --keytab or --ccache"));
         }
         let mut keytab = Keytab::default();
         for path in &self.keytab {
-            keytab.merge(&read_keytab(path)?);
+            keytab.merge(&read_keytab(context, path)?);
         }
-        let mut opener = Opener::new(EMBEDDED, keytab).allowing(rules::in_force().decoding);
+        let mut opener = Opener::new(EMBEDDED, keytab).allowing(context.allowed.decoding);
         for path in &self.ccache {
-            for ticket in read_cache_file(path)?.tickets() {
+            for ticket in read_cache_file(context, path)?.tickets() {
                 if let Some(key) = ticket.session_key() {
                     opener.add_session(format!("session key of {}", ticket.server), key);
                 }
@@ -94,17 +94,19 @@ impl KeyArgs {
 }
 
 impl DecryptArgs {
-    pub(super) fn decrypt(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let mut opener = self.keys.opener()?;
+    pub(super) fn decrypt(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let mut opener = self.keys.opener(context)?;
         let (mut items, mut closed, mut all, mut unread) = (Vec::new(), 0, 0, 0);
         for path in &self.files {
-            let octets = super::decode::load(path)?;
-            let (parts, error) = opened(&mut opener, &octets);
+            let octets = super::decode::load(context, path)?;
+            let (parts, error) = opened(context, &mut opener, &octets);
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
             unread += usize::from(error.is_some());
-            let parts =
-                parts.iter().map(|opened| part(opened, super::decode::view(self.keys.show_keys)).into()).collect();
+            let parts = parts
+                .iter()
+                .map(|opened| part(opened, super::decode::view(context, self.keys.show_keys)).into())
+                .collect();
             items.push(DecryptedFile { file: name_of(path), parts, error });
         }
         let code = u8::from(closed > 0 || all == 0 || unread > 0);
@@ -124,14 +126,14 @@ impl DecryptArgs {
             if let Some(error) = item.error {
                 parts.push(Record::default().with("error", Value::text(error)).into());
             }
-            output::text(out, color, &heading, at == 0, &Value::List(parts))?;
+            output::text(out, context.color, &heading, at == 0, &Value::List(parts))?;
         }
         Ok(code)
     }
 }
 
 /// The parts of a file's messages, and the error that ended it. Parts decrypted before the error are kept.
-fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<OpenedPart>, Option<String>) {
+fn opened(context: &Context, opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<OpenedPart>, Option<String>) {
     let messages: Vec<Vec<u8>> = match KerberosKind::of(octets) {
         Some(KerberosKind::Ccache) => match Ccache::from_bytes(octets) {
             Ok(cache) => cache.tickets().map(|found| found.ticket.clone()).collect(),
@@ -140,7 +142,7 @@ fn opened(opener: &mut Opener<'_>, octets: &[u8]) -> (Vec<OpenedPart>, Option<St
         Some(KerberosKind::Keytab | KerberosKind::Pac) | None => {
             return (Vec::new(), Some("expected a message, a token or a credential cache".to_owned()));
         }
-        Some(_) => vec![super::decode::canonical(octets.to_vec())],
+        Some(_) => vec![super::decode::canonical(context, octets.to_vec())],
     };
     let mut parts = Vec::new();
     for message in messages {

@@ -16,6 +16,7 @@ use tagwise_show::tree::{Line, Record, Tone, Value};
 
 use super::decrypt::KeyArgs;
 use super::output;
+use crate::shared::context::Context;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, name_of};
 
@@ -72,21 +73,22 @@ struct PacketRow {
 }
 
 impl DissectArgs {
-    pub(super) fn dissect(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn dissect(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let ports = if self.port.is_empty() { PORTS } else { &self.port };
-        let capture = Capture::from_bytes(&octets(&self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
-        let view = super::decode::view(self.keys.show_keys);
+        let capture =
+            Capture::from_bytes(&octets(context, &self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
+        let view = super::decode::view(context, self.keys.show_keys);
         // An exchange belongs to one client; requests of other clients in between are separate.
         let mut openers: HashMap<IpAddr, Option<Opener<'static>>> = HashMap::new();
         let mut messages = Vec::new();
         for mut message in capture.messages {
-            message.octets = super::decode::canonical(message.octets);
+            message.octets = super::decode::canonical(context, message.octets);
             let client = if ports.contains(&message.destination.port()) { message.source } else { message.destination };
             let mut parts = Vec::new();
             let opener = match openers.entry(client.ip()) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) if self.keys.is_empty() => entry.insert(None),
-                Entry::Vacant(entry) => entry.insert(Some(self.keys.opener()?)),
+                Entry::Vacant(entry) => entry.insert(Some(self.keys.opener(context)?)),
             };
             if let Some(opened) = opener.as_mut().and_then(|opener| opener.open(&message.octets).ok()) {
                 parts = opened.iter().map(|one| part(one, view).into()).collect();
@@ -133,7 +135,7 @@ impl DissectArgs {
             if !item.parts.is_empty() {
                 record = record.bare("parts", Value::List(item.parts));
             }
-            output::text(out, color, &heading, at == 0, &record.into())?;
+            output::text(out, context.color, &heading, at == 0, &record.into())?;
         }
         if code == 1 {
             writeln!(err, "tagwise: {}: no Kerberos messages on these ports", visible(&name))?;

@@ -11,6 +11,7 @@ use tagwise_krb5::{Ccache, Credential, Environment as Settled, EnvironmentError,
 use tagwise_pkix::name::visible;
 
 use super::network::Ways;
+use crate::shared::context::Context;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Access, Failure, name_of, write};
 
@@ -149,8 +150,8 @@ pub(super) fn read_cache(cache: &Cache) -> Result<Ccache, Failure> {
 }
 
 /// Reads a credential cache in a file.
-pub(super) fn read_cache_file(path: &Path) -> Result<Ccache, Failure> {
-    Ccache::from_bytes(&octets(path)?).map_err(|error| negative(path, &error))
+pub(super) fn read_cache_file(context: &Context, path: &Path) -> Result<Ccache, Failure> {
+    Ccache::from_bytes(&octets(context, path)?).map_err(|error| negative(path, &error))
 }
 
 /// Writes a credential cache.
@@ -177,8 +178,8 @@ pub(super) fn shown_name(cache: &Cache) -> String {
 }
 
 /// Reads a keytab.
-pub(super) fn read_keytab(path: &Path) -> Result<Keytab, Failure> {
-    Keytab::from_bytes(&octets(path)?).map_err(|error| negative(path, &error))
+pub(super) fn read_keytab(context: &Context, path: &Path) -> Result<Keytab, Failure> {
+    Keytab::from_bytes(&octets(context, path)?).map_err(|error| negative(path, &error))
 }
 
 /// Writes a keytab atomically, readable only by its owner.

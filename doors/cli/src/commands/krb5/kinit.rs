@@ -20,6 +20,7 @@ use super::environment::{Environment, granting, read_cache, read_keytab, refused
 use super::pkinit::Attributes;
 use super::{kpasswd, output};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -138,7 +139,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl KinitArgs {
-    pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn get(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
         let name = environment.cache_name(self.cache.as_deref())?;
         let (got, place, switches) = match self.renew || self.validate {
@@ -146,7 +147,7 @@ impl KinitArgs {
                 let place = environment.cache(Some(&name))?;
                 (self.renewed(&environment, &place, err)?, place, false)
             }
-            false => self.initial(&environment, &name, err)?,
+            false => self.initial(context, &environment, &name, err)?,
         };
         let mut cache = Ccache::new(got.client.clone());
         cache.store(got.clone());
@@ -163,12 +164,13 @@ impl KinitArgs {
 
     fn initial(
         &self,
+        context: &Context,
         environment: &Environment,
         name: &str,
         err: &mut dyn Write,
     ) -> Result<(Credential, Cache, bool), Failure> {
         let keytab = match self.use_keytab {
-            true => Some(read_keytab(&environment.keytab(self.keytab.as_deref())?)?),
+            true => Some(read_keytab(context, &environment.keytab(self.keytab.as_deref())?)?),
             false => None,
         };
         let client = self.client(environment, name, keytab.as_ref())?;
@@ -193,12 +195,12 @@ impl KinitArgs {
             None => None,
         };
         let attributes = Attributes::parse(&self.attributes)?;
-        options.armor = self.armor(environment, &attributes, &client, &options, err)?;
+        options.armor = self.armor(context, environment, &attributes, &client, &options, err)?;
         let login = match self.is_password_asked_for(environment, &attributes, &client)
             && self.wants_one_time(environment, &options, err)
         {
             true => one_time(self.otp_file.as_deref(), &client)?,
-            false => self.login(environment, &attributes, &client, keytab)?,
+            false => self.login(context, environment, &attributes, &client, keytab)?,
         };
         let mut begin = || AsExchange::new(EMBEDDED, options.clone(), login.clone());
         let mut got = environment.drive_initial(&mut begin, self.trace, err);
@@ -237,6 +239,7 @@ impl KinitArgs {
     /// Returns the ticket that armors the FAST tunnel, if one is requested.
     fn armor(
         &self,
+        context: &Context,
         environment: &Environment,
         attributes: &Attributes,
         client: &Principal,
@@ -251,7 +254,7 @@ impl KinitArgs {
             return Ok(None);
         }
         let nobody = Principal::anonymous(client.realm());
-        let login = attributes.login(environment, &realm_of(client), None, &PassphraseArgs::default())?;
+        let login = attributes.login(context, environment, &realm_of(client), None, &PassphraseArgs::default())?;
         let options = AsOptions {
             options: vec![kdc::REQUEST_ANONYMOUS],
             enc_types: options.enc_types.clone(),
@@ -264,6 +267,7 @@ impl KinitArgs {
 
     fn login(
         &self,
+        context: &Context,
         environment: &Environment,
         attributes: &Attributes,
         client: &Principal,
@@ -282,7 +286,7 @@ impl KinitArgs {
             false => attributes.identity(environment, &realm),
         };
         if client.is_anonymous() || identity.is_some() {
-            let login = attributes.login(environment, &realm, identity.as_deref(), &passphrase)?;
+            let login = attributes.login(context, environment, &realm, identity.as_deref(), &passphrase)?;
             return Ok(Login::Pkinit(Box::new(login)));
         }
         Ok(Login::Password(password(client, self.password_file.as_deref())?))

@@ -15,6 +15,7 @@ use tagwise_show::tree::Value;
 
 use super::environment::{Environment, read_cache, read_keytab, shown_name, unusable};
 use super::output;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -83,11 +84,11 @@ struct Document {
 }
 
 impl KlistArgs {
-    pub(super) fn list(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn list(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
         if self.keytab {
             let path = environment.keytab(self.name.as_deref())?;
-            let keytab = read_keytab(&path)?;
+            let keytab = read_keytab(context, &path)?;
             return match self.json {
                 true => document(out, name_of(&path), show::keytab(&keytab, self.show_keys)),
                 false => self.entries(out, &path, &keytab),

@@ -12,6 +12,7 @@ use tagwise_show::tree::{Line, Tone, Value};
 use super::environment::{Environment, read_keytab, write_keytab};
 use super::output;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::negative;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -137,39 +138,39 @@ struct Document {
 }
 
 impl KtutilCommand {
-    pub(super) fn change(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn change(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         match self {
-            Self::List(args) => args.list(color, out),
-            Self::Add(args) => args.add(),
-            Self::Merge(args) => args.merge(),
-            Self::Remove(args) => args.remove(),
+            Self::List(args) => args.list(context, out),
+            Self::Add(args) => args.add(context),
+            Self::Merge(args) => args.merge(context),
+            Self::Remove(args) => args.remove(context),
         }
     }
 }
 
 impl ListArgs {
-    fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let keytab = read_keytab(&self.file)?;
+    fn list(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let keytab = read_keytab(context, &self.file)?;
         let (file, content) = (name_of(&self.file), show::keytab(&keytab, false));
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5-klist/1", file, content })?;
             return Ok(0);
         }
         let count = format!("  {} entries", keytab.entries().len());
-        output::text(out, color, &Line::new(Tone::Strong, file).and(Tone::Dim, count), true, &content)?;
+        output::text(out, context.color, &Line::new(Tone::Strong, file).and(Tone::Dim, count), true, &content)?;
         Ok(0)
     }
 }
 
 /// Reads a keytab, which may not exist yet.
-fn existing(path: &Path) -> Result<Keytab, Failure> {
-    if path.exists() { read_keytab(path) } else { Ok(Keytab::default()) }
+fn existing(context: &Context, path: &Path) -> Result<Keytab, Failure> {
+    if path.exists() { read_keytab(context, path) } else { Ok(Keytab::default()) }
 }
 
 impl AddArgs {
-    fn add(&self) -> Result<u8, Failure> {
+    fn add(&self, context: &Context) -> Result<u8, Failure> {
         let principal = Environment::read()?.principal(&self.principal)?;
-        let mut keytab = existing(&self.file)?;
+        let mut keytab = existing(context, &self.file)?;
         let password = match self.random {
             true => None,
             false => Some(
@@ -202,10 +203,10 @@ impl AddArgs {
 }
 
 impl MergeArgs {
-    fn merge(&self) -> Result<u8, Failure> {
-        let mut keytab = existing(&self.file)?;
+    fn merge(&self, context: &Context) -> Result<u8, Failure> {
+        let mut keytab = existing(context, &self.file)?;
         for path in &self.others {
-            keytab.merge(&read_keytab(path)?);
+            keytab.merge(&read_keytab(context, path)?);
         }
         write_keytab(&self.file, &keytab)?;
         Ok(0)
@@ -213,9 +214,9 @@ impl MergeArgs {
 }
 
 impl RemoveArgs {
-    fn remove(&self) -> Result<u8, Failure> {
+    fn remove(&self, context: &Context) -> Result<u8, Failure> {
         let principal = Environment::read()?.principal(&self.principal)?;
-        let mut keytab = read_keytab(&self.file)?;
+        let mut keytab = read_keytab(context, &self.file)?;
         let before = keytab.entries().len();
         keytab.retain(|entry| {
             let is_type = self.enctype.is_empty() || self.enctype.iter().any(|one| one.number() == entry.enc_type);

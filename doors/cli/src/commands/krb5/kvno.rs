@@ -16,6 +16,7 @@ use tagwise_pkix::name::visible;
 use super::environment::{Environment, granting, read_cache, read_keytab, refused, shown_name, unusable};
 use super::output;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
@@ -81,12 +82,12 @@ struct TicketRow {
 }
 
 impl KvnoArgs {
-    pub(super) fn get(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn get(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
         let place = environment.cache(self.cache.as_deref())?;
         let mut cache = read_cache(&place)?;
         let keytab = match &self.keytab {
-            Some(name) => Some(ServiceKeys::from(read_keytab(&environment.keytab(Some(name))?)?)),
+            Some(name) => Some(ServiceKeys::from(read_keytab(context, &environment.keytab(Some(name))?)?)),
             None => None,
         };
         let mut items = Vec::new();

@@ -12,6 +12,7 @@ use tagwise_pkix::pkcs12::{CostLimits, Integrity};
 use super::environment::Environment;
 use super::pkinit_token;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, negative, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, name_of};
@@ -56,13 +57,14 @@ impl Attributes {
     /// Creates the PKINIT settings for a realm, with an identity or anonymous.
     pub(super) fn login(
         &self,
+        context: &Context,
         environment: &Environment,
         realm: &str,
         identity: Option<&str>,
         passphrase: &PassphraseArgs,
     ) -> Result<Pkinit, Failure> {
-        let identity = identity.map(|identity| read_identity(identity, passphrase)).transpose()?;
-        let mut pkinit = Pkinit::new(identity, self.trust(environment, realm)?);
+        let identity = identity.map(|identity| read_identity(context, identity, passphrase)).transpose()?;
+        let mut pkinit = Pkinit::new(identity, self.trust(context, environment, realm)?);
         // A key cannot be enveloped to a client without a certificate; the anonymous ticket of a tunnel uses key agreement.
         pkinit.key_transport = self.key_transport && pkinit.identity.is_some();
         if let Some(text) = environment.config().settings(realm, "pkinit_dh_min_bits").first() {
@@ -79,7 +81,7 @@ impl Attributes {
         Ok(pkinit)
     }
 
-    fn trust(&self, environment: &Environment, realm: &str) -> Result<KdcTrust, Failure> {
+    fn trust(&self, context: &Context, environment: &Environment, realm: &str) -> Result<KdcTrust, Failure> {
         let settings = |name: &str| environment.config().settings(realm, name);
         let named = match self.anchors.is_empty() {
             true => settings("pkinit_anchors").into_iter().map(str::to_owned).collect(),
@@ -91,12 +93,12 @@ impl Attributes {
             )));
         }
         let origins: Result<Vec<Origin>, Failure> = named.iter().map(|name| Ok(Origin::Path(path_of(name)?))).collect();
-        let mut trust = KdcTrust::new(read_anchors(&origins?)?);
+        let mut trust = KdcTrust::new(read_anchors(context, &origins?)?);
         for name in settings("pkinit_pool") {
-            trust.intermediates.extend(Credentials::read(&files_of(name)?)?.certificates);
+            trust.intermediates.extend(Credentials::read(context, &files_of(name)?)?.certificates);
         }
         for name in settings("pkinit_revoke") {
-            trust.crls.extend(Credentials::read(&files_of(name)?)?.crls);
+            trust.crls.extend(Credentials::read(context, &files_of(name)?)?.crls);
         }
         trust.require_crls = environment.config().flag(Some(realm), "pkinit_require_crl_checking").unwrap_or(false);
         trust.host_names = settings("pkinit_kdc_hostname").into_iter().map(str::to_owned).collect();
@@ -144,24 +146,24 @@ fn files_of(name: &str) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Reads an identity: `FILE:CERTIFICATE[,KEY]`, `PKCS12:FILE`, `PKCS11:ATTRIBUTES` or a `pkcs11:` URI.
-fn read_identity(name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
+fn read_identity(context: &Context, name: &str, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
     if pkinit_token::is_token(name) {
         return pkinit_token::read(name, passphrase);
     }
     let value = of_type(name, &["FILE", "PKCS12", "PKCS11"])?;
     if name.starts_with("PKCS12:") {
-        return of_pkcs12(Path::new(value), passphrase);
+        return of_pkcs12(context, Path::new(value), passphrase);
     }
     let (certificate, key) = value.split_once(',').unwrap_or((value, value));
     let (certificate, key) = (Path::new(certificate), Path::new(key));
-    let (leaf, chain) = Credentials::leading(certificate)?;
-    let key = private_key_of(EMBEDDED, key, passphrase)?;
+    let (leaf, chain) = Credentials::leading(context, certificate)?;
+    let key = private_key_of(context, EMBEDDED, key, passphrase)?;
     Identity::new(key, leaf, chain).map_err(|error| negative(certificate, &error))
 }
 
 /// Reads the key in a PKCS #12 file, its certificate, and the other certificates as its chain.
-fn of_pkcs12(path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
-    let file = octets(path)?;
+fn of_pkcs12(context: &Context, path: &Path, passphrase: &PassphraseArgs) -> Result<Identity, Failure> {
+    let file = octets(context, path)?;
     let open = |password: &Password| open(EMBEDDED, &file, password, CostLimits::DEFAULT);
     let opened = match passphrase.named()? {
         None => match open(&Password::absent()) {

@@ -14,7 +14,7 @@ use tagwise_show::short_subject;
 
 use super::catalogue::decoder_id;
 use super::select::Selection;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::name_of;
 use crate::shared::rules::every;
@@ -108,7 +108,7 @@ impl Judged {
 }
 
 /// Checks all certificates and CRLs in a file.
-pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> File {
+pub(super) fn file(context: &Context, path: &Path, selection: &Selection, judged: &mut Judged) -> File {
     let is_stdin = path.as_os_str() == "-";
     let mut file = File {
         path: (!is_stdin).then(|| path.to_string_lossy().into_owned()),
@@ -118,7 +118,7 @@ pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> F
         items: Vec::new(),
         error: None,
     };
-    let octets = match files::load(path) {
+    let octets = match context.load(path) {
         Ok(octets) => octets,
         Err(error) => {
             judged.unreadable = true;

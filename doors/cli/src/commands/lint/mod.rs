@@ -18,6 +18,7 @@ use tagwise_pkix::lint::Severity;
 
 use self::judge::Judged;
 use self::select::Selection;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, finish};
 
 pub(crate) const ABOUT: &str = "\
@@ -82,13 +83,13 @@ impl LintArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.try_run(color, out, err);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.try_run(context, out, err);
         out.flush()?;
         finish(done, err)
     }
 
-    fn try_run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn try_run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let severity = match self.severity {
             SeverityArg::Warning => Severity::Warning,
             SeverityArg::Error => Severity::Error,
@@ -96,19 +97,19 @@ impl LintArgs {
         let selection = Selection::new(severity, &self.only, &self.skip).map_err(Failure::usage)?;
         if let Some(id) = &self.explain {
             let entry = catalogue::by_id(id).ok_or_else(|| Failure::usage(select::unknown(id)))?;
-            catalogue::explain(out, &entry, self.json, color)?;
+            catalogue::explain(out, &entry, self.json, context.color)?;
             return Ok(0);
         }
         if self.list {
-            catalogue::list(out, &selection, self.json, color)?;
+            catalogue::list(out, &selection, self.json, context.color)?;
             return Ok(0);
         }
         let mut judged = Judged::default();
         let mut files = Vec::new();
         let whole = self.json || self.sarif;
-        let text = text::Text::new(color);
+        let text = text::Text::new(context.color);
         for path in &self.files {
-            let file = judge::file(path, &selection, &mut judged);
+            let file = judge::file(context, path, &selection, &mut judged);
             if let Some(error) = &file.error {
                 writeln!(err, "tagwise: {}: {error}", file.name)?;
             }

@@ -49,7 +49,12 @@ pub(crate) enum LocalkdcCommand {
 
 impl LocalkdcCommand {
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, _: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(
+        self,
+        _: &crate::shared::context::Context,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> io::Result<u8> {
         let done = match self {
             Self::Setup(args) => args.setup(out),
             Self::Rotate(args) => args.rotate(out),

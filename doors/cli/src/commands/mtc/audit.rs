@@ -9,6 +9,7 @@ use tagwise_mtc_log::{AuditError, AuditReport, AuditedEntry, Auditor, Error, Log
 use tagwise_pkix::name::visible;
 
 use super::common::{KnownLogArgs, check, document, failed, progress, refused};
+use crate::shared::context::Context;
 use crate::shared::files;
 use crate::shared::output::{Access, Failure, name_of, write};
 
@@ -75,12 +76,12 @@ impl AuditArgs {
         log.map(|log| Box::new(log) as Box<dyn LogSource>)
     }
 
-    fn auditor(&self) -> Result<Auditor, Failure> {
-        let mut known = self.known.read()?;
+    fn auditor(&self, context: &Context) -> Result<Auditor, Failure> {
+        let mut known = self.known.read(context)?;
         let key = known.keys.pop().ok_or_else(|| Failure::negative("the CA has no key"))?;
         let fresh = Auditor::new(known.origin, key);
         let Some(path) = self.state.as_ref().filter(|path| path.exists()) else { return Ok(fresh) };
-        let octets = files::regular(path).and_then(|()| files::load(path));
+        let octets = files::regular(path).and_then(|()| context.load(path));
         let octets = octets.map_err(|error| Failure::file(path, "read", &error))?;
         let kept = String::from_utf8(octets).map_err(|_not_utf8| AuditError::State);
         let kept = kept.and_then(|text| Auditor::from_state(&text));
@@ -100,9 +101,9 @@ impl AuditArgs {
         })
     }
 
-    pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn audit(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let source = self.source()?;
-        let mut auditor = self.auditor()?;
+        let mut auditor = self.auditor(context)?;
         let from = auditor.size();
         let bar = progress(0, "entries audited");
         let mut found = Vec::new();

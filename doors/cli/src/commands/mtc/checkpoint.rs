@@ -10,6 +10,7 @@ use tagwise_mtc_log::{NoteSigner, publish};
 use super::common::{CheckpointDocument, ClockArgs, DbArgs, KeyArgs, document, refused, seconds};
 use super::cosigners::CosignersArgs;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -59,14 +60,20 @@ struct Document {
 }
 
 impl CheckpointArgs {
-    pub(super) fn checkpoint(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn checkpoint(
+        &self,
+        context: &Context,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         let mut log = self.db.open()?;
         self.clock.apply(&mut log);
         let failed = |error: tagwise_mtc_log::Error| self.db.failed(&error);
-        let key = self.key.authority(log.info())?;
-        let others = self.log_key.as_ref().map(|path| self.log_signer(path, &log.info().origin)).transpose()?;
+        let key = self.key.authority(context, log.info())?;
+        let others =
+            self.log_key.as_ref().map(|path| self.log_signer(context, path, &log.info().origin)).transpose()?;
         log.checkpoint(&key, others.as_slice(), seconds()).map_err(failed)?;
-        let cosigners = self.cosigners.ask(&mut log, &self.db.db)?;
+        let cosigners = self.cosigners.ask(context, &mut log, &self.db.db)?;
         let files = match &self.publish {
             Some(folder) => publish(&log, folder, seconds()).map_err(|error| super::common::failed(folder, &error))?,
             None => 0,
@@ -86,9 +93,9 @@ impl CheckpointArgs {
         Ok(0)
     }
 
-    fn log_signer(&self, path: &std::path::Path, origin: &str) -> Result<NoteSigner, Failure> {
+    fn log_signer(&self, context: &Context, path: &std::path::Path, origin: &str) -> Result<NoteSigner, Failure> {
         let passphrase = PassphraseArgs::named_by("--log-key-passphrase-file", self.log_key_passphrase_file.as_deref());
-        let key = private_key_of(EMBEDDED, path, &passphrase)?;
+        let key = private_key_of(context, EMBEDDED, path, &passphrase)?;
         NoteSigner::new(origin, NoteKeyKind::Ed25519, key)
             .map_err(|error| refused(&format!("{}: {error}", name_of(path))))
     }

@@ -20,6 +20,7 @@ use tagwise_show::render::json;
 use tokio::net::TcpListener;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::files;
 use crate::shared::issuing::value;
 use crate::shared::keys::private_key_of;
@@ -105,15 +106,15 @@ pub(super) struct KeyArgs {
 
 impl KeyArgs {
     /// Loads a CA's key.
-    pub(super) fn authority(&self, info: &LogInfo) -> Result<CosignerKey, Failure> {
-        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
+    pub(super) fn authority(&self, context: &Context, info: &LogInfo) -> Result<CosignerKey, Failure> {
+        let key = private_key_of(context, EMBEDDED, &self.key, &self.passphrase)?;
         CosignerKey::new(info.ca, key).map_err(|error| refused(&format!("{}: {error}", name_of(&self.key))))
     }
 
     /// Loads the key of a witness or mirror.
-    pub(super) fn cosigner(&self, id: &TrustAnchorId) -> Result<NoteSigner, Failure> {
+    pub(super) fn cosigner(&self, context: &Context, id: &TrustAnchorId) -> Result<NoteSigner, Failure> {
         let failed = |error: &Error| refused(&format!("{}: {error}", name_of(&self.key)));
-        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
+        let key = private_key_of(context, EMBEDDED, &self.key, &self.passphrase)?;
         let kind = NoteSigner::cosigner_kind(&*key).map_err(|error| failed(&error))?;
         NoteSigner::new(&id.name(), kind, key).map_err(|error| failed(&error))
     }
@@ -131,14 +132,14 @@ pub(super) struct KnownLogArgs {
 }
 
 impl KnownLogArgs {
-    pub(super) fn read(&self) -> Result<KnownLog, Failure> {
-        known_log(&self.ca, self.log)
+    pub(super) fn read(&self, context: &Context) -> Result<KnownLog, Failure> {
+        known_log(context, &self.ca, self.log)
     }
 }
 
 /// Returns the log with the given number, for the CA whose certificate is in a file.
-pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
-    let der = ca_der(path)?;
+pub(super) fn known_log(context: &Context, path: &Path, number: u16) -> Result<KnownLog, Failure> {
+    let der = ca_der(context, path)?;
     let failed = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(path)));
     let ca = CaCertificate::from_der(&der).map_err(|error| failed(&error))?;
     let key = NoteKey::from_key_info(&ca.id.name(), NoteKeyKind::MlDsa44, ca.key_info);
@@ -150,8 +151,8 @@ pub(super) fn known_log(path: &Path, number: u16) -> Result<KnownLog, Failure> {
 }
 
 /// Reads a CA's certificate.
-pub(super) fn ca_der(path: &Path) -> Result<Vec<u8>, Failure> {
-    let der = value(path, &kinds::CERTIFICATE)?;
+pub(super) fn ca_der(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+    let der = value(context, path, &kinds::CERTIFICATE)?;
     match CaCertificate::from_der(&der) {
         Ok(_) => Ok(der),
         Err(error) => Err(refused(&format!("{}: not a certificate of an MTC CA: {error}", name_of(path)))),

@@ -7,7 +7,7 @@ use tagwise_mtc_log::Log;
 use tagwise_mtc_log::serve::{Client, submit_to_mirror, submit_to_witness};
 
 use super::common::{check, failed, refused};
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// The option for the cosigners.
@@ -28,9 +28,9 @@ struct Asked {
 
 impl CosignersArgs {
     /// Has the last checkpoint cosigned by all cosigners, and returns their number.
-    pub(super) fn ask(&self, log: &mut Log, db: &Path) -> Result<usize, Failure> {
+    pub(super) fn ask(&self, context: &Context, log: &mut Log, db: &Path) -> Result<usize, Failure> {
         let Some(path) = &self.cosigners else { return Ok(0) };
-        let asked = read(path)?;
+        let asked = read(context, path)?;
         let check = check();
         for one in &asked {
             let done = match one.is_mirror {
@@ -47,8 +47,8 @@ impl CosignersArgs {
 }
 
 /// Parses lines of the form `witness KEY URL` or `mirror KEY URL`; `#` begins a comment.
-fn read(path: &Path) -> Result<Vec<Asked>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn read(context: &Context, path: &Path) -> Result<Vec<Asked>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let text = std::str::from_utf8(&octets).map_err(|error| refused(&format!("{}: {error}", name_of(path))))?;
     let mut all = Vec::new();
     for (line, number) in text.lines().zip(1..) {

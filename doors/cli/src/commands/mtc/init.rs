@@ -13,6 +13,7 @@ use tagwise_mtc_log::{Log, LogInfo, Synchronous};
 
 use super::common::{DbArgs, document, refused, seconds};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured};
 use crate::shared::keys::{deliver_key, private_key_of, refused as key_refused};
 use crate::shared::moment::now;
@@ -86,12 +87,12 @@ struct Made {
 }
 
 impl InitArgs {
-    pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn init(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let info = LogInfo::new(self.id, self.log, self.draft).map_err(|error| refused(&error))?;
         if self.db.db.exists() {
             return Err(Failure::negative(format!("{}: it already exists", name_of(&self.db.db))));
         }
-        let key = self.key()?;
+        let key = self.key(context)?;
         let cosigner = CosignerKey::new(self.id, Arc::clone(&key)).map_err(|error| refused(&error))?;
         if cosigner.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
             return Err(Failure::negative("not an ML-DSA-44 key, which is required to sign checkpoints"));
@@ -139,9 +140,9 @@ impl InitArgs {
         Ok(0)
     }
 
-    fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
+    fn key(&self, context: &Context) -> Result<Arc<dyn PrivateKey>, Failure> {
         match &self.key {
-            Some(path) => private_key_of(EMBEDDED, path, &self.passphrase),
+            Some(path) => private_key_of(context, EMBEDDED, path, &self.passphrase),
             None if self.key_out.exists() => Err(Failure::Said(
                 3,
                 format!("{}: it already exists: use it with --key, or pass --key-out FILE", name_of(&self.key_out)),

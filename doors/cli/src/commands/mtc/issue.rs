@@ -18,6 +18,7 @@ use super::common::{
 };
 use super::cosigners::CosignersArgs;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::issuing::{DAY, ValidityArgs, value};
 use crate::shared::keys::one;
 use crate::shared::moment::now;
@@ -102,13 +103,13 @@ struct Wanted {
 }
 
 impl IssueArgs {
-    pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn issue(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut log = self.db.open()?;
         self.clock.apply(&mut log);
         let failed = |error: tagwise_mtc_log::Error| self.db.failed(&error);
         // Whatever can be refused is refused before anything is logged.
-        let entries = self.entries(log.info())?;
-        let key = (!self.later).then(|| self.key.authority(log.info())).transpose()?;
+        let entries = self.entries(context, log.info())?;
+        let key = (!self.later).then(|| self.key.authority(context, log.info())).transpose()?;
         key.as_ref().map_or(Ok(()), |key| log.check_key(key).map(drop)).map_err(failed)?;
         log.check_clock(seconds()).map_err(failed)?;
         let bar = progress(entries.len() as u64, "entries logged");
@@ -136,7 +137,7 @@ impl IssueArgs {
             failure => failure,
         };
         let record = log.checkpoint(&key, &[], seconds()).map_err(logged)?;
-        let cosigners = self.cosigners.ask(&mut log, &self.db.db)?;
+        let cosigners = self.cosigners.ask(context, &mut log, &self.db.db)?;
         let mut made = Vec::with_capacity(entries.len());
         for (first, beyond) in ranges {
             made.extend(certificates(&log, first, beyond).map_err(logged)?);
@@ -172,12 +173,12 @@ impl IssueArgs {
         Ok(0)
     }
 
-    fn entries(&self, info: &LogInfo) -> Result<Vec<NewEntry>, Failure> {
+    fn entries(&self, context: &Context, info: &LogInfo) -> Result<Vec<NewEntry>, Failure> {
         let start = now();
         let end = self.validity.end(start).unwrap_or(start.saturating_add(DAY * DAYS));
         let mut all = Vec::new();
         for request in &self.requests {
-            let der = value(request, &kinds::CERTIFICATION_REQUEST)?;
+            let der = value(context, request, &kinds::CERTIFICATION_REQUEST)?;
             let refuse = |error: &dyn std::fmt::Display| refused(&format!("{}: {error}", name_of(request)));
             let requested = Requested::from_der(EMBEDDED, &der).map_err(|error| refuse(&error))?;
             let names = self.names(0)?;
@@ -192,7 +193,7 @@ impl IssueArgs {
             all.push(entry(info, &wanted, (start, end)).map_err(|error| refuse(&error))?);
         }
         if let Some(path) = &self.public_key {
-            let public_key = one(EMBEDDED, path, &self.key.passphrase)?.key.public(EMBEDDED)?;
+            let public_key = one(context, EMBEDDED, path, &self.key.passphrase)?.key.public(EMBEDDED)?;
             // That it is one is found once, not for each.
             Requested::of_key(public_key.clone()).map_err(|error| refused(&error))?;
             let empty = NameBuf::parse("").map_err(|error| refused(&error))?;

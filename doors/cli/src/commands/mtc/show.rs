@@ -16,7 +16,7 @@ use tagwise_show::render::text::Text;
 use tagwise_show::tree::{Line, Record, Value};
 
 use super::common::{document, refused};
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
 
@@ -92,11 +92,11 @@ impl MtcObject {
 }
 
 impl ShowArgs {
-    pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn show(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let now = self.at.unwrap_or_else(now);
         let (mut all, mut code) = (Vec::new(), 0);
         for file in &self.files {
-            match items(file, now) {
+            match items(context, file, now) {
                 Ok(found) => all.extend(found.into_iter().map(|item| (name_of(file), item))),
                 Err(Failure::Said(worse, message)) => {
                     writeln!(err, "tagwise: {}", visible(&message))?;
@@ -117,7 +117,7 @@ impl ShowArgs {
             document("show", &Document { items }, out)?;
             return Ok(code);
         }
-        let mut text = Text::new(out, color, self.full);
+        let mut text = Text::new(out, context.color, self.full);
         for (number, (file, item)) in all.iter().enumerate() {
             text.heading(&Line::plain(file), number == 0)?;
             text.block(&item.value(now).unwrap_or_else(|| Record::default().into()), 2)?;
@@ -128,8 +128,8 @@ impl ShowArgs {
 }
 
 /// Reads the objects in a file, of which there is at least one.
-fn items(path: &Path, now: UnixTime) -> Result<Vec<MtcObject>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn items(context: &Context, path: &Path, now: UnixTime) -> Result<Vec<MtcObject>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let fail = |why: &dyn std::fmt::Display| refused(&format!("{}: {why}", name_of(path)));
     if let Ok(text) = std::str::from_utf8(&octets) {
         if let Ok(note) = Note::parse(text)

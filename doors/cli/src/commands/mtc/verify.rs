@@ -12,6 +12,7 @@ use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use super::common::{ca_der, check, document, progress, refused};
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::trust;
@@ -134,25 +135,25 @@ impl Row {
 }
 
 impl VerifyArgs {
-    fn party(&self) -> Result<RelyingParty, Failure> {
+    fn party(&self, context: &Context) -> Result<RelyingParty, Failure> {
         let mut party = RelyingParty::new();
         for path in &self.ca {
-            let der = ca_der(path)?;
+            let der = ca_der(context, path)?;
             let authority = CaCertificate::from_der(&der).and_then(|read| TrustedAuthority::new(&read));
             party.add(authority.map_err(|error| refused(&format!("{}: {error}", name_of(path))))?);
         }
         for path in &self.policy {
-            trust::configure(&mut party, path)?;
+            trust::configure(context, &mut party, path)?;
         }
         Ok(party)
     }
 
-    pub(super) fn verify(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let party = self.party()?;
+    pub(super) fn verify(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let party = self.party(context)?;
         let (check, time) = (check(), self.at.unwrap_or_else(now));
         let (mut rows, mut accepted, mut unread, mut refused) = (Vec::new(), 0usize, false, 0usize);
         for file in &self.files {
-            let found = match trust::certificates(file) {
+            let found = match trust::certificates(context, file) {
                 Ok(found) => found,
                 Err(Failure::Said(_, message)) => {
                     out.flush()?;
@@ -178,7 +179,7 @@ impl VerifyArgs {
                 if self.json {
                     rows.push(Row::of(one.place, &outcome));
                 } else {
-                    bar.suspend(|| self.text(&one.place, &outcome, color, out))?;
+                    bar.suspend(|| self.text(&one.place, &outcome, context.color, out))?;
                 }
             }
             bar.finish_and_clear();

@@ -13,6 +13,7 @@ use tagwise_mtc_log::{Mirror, Synchronous, Witness};
 
 use super::common::{KeyArgs, KnownLogArgs, document, failed, known_log, seconds, serve_at};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::mtc::id;
 use crate::shared::output::Failure;
 
@@ -99,9 +100,9 @@ pub(crate) struct WitnessArgs {
 }
 
 impl WitnessArgs {
-    pub(super) fn witness(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let signer = self.cosigner.key.cosigner(&self.cosigner.id)?;
-        let all = self.ca.iter().flat_map(|ca| self.log.iter().map(move |number| known_log(ca, *number)));
+    pub(super) fn witness(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let signer = self.cosigner.key.cosigner(context, &self.cosigner.id)?;
+        let all = self.ca.iter().flat_map(|ca| self.log.iter().map(move |number| known_log(context, ca, *number)));
         let logs = all.collect::<Result<Vec<_>, _>>()?;
         let names = logs.iter().map(|log| log.origin.clone()).collect();
         let witness = Witness::open(&self.db, signer, logs, Synchronous::Full, seconds());
@@ -127,9 +128,9 @@ pub(crate) struct MirrorArgs {
 }
 
 impl MirrorArgs {
-    pub(super) fn mirror(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let signer = self.cosigner.key.cosigner(&self.cosigner.id)?;
-        let mirror = Mirror::open(&self.db, signer, self.known.read()?, Synchronous::Full, seconds());
+    pub(super) fn mirror(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let signer = self.cosigner.key.cosigner(context, &self.cosigner.id)?;
+        let mirror = Mirror::open(&self.db, signer, self.known.read(context)?, Synchronous::Full, seconds());
         let mirror = mirror.map_err(|error| failed(&self.db, &error))?;
         let (key, origin) = (mirror.key().clone(), mirror.origin().to_owned());
         let service = Arc::new(MirrorService::new(mirror, EMBEDDED));

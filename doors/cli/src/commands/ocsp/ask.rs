@@ -16,6 +16,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, subject};
 use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
@@ -137,11 +138,11 @@ impl Statement {
 }
 
 impl AskArgs {
-    pub(super) fn ask(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let (der, _) = Credentials::leading(&self.file)?;
-        let (issuer_der, _) = Credentials::leading(&self.issuer)?;
-        let read = certificate(&der).map_err(|error| negative(&self.file, &error))?;
-        let issuer = certificate(&issuer_der).map_err(|error| negative(&self.issuer, &error))?;
+    pub(super) fn ask(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let (der, _) = Credentials::leading(context, &self.file)?;
+        let (issuer_der, _) = Credentials::leading(context, &self.issuer)?;
+        let read = certificate(context, &der).map_err(|error| negative(&self.file, &error))?;
+        let issuer = certificate(context, &issuer_der).map_err(|error| negative(&self.issuer, &error))?;
         if !read.tbs_certificate.issuer.matches(&issuer.tbs_certificate.subject) {
             return Err(Failure::usage(format!(
                 "{}: not the issuer of {}: its subject is {}, expected {}",
@@ -151,7 +152,7 @@ impl AskArgs {
                 visible(&read.tbs_certificate.issuer.oneline())
             )));
         }
-        let responder = self.responder()?;
+        let responder = self.responder(context)?;
         let anchor = Anchor::from_certificate(issuer_der.as_slice()).map_err(|error| negative(&self.issuer, &error))?;
         let url = match &self.url {
             Some(url) => url.clone(),
@@ -165,7 +166,7 @@ impl AskArgs {
             Err(error) => ("unknown", Some(error), None),
             Ok(response) => {
                 // A response that is signed on request is not older than the request.
-                let mut policy = self.policy(&read, now())?;
+                let mut policy = self.policy(context, &read, now())?;
                 policy.revocation.responders.extend(responder);
                 match &nonce {
                     Some(nonce) => {
@@ -173,7 +174,7 @@ impl AskArgs {
                     }
                     None => policy.revocation.evidence.add_ocsp(response.as_slice()),
                 }
-                let (status, reason) = judge(&der, anchor, &policy);
+                let (status, reason) = judge(context, &der, anchor, &policy);
                 (status, reason, Some(response))
             }
         };
@@ -184,8 +185,8 @@ impl AskArgs {
         let document = Document {
             schema: "tagwise.ocsp-ask/1",
             file: name_of(&self.file),
-            subject: subject(&der),
-            issuer: subject(&issuer_der),
+            subject: subject(context, &der),
+            issuer: subject(context, &issuer_der),
             url,
             status,
             reason,
@@ -194,7 +195,7 @@ impl AskArgs {
         if self.json {
             json::write(out, &document)?;
         } else {
-            document.text(color, out)?;
+            document.text(context.color, out)?;
         }
         Ok(match status {
             "good" => 0,
@@ -204,11 +205,11 @@ impl AskArgs {
     }
 
     /// The policy: only the signature and the status count. An expired certificate is validated at the end of its validity.
-    fn policy(&self, certificate: &Certificate<'_>, now: UnixTime) -> Result<Policy, Failure> {
+    fn policy(&self, context: &Context, certificate: &Certificate<'_>, now: UnixTime) -> Result<Policy, Failure> {
         let validity = &certificate.tbs_certificate.validity;
         let time = now.clamp(validity.not_before.unix(), validity.not_after.unix().max(validity.not_before.unix()));
         let mut policy = Policy::new(&Profile::RFC5280, time);
-        crate::shared::trust::allow(&mut policy)?;
+        crate::shared::trust::allow(context, &mut policy)?;
         policy.purposes.clear();
         policy.revocation.mode = RevocationMode::Require;
         policy.revocation.scope = RevocationScope::Leaf;
@@ -218,9 +219,9 @@ impl AskArgs {
     }
 
     /// The responder that the user trusts.
-    fn responder(&self) -> Result<Option<TrustedResponder>, Failure> {
+    fn responder(&self, context: &Context) -> Result<Option<TrustedResponder>, Failure> {
         let read = |path: &PathBuf| {
-            let (der, _) = Credentials::leading(path)?;
+            let (der, _) = Credentials::leading(context, path)?;
             TrustedResponder::from_certificate(der).map_err(|error| negative(path, &error))
         };
         self.responder.as_ref().map(read).transpose()
@@ -252,10 +253,10 @@ fn random() -> Result<Vec<u8>, Failure> {
 }
 
 /// Verifies the response, and returns the status with the reason, if there is one.
-fn judge(der: &[u8], issuer: Anchor, policy: &Policy) -> (&'static str, Option<String>) {
+fn judge(context: &Context, der: &[u8], issuer: Anchor, policy: &Policy) -> (&'static str, Option<String>) {
     let mut anchors = Anchors::new();
     anchors.add(issuer);
-    let signatures = Signatures::allowing(EMBEDDED, &[]);
+    let signatures = Signatures::allowing(context, EMBEDDED, &[]);
     match verify::path(der, &Pool::new(), &anchors, policy, &signatures) {
         Ok(path) => match path.explanation.revocation.first().map(|answer| &answer.status) {
             Some(Status::Good { .. }) => ("good", None),

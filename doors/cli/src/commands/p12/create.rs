@@ -11,6 +11,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative};
 use crate::shared::keys::{deliver_private, private_key_of};
 use crate::shared::output::{Failure, Secrecy, deliver_as};
@@ -64,7 +65,7 @@ pub(crate) struct CreateArgs {
 }
 
 impl CreateArgs {
-    pub(super) fn create(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn create(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.key.is_none() && self.certificate.is_empty() {
             return Err(Failure::usage("the file would be empty: give --key or --certificate"));
         }
@@ -74,10 +75,10 @@ impl CreateArgs {
             Layout::LegacyWindows => Pkcs12Layout::LegacyWindows,
             Layout::JavaTruststore => Pkcs12Layout::JavaTruststore,
         };
-        let credentials = Credentials::read(&self.certificate)?;
-        let key = self.key()?;
+        let credentials = Credentials::read(context, &self.certificate)?;
+        let key = self.key(context)?;
         let id = match &key {
-            Some((public, _)) => Some(self.tie(public, &credentials.certificates)?),
+            Some((public, _)) => Some(self.tie(context, public, &credentials.certificates)?),
             None => None,
         };
 
@@ -97,7 +98,7 @@ impl CreateArgs {
         }
         for (der, name) in credentials.certificates.iter().zip(&numbered) {
             let mut item = Pkcs12Item::new(Pkcs12Value::Certificate(der));
-            let own = key.as_ref().is_some_and(|(public, _)| is_of(der, public));
+            let own = key.as_ref().is_some_and(|(public, _)| is_of(context, der, public));
             if let Some(id) = id.as_ref().filter(|_| own) {
                 item = Pkcs12Item { friendly_name: self.name.as_deref(), ..item.tied(id) };
             } else if java {
@@ -121,17 +122,17 @@ impl CreateArgs {
     }
 
     /// Reads the private key, and returns its public key and its PKCS #8 encoding.
-    fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
+    fn key(&self, context: &Context) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
         let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
-        let key = private_key_of(EMBEDDED, path, &passphrase)?;
+        let key = private_key_of(context, EMBEDDED, path, &passphrase)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| negative(path, &error))?;
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
     }
 
     /// Returns the local key ID that links the key to its certificate: the SHA-1 digest of the certificate, as in most programs.
-    fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
-        let own = certificates.iter().find(|der| is_of(der, public));
+    fn tie(&self, context: &Context, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
+        let own = certificates.iter().find(|der| is_of(context, der, public));
         if own.is_none() && !certificates.is_empty() {
             return Err(Failure::negative("no certificate matches the private key"));
         }
@@ -141,8 +142,8 @@ impl CreateArgs {
 }
 
 /// Returns whether a certificate contains the given public key.
-fn is_of(der: &[u8], public: &[u8]) -> bool {
-    match (certificate(der), SubjectPublicKeyInfo::from_der(public)) {
+fn is_of(context: &Context, der: &[u8], public: &[u8]) -> bool {
+    match (certificate(context, der), SubjectPublicKeyInfo::from_der(public)) {
         (Ok(certificate), Ok(public)) => {
             certificate.tbs_certificate.subject_public_key_info.subject_public_key == public.subject_public_key
         }

@@ -12,6 +12,7 @@ use tagwise_pkix::pkcs12::{Integrity, Opened, SecretKey};
 
 use super::{File, Unlock, java, unreadable};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::negative;
 use crate::shared::key_formats::open_store;
 use crate::shared::keys::deliver_private;
@@ -73,11 +74,11 @@ enum Part {
 }
 
 impl ExtractArgs {
-    pub(super) fn extract(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        if let Some(store) = java::load(&self.file)? {
+    pub(super) fn extract(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if let Some(store) = java::load(context, &self.file)? {
             return self.java(&store, out, err);
         }
-        let file = File::read(&self.file)?;
+        let file = File::read(context, &self.file)?;
         let (opened, passwords) = file.open(&self.file, &self.passphrase)?;
         let mut unlock = Unlock::new(passwords);
         self.integrity(opened.integrity(), err)?;

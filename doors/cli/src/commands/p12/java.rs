@@ -7,6 +7,7 @@ use tagwise_keys::{Key, Limits};
 
 use super::document::{BagRow, Document};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{fingerprint, negative, octets, subject};
 use crate::shared::key_formats::{open_store, verifies};
 use crate::shared::output::{Failure, name_of};
@@ -16,11 +17,11 @@ use crate::shared::passphrase::PassphraseArgs;
 pub(super) struct Owned(Vec<u8>);
 
 /// Reads a file, and returns it if it is a keystore. Standard input can be read only once, so it must be PKCS #12.
-pub(super) fn load(path: &Path) -> Result<Option<Owned>, Failure> {
+pub(super) fn load(context: &Context, path: &Path) -> Result<Option<Owned>, Failure> {
     if path.as_os_str() == "-" {
         return Ok(None);
     }
-    let octets = octets(path)?;
+    let octets = octets(context, path)?;
     Ok(is_java(&octets).then_some(Owned(octets)))
 }
 
@@ -31,7 +32,12 @@ impl Owned {
 }
 
 /// Decodes a keystore's content. Without a passphrase option, its integrity is not checked, and its keys remain encrypted.
-pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) -> Result<Document, Failure> {
+pub(super) fn document(
+    context: &Context,
+    path: &Path,
+    store: &Owned,
+    passphrase: &PassphraseArgs,
+) -> Result<Document, Failure> {
     let store = store.read(path)?;
     let passwords = passphrase.all()?;
     let failed = |error: &tagwise_crypto::Error| negative(path, error);
@@ -46,7 +52,7 @@ pub(super) fn document(path: &Path, store: &Owned, passphrase: &PassphraseArgs) 
                 kind: "certificate",
                 friendly_name: Some(entry.alias.clone()),
                 local_key_id: None,
-                what: Some(subject(der)),
+                what: Some(subject(context, der)),
                 sha256: Some(fingerprint(EMBEDDED, der)?),
                 length: der.len(),
             });

@@ -14,6 +14,7 @@ use tagwise_show::render::json;
 use super::document::{BagRow, Document, Mac, PKCS12, is_pkcs12};
 use super::{File, Unlock, integrity, java, unreadable};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{fingerprint, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -59,9 +60,9 @@ fn secret(octets: &[u8]) -> Option<String> {
     Some(format!("{name}, {} bits", key.len() * 8))
 }
 
-fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<BagRow, Failure> {
+fn item(context: &Context, of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<BagRow, Failure> {
     let what = match of.kind {
-        BundleKind::Certificate => Some(subject(of.octets)),
+        BundleKind::Certificate => Some(subject(context, of.octets)),
         BundleKind::PrivateKey => Some(match PrivateKeyInfo::from_pkcs8(of.octets) {
             Ok(info) => info.key_type().to_string(),
             Err(error) => visible(&error).to_string(),
@@ -83,17 +84,17 @@ fn item(of: &BundleItem<'_>, unlock: &mut Unlock) -> Result<BagRow, Failure> {
 }
 
 impl ShowArgs {
-    pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        if let Some(store) = java::load(&self.file)? {
-            let document = java::document(&self.file, &store, &self.passphrase)?;
+    pub(super) fn show(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if let Some(store) = java::load(context, &self.file)? {
+            let document = java::document(context, &self.file, &store, &self.passphrase)?;
             if self.json {
                 json::write(out, &document)?;
             } else {
-                document.text(color, out)?;
+                document.text(context.color, out)?;
             }
             return Ok(0);
         }
-        let file = File::read(&self.file)?;
+        let file = File::read(context, &self.file)?;
         let (opened, passwords) = file.open(&self.file, &self.passphrase)?;
         let mut unlock = Unlock::new(passwords);
         let mac = file.store.mac_parameters().map(|parameters| {
@@ -101,7 +102,7 @@ impl ShowArgs {
             let algorithm = oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned());
             Mac { algorithm, iterations: Cost::of_mac(&parameters).iterations }
         });
-        let items = opened.items().map(|found| item(&found, &mut unlock)).collect::<Result<Vec<_>, _>>()?;
+        let items = opened.items().map(|found| item(context, &found, &mut unlock)).collect::<Result<Vec<_>, _>>()?;
         let left = if unlock.is_complete(&opened) { &[][..] } else { opened.unreadable() };
         let document = Document {
             schema: "tagwise.p12/2",
@@ -116,7 +117,7 @@ impl ShowArgs {
         if self.json {
             json::write(out, &document)?;
         } else {
-            document.text(color, out)?;
+            document.text(context.color, out)?;
         }
         if left.is_empty() { Ok(0) } else { unreadable(&self.file, &opened, err) }
     }

@@ -15,10 +15,10 @@ use tagwise_store::ContentsItem;
 
 pub use filter::{Filter, FilterError};
 
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure as Ended, finish};
-use crate::shared::rules;
 use crate::shared::stores::facts::{Facts, Judge};
 use crate::shared::stores::{ReadFile, Said, SourceArgs, examine};
 use summary::Summary;
@@ -102,14 +102,14 @@ enum Sink<'w> {
 }
 
 impl ScanArgs {
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.scan(color, out, err);
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.scan(context, out, err);
         finish(done, err)
     }
 
-    fn scan(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
+    fn scan(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
         let now = self.at.unwrap_or_else(now);
-        let allowed = rules::in_force().decoding;
+        let allowed = context.allowed.decoding;
         let filter = match &self.filter {
             Some(text) => {
                 let filter = Filter::parse(text, now);
@@ -127,13 +127,13 @@ impl ScanArgs {
         } else if self.ndjson {
             Sink::Json(lines::Json::new(out)?)
         } else {
-            Sink::Table(table::Table::new(out, color))
+            Sink::Table(table::Table::new(out, context.color))
         };
         let mut outcome = Outcome::default();
         let mut skipped = self.sources.skipped();
         let mut matched = 0u64;
         let late = matches!(sink, Sink::Summary(..));
-        self.sources.read(&pool, late, |files, progress| {
+        self.sources.read(context, &pool, late, |files, progress| {
             for file in files {
                 for said in examine(file, &mut skipped, &mut outcome) {
                     report(&mut sink, file.name, &said)?;
@@ -162,7 +162,7 @@ impl ScanArgs {
             Sink::Csv(lines) => lines.finish()?,
             Sink::Json(_) => {}
             Sink::Summary(summary, out) if self.json => summary.json(out, &judge, &skipped)?,
-            Sink::Summary(summary, out) => summary.text(out, color, &skipped)?,
+            Sink::Summary(summary, out) => summary.text(out, context.color, &skipped)?,
         }
         Ok(outcome.code())
     }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use tagwise_codegen::Builder;
 use tagwise_codegen::emit::doc::PageFormat;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::generated::{deliver, failed};
 use crate::shared::modules::SchemaArgs;
 
@@ -50,12 +50,12 @@ pub(crate) struct DocArgs {
 }
 
 impl DocArgs {
-    pub(super) fn run(self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(super) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let form = match self.format {
             Format::Html => PageFormat::Html,
             Format::Markdown => PageFormat::Markdown,
         };
-        let mut builder = Builder::new().max_file(files::limit()).schema(self.limits.options());
+        let mut builder = Builder::new().max_file(context.limit).schema(self.limits.options());
         for file in &self.files {
             builder = builder.files(file);
         }

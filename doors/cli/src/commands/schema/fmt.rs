@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tagwise_schema::{Source, layout_within};
 
+use crate::shared::context::Context;
 use crate::shared::diagnostics::render;
-use crate::shared::files;
 use crate::shared::modules::{SchemaArgs, files};
 use crate::shared::output::{Failure, finish, name_of, replace};
 
@@ -41,13 +41,13 @@ pub(crate) struct FmtArgs {
 
 impl FmtArgs {
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut code = 0;
         for path in &self.files {
             let done = files(path).and_then(|files| {
                 let mut code = 0;
                 for file in &files {
-                    code = code.max(self.one(file, out, err)?);
+                    code = code.max(self.one(context, file, out, err)?);
                 }
                 Ok(code)
             });
@@ -56,8 +56,8 @@ impl FmtArgs {
         Ok(code)
     }
 
-    fn one(&self, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
+    fn one(&self, context: &Context, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let octets = context.load(file).map_err(|error| Failure::file(file, "read", &error))?;
         let source = Source::from_bytes(&name_of(file), &octets);
         let text = match layout_within(&source, &self.limits.limits()) {
             Ok(text) => text,

@@ -8,6 +8,7 @@ use tagwise_pkix::name::visible;
 use tagwise_schema::model::{AssignmentKind, Model, Module, TagDefault, TypeId};
 use tagwise_schema::{Compilation, compile_with};
 
+use crate::shared::context::Context;
 use crate::shared::diagnostics::render;
 use crate::shared::modules::{SchemaArgs, sources};
 use crate::shared::output::finish;
@@ -43,8 +44,8 @@ pub(crate) struct ListArgs {
 
 impl ListArgs {
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let compilation = match sources(&self.files) {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let compilation = match sources(context, &self.files) {
             Ok(sources) => compile_with(sources, &self.limits.options()),
             Err(failure) => return finish(Err(failure), err),
         };
@@ -72,7 +73,7 @@ impl ListArgs {
                 if index > 0 {
                     writeln!(out)?;
                 }
-                text(model, module, color, out)?;
+                text(model, module, context.color, out)?;
             }
         }
         Ok(0)

@@ -6,6 +6,7 @@ mod list;
 
 use std::io::{self, Write};
 
+use crate::shared::context::Context;
 use clap::Subcommand;
 
 pub(crate) const ABOUT: &str = "List, format and document ASN.1 modules.";
@@ -25,11 +26,11 @@ pub(crate) enum SchemaCommand {
 
 impl SchemaCommand {
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         match self {
-            Self::List(args) => args.run(color, out, err),
-            Self::Fmt(args) => args.run(out, err),
-            Self::Doc(args) => args.run(out, err),
+            Self::List(args) => args.run(context, out, err),
+            Self::Fmt(args) => args.run(context, out, err),
+            Self::Doc(args) => args.run(context, out, err),
         }
     }
 }

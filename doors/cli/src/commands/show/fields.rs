@@ -94,7 +94,7 @@ impl Lines<'_> {
     /// Writes the chosen fields of a certificate, CRL, request or public key.
     pub(super) fn fields(&mut self, item: &InputItem<'_>, _: (usize, usize), name: &str) -> io::Result<Shown> {
         let Content::Kind(kind) = item.content else { return Ok(Shown { known: false, error: None }) };
-        let lines = match Named::read(kind, &item.der, self.show.rules) {
+        let lines = match Named::read(kind, &item.der, self.show.context.allowed.decoding) {
             Ok(None) => return Ok(Shown { known: false, error: None }),
             Ok(Some(value)) => self.show.lines(&value),
             Err(error) => Err(error),
@@ -118,7 +118,7 @@ impl Lines<'_> {
     }
 }
 
-impl Show {
+impl Show<'_> {
     /// The lines of the chosen fields: NAME=VALUE, with an empty value if the field is absent.
     fn lines(&self, value: &Named<'_>) -> Result<Vec<String>, tagwise_codec::Error> {
         let mut lines = Vec::new();

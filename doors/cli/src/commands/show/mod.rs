@@ -12,12 +12,12 @@ use tagwise_input::{Found, find};
 use tagwise_pkix::UnixTime;
 use tagwise_show::{Lens, Scene};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::remote::{self, Session, Target};
-use crate::shared::rules::{self, Door};
+use crate::shared::rules::Door;
 use crate::shared::servers;
 use printer::{Json, Lines, Printer};
 
@@ -114,24 +114,16 @@ impl ShowArgs {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let show = Show {
-            rules: rules::in_force().decoding,
-            color,
-            now: self.at.unwrap_or_else(now),
-            fields: self.fields.chosen(),
-            args: self,
-        };
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let show = Show { context, now: self.at.unwrap_or_else(now), fields: self.fields.chosen(), args: self };
         show.run(out, err).map(Outcome::code)
     }
 }
 
 /// The command with its settings.
-struct Show {
+struct Show<'c> {
     args: ShowArgs,
-    /// Tolerated rules.
-    rules: RuleSet,
-    color: bool,
+    context: &'c Context,
     /// The time at which validity is checked.
     now: UnixTime,
     /// The names of the only fields to show, if any.
@@ -160,7 +152,7 @@ impl Source {
     }
 }
 
-impl Show {
+impl Show<'_> {
     /// Shows all inputs on `out`, and the reasons for a non-zero exit code on `err`.
     fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         if self.args.json {
@@ -177,10 +169,10 @@ impl Show {
     /// Reads a file or contacts a server.
     fn open(&self, path: &Path) -> Result<Source, String> {
         match remote::target(path) {
-            None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
+            None => self.context.load(path).map(Source::File).map_err(|error| unreadable(&error)),
             Some(target) => {
                 let target = target?;
-                let session = remote::fetch(&target, &self.args.remote.connect)?;
+                let session = remote::fetch(self.context, &target, &self.args.remote.connect)?;
                 Ok(Source::Server(target, session))
             }
         }
@@ -188,7 +180,7 @@ impl Show {
 
     fn scene(&self, entries: Option<usize>) -> Scene {
         Scene {
-            lens: Lens::new(self.rules),
+            lens: Lens::new(self.context.allowed.decoding),
             now: self.now,
             entries,
             depth: 0,
@@ -217,7 +209,7 @@ impl Show {
     }
 
     fn source(&self, source: &Source, name: &str, outcome: &mut Outcome, printer: &mut dyn Printer) -> io::Result<()> {
-        let found = source.found(self.rules);
+        let found = source.found(self.context.allowed.decoding);
         let total = found.items.len();
         printer.items(found.form.name(), source.len())?;
         let mut is_known = false;
@@ -236,7 +228,7 @@ impl Show {
             printer.error(Some(name), &found.nothing("certificate and no CRL", source.len()))?;
         }
         let Source::Server(target, session) = source else { return Ok(()) };
-        match servers::judge(target, session, &self.args.remote, self.args.at, self.now) {
+        match servers::judge(self.context, target, session, &self.args.remote, self.args.at, self.now) {
             Ok(judged) => {
                 outcome.add(judged.status());
                 printer.verdict(&judged, name)

@@ -53,7 +53,7 @@ pub(super) trait Printer {
 
 /// Text, with the errors on standard error.
 pub(super) struct Lines<'o> {
-    pub(super) show: &'o Show,
+    pub(super) show: &'o Show<'o>,
     pub(super) out: &'o mut dyn Write,
     pub(super) err: &'o mut dyn Write,
     /// True before the first item.
@@ -68,8 +68,8 @@ impl Lines<'_> {
         // Lists of one screen, unless they go to a file or a program.
         let screen = io::stdout().is_terminal().then_some(SCREEN);
         let scene = self.show.scene(self.show.args.entries.or(screen));
-        let report = report(item, place, name, self.show.rules, &scene);
-        let mut text = Text::new(&mut *self.out, self.show.color, self.show.args.full);
+        let report = report(item, place, name, self.show.context.allowed.decoding, &scene);
+        let mut text = Text::new(&mut *self.out, self.show.context.color, self.show.args.full);
         text.heading(&report.heading, std::mem::take(&mut self.is_first))?;
         text.fields(&report.record.fields, 2)?;
         Ok(Shown { known: report.known || !report.sound, error: report.error })
@@ -77,7 +77,7 @@ impl Lines<'_> {
 
     /// Writes a certificate or CRL in OpenSSL's layout.
     pub(super) fn openssl(&mut self, item: &InputItem<'_>, _: (usize, usize), _: &str) -> io::Result<Shown> {
-        openssl::write(item, self.show.rules, self.out)
+        openssl::write(item, self.show.context.allowed.decoding, self.out)
     }
 }
 
@@ -98,7 +98,7 @@ impl Printer for Lines<'_> {
 
     fn verdict(&mut self, judged: &Judged<'_>, name: &str) -> io::Result<()> {
         writeln!(self.out)?;
-        judged.text(name, self.show.color, self.out)
+        judged.text(name, self.show.context, self.out)
     }
 
     fn end(&mut self, _: Outcome) -> io::Result<()> {
@@ -108,13 +108,13 @@ impl Printer for Lines<'_> {
 
 /// A JSON document, written file by file.
 pub(super) struct Json<'o> {
-    show: &'o Show,
+    show: &'o Show<'o>,
     out: json::Writer<&'o mut dyn Write>,
     err: &'o mut dyn Write,
 }
 
 impl<'o> Json<'o> {
-    pub(super) fn new(show: &'o Show, out: &'o mut dyn Write, err: &'o mut dyn Write) -> io::Result<Self> {
+    pub(super) fn new(show: &'o Show<'o>, out: &'o mut dyn Write, err: &'o mut dyn Write) -> io::Result<Self> {
         let mut out = json::Writer::new(out);
         out.object()?;
         out.entry("schema", "tagwise.show/1")?;
@@ -140,7 +140,8 @@ impl Printer for Json<'_> {
     }
 
     fn item(&mut self, item: &InputItem<'_>, place: (usize, usize), _: &str) -> io::Result<Shown> {
-        let report = report(item, place, "", self.show.rules, &self.show.scene(self.show.args.entries));
+        let report =
+            report(item, place, "", self.show.context.allowed.decoding, &self.show.scene(self.show.args.entries));
         self.out.value(&Value::Record(report.record))?;
         Ok(Shown { known: report.known || !report.sound, error: report.error })
     }

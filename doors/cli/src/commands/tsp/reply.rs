@@ -12,6 +12,7 @@ use tagwise_pkix::tsp::TimeStampResp;
 
 use super::Dotted;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, message, negative, out_of_time, slices};
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::{moment, now};
@@ -57,10 +58,10 @@ pub(crate) struct ReplyArgs {
 }
 
 impl ReplyArgs {
-    pub(super) fn reply(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let request = message(&self.request)?;
-        let (first, rest) = Credentials::leading(&self.certificate)?;
-        let own = certificate(&first).map_err(|error| negative(&self.certificate, &error))?;
+    pub(super) fn reply(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let request = message(context, &self.request)?;
+        let (first, rest) = Credentials::leading(context, &self.certificate)?;
+        let own = certificate(context, &first).map_err(|error| negative(&self.certificate, &error))?;
         let time = self.at.unwrap_or_else(now);
         if let Some(why) = out_of_time(&own, time) {
             let name = name_of(&self.certificate);
@@ -70,7 +71,7 @@ impl ReplyArgs {
             }
             writeln!(err, "tagwise: {name}: warning: {why}")?;
         }
-        let key = private_key_of(EMBEDDED, &self.key, &self.passphrase)?;
+        let key = private_key_of(context, EMBEDDED, &self.key, &self.passphrase)?;
         let signer = KeySigner::preferred(key).map_err(|error| negative(&self.key, &error))?;
         let mut certificates = vec![first.as_slice()];
         certificates.extend(slices(&rest));

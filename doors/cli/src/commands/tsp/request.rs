@@ -7,6 +7,7 @@ use tagwise_crypto::tsp::request;
 
 use super::{DigestName, Dotted};
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{negative, octets};
 use crate::shared::output::{Failure, deliver};
 
@@ -40,9 +41,10 @@ pub(crate) struct RequestArgs {
 }
 
 impl RequestArgs {
-    pub(super) fn request(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn request(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let digest = self.digest.digest();
-        let hash = EMBEDDED.digest(digest, &octets(&self.file)?).map_err(|error| negative(&self.file, &error))?;
+        let hash =
+            EMBEDDED.digest(digest, &octets(context, &self.file)?).map_err(|error| negative(&self.file, &error))?;
         let policy = self.policy.as_ref().map(Dotted::oid);
         let made = request(EMBEDDED, digest, &hash, policy, !self.no_certificate);
         deliver(&made.map_err(|error| negative(&self.file, &error))?, self.output.as_ref(), self.force, out)?;

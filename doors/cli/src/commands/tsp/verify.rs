@@ -11,9 +11,9 @@ use tagwise_crypto::tsp::{Expected, verify};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::rules;
 use crate::shared::standing::{Standing, StandingArgs};
 use crate::shared::trust::{Beside, Purpose, TrustArgs};
 
@@ -76,18 +76,18 @@ struct Document {
 }
 
 impl VerifyArgs {
-    pub(super) fn verify(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let trusted = self.trust.read(EMBEDDED, self.standing.at)?;
-        let response = message(&self.response)?;
-        let request = self.request.as_deref().map(message).transpose()?;
-        let data = self.data.as_deref().map(octets).transpose()?;
-        let others = Credentials::read(&self.untrusted)?.certificates;
+    pub(super) fn verify(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        let trusted = self.trust.read(context, EMBEDDED, self.standing.at)?;
+        let response = message(context, &self.response)?;
+        let request = self.request.as_deref().map(|path| message(context, path)).transpose()?;
+        let data = self.data.as_deref().map(|path| octets(context, path)).transpose()?;
+        let others = Credentials::read(context, &self.untrusted)?.certificates;
         let certificates = slices(&others);
         let options = VerifyOptions {
             certificates: &certificates,
             legacy: self.legacy,
             at: self.standing.at,
-            tolerate: rules::in_force().decoding,
+            tolerate: context.allowed.decoding,
             ..VerifyOptions::DEFAULT
         };
         let expected = match (&request, &data) {
@@ -103,13 +103,17 @@ impl VerifyArgs {
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
-        let beside =
-            Beside { certificates: &beside, crls: &[], allowed: StandingArgs::allowed_rules(), legacy: self.legacy };
+        let beside = Beside {
+            certificates: &beside,
+            crls: &[],
+            allowed: StandingArgs::allowed_rules(context),
+            legacy: self.legacy,
+        };
         let stamped = Some(info.gen_time.unix());
-        let judge =
-            trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
+        let judge = trusted
+            .map(|trusted| trusted.judge(context, &stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
         let standing =
-            self.standing.judge(stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
+            self.standing.judge(context, stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
         let good = standing.is_good();
         let code = if standing.is_undecided() { 4 } else { u8::from(!good) };
         let document = Document {
@@ -119,7 +123,7 @@ impl VerifyArgs {
             time: info.gen_time.to_string(),
             serial: hex::encode(&stamp.serial),
             policy: info.policy.to_string(),
-            authority: subject(&stamp.certificate),
+            authority: subject(context, &stamp.certificate),
             certificate_sha256: fingerprint(EMBEDDED, &stamp.certificate)?,
             standing,
         };
@@ -132,14 +136,14 @@ impl VerifyArgs {
             4 => ("NOT KNOWN".to_owned(), AnsiColor::Yellow),
             _ => ("NOT GOOD".to_owned(), AnsiColor::Red),
         };
-        let style = if color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
+        let style = if context.color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
         writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
         writeln!(out, "  Time:        {}", document.time)?;
         writeln!(out, "  Serial:      {}", document.serial)?;
         writeln!(out, "  Policy:      {}", document.policy)?;
         writeln!(out, "  Authority:   {}", document.authority)?;
         writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
-        document.standing.text(color, "  ", out)?;
+        document.standing.text(context, "  ", out)?;
         Ok(code)
     }
 }

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+use crate::shared::context::Context;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -48,12 +49,12 @@ pub(crate) enum UserdbCommand {
 
 impl UserdbCommand {
     /// Runs the command and returns the exit code.
-    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Get(args) => args.get(color, out, err),
-            Self::List(args) => args.list(color, out),
-            Self::Groups(args) => args.groups(color, out, err),
-            Self::Serve(args) => args.serve(out),
+            Self::Get(args) => args.get(context.color, out, err),
+            Self::List(args) => args.list(context.color, out),
+            Self::Groups(args) => args.groups(context.color, out, err),
+            Self::Serve(args) => args.serve(context, out),
         };
         finish(done, err)
     }

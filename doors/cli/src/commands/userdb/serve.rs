@@ -10,7 +10,7 @@ use tagwise_userdb::{
 };
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
 
 pub(super) const ABOUT: &str = "\
@@ -66,11 +66,11 @@ impl Provider for Content {
 }
 
 impl ServeArgs {
-    pub(super) fn serve(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn serve(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.service.contains('/') {
             return Err(Failure::usage("--service requires a name; use --socket for a path"));
         }
-        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let content: Content = serde_json::from_slice(&octets)
             .map_err(|error| Failure::negative(format!("{}: {error}", name_of(&self.file))))?;
         let path = self.socket.clone().unwrap_or_else(|| PathBuf::from(DIRECTORY).join(&self.service));

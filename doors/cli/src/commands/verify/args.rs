@@ -11,7 +11,7 @@ use tagwise_pkix::{UnixTime, oids};
 
 use super::subtree::{self, Subtree};
 use crate::shared::backend::BackendArgs;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::remote::{ConnectArgs, file_or_server};
@@ -141,8 +141,8 @@ fn policy(text: &str) -> Result<OidBuf, String> {
 }
 
 /// Reads a list of CT logs.
-fn logs(path: &Path) -> Result<SctPolicy, Failure> {
-    let json = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn logs(context: &Context, path: &Path) -> Result<SctPolicy, Failure> {
+    let json = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let logs = LogList::from_json(&json)
         .map_err(|error| Failure::Said(3, format!("{}: not a log list: {error}", name_of(path))))?;
     Ok(SctPolicy::new(logs, 0, 0))
@@ -176,12 +176,13 @@ impl VerifyArgs {
     /// Returns an error if a rule is unknown or evidence cannot be read.
     pub(super) fn choice(
         &self,
+        context: &Context,
         anchors: &Anchors,
         revocation: &RevocationPolicy,
         server: Option<(&ExpectedName, bool)>,
     ) -> Result<Choice, Failure> {
         let subtrees = subtree::constraints(&self.permit, &self.exclude)?;
-        let mut scts = self.sct_logs.as_deref().map(logs).transpose()?;
+        let mut scts = self.sct_logs.as_deref().map(|path| logs(context, path)).transpose()?;
         if let Some(scts) = &mut scts {
             (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);
         }
@@ -192,9 +193,9 @@ impl VerifyArgs {
         };
         // Names that the user requires replace that of the address.
         let name = server.map(|(name, _)| name).filter(|_| self.host.is_empty() && self.ip.is_empty());
-        Choice::new(self.profile, purpose, time, anchors, &self.origins(), |policy| {
+        Choice::new(context, self.profile, purpose, time, anchors, &self.origins(), |policy| {
             trust::enforce(policy, &self.enforce)?;
-            self.fill(policy)?;
+            self.fill(context, policy)?;
             policy.names.extend(name.cloned());
             policy.stapled = server.map(|(_, is_stapled)| is_stapled);
             policy.revocation = revocation.clone();
@@ -208,8 +209,8 @@ impl VerifyArgs {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or contains no evidence.
-    pub(super) fn revocation(&self) -> Result<RevocationPolicy, Failure> {
-        let mut revocation = self.evidence.read(self.at)?;
+    pub(super) fn revocation(&self, context: &Context) -> Result<RevocationPolicy, Failure> {
+        let mut revocation = self.evidence.read(context, self.at)?;
         if self.fetching.fetch && self.evidence.revocation.is_none() {
             revocation.mode = RevocationMode::Prefer;
         }
@@ -225,8 +226,8 @@ impl VerifyArgs {
     }
 
     /// Adds the settings that do not depend on the profile.
-    fn fill(&self, policy: &mut Policy) -> Result<(), Failure> {
-        trust::allow(policy)?;
+    fn fill(&self, context: &Context, policy: &mut Policy) -> Result<(), Failure> {
+        trust::allow(context, policy)?;
         policy.names.extend(self.host.iter().chain(&self.email).cloned());
         policy.names.extend(self.ip.iter().copied().map(ExpectedName::Ip));
         policy.max_intermediates = self.max_depth;

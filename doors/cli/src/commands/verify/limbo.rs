@@ -14,7 +14,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo, UnixTime, oids};
 
 use crate::shared::backend::Chosen;
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::trust::{ProfileName, Signatures, allow};
@@ -76,8 +76,14 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or has a different format.
-    pub(super) fn file(&self, path: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    pub(super) fn file(
+        &self,
+        context: &Context,
+        path: &Path,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
         let set: Set = serde_json::from_slice(&octets).map_err(|error| {
             Failure::Said(3, format!("{}: not in the format of x509-limbo: {error}", name_of(path)))
         })?;
@@ -87,7 +93,7 @@ impl Run {
         }
         let (mut wrong, mut judged) = (0_usize, 0_usize);
         for case in &set.testcases {
-            let (result, reason) = match self.case(case)? {
+            let (result, reason) = match self.case(context, case)? {
                 Ok(reason) => ("SUCCESS", reason),
                 Err(reason) => ("FAILURE", reason),
             };
@@ -106,13 +112,13 @@ impl Run {
     }
 
     /// Runs one case and returns the reason for success or failure.
-    fn case(&self, case: &Case) -> Result<Result<String, String>, Failure> {
+    fn case(&self, context: &Context, case: &Case) -> Result<Result<String, String>, Failure> {
         let mut policy = match self.policy(case) {
             Ok(policy) => policy,
             Err(problem) => return Ok(Err(format!("the case cannot be run: {problem}"))),
         };
-        allow(&mut policy)?;
-        Ok(judge(case, &policy, Signatures::allowing(self.backend, &[])))
+        allow(context, &mut policy)?;
+        Ok(judge(case, &policy, Signatures::allowing(context, self.backend, &[])))
     }
 
     fn policy(&self, case: &Case) -> Result<Policy, String> {

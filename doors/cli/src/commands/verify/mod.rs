@@ -25,6 +25,7 @@ pub(crate) use args::VerifyArgs;
 pub(crate) use openssl::advice;
 
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::credentials::subject;
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::remote::{self, Session};
@@ -148,48 +149,61 @@ fn reason(name: &str, failure: Failure) -> String {
 }
 
 impl VerifyArgs {
-    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.backend.chosen().and_then(|backend| self.verify(backend, color, out, err));
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.backend.chosen().and_then(|backend| self.verify(backend, context, out, err));
         finish(done, err)
     }
 
-    fn verify(&self, backend: Chosen, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn verify(
+        &self,
+        backend: Chosen,
+        context: &Context,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         if self.list_rules {
-            return Ok(list::write(self.json, color, out).map(|()| 0)?);
+            return Ok(list::write(self.json, context.color, out).map(|()| 0)?);
         }
         if let Some(set) = &self.limbo {
-            return self.limbo(backend, set, out, err);
+            return self.limbo(context, backend, set, out, err);
         }
         if let [file] = &*self.files
             && remote::target(file).is_none()
             && file.extension().is_some_and(|extension| extension == "json")
         {
-            return self.limbo(backend, file, out, err);
+            return self.limbo(context, backend, file, out, err);
         }
-        let anchors = trust::read_anchors(&self.origins())?;
-        let revocation = self.revocation()?;
+        let anchors = trust::read_anchors(context, &self.origins())?;
+        let revocation = self.revocation(context)?;
         let fetcher = self.fetcher()?.map(RefCell::new);
-        let choice = self.choice(&anchors, &revocation, None)?;
-        let party = trust::relying_party(&anchors, &self.mtc_policy)?;
-        let untrusted = trust::pool(&self.untrusted)?;
+        let choice = self.choice(context, &anchors, &revocation, None)?;
+        let party = trust::relying_party(context, &anchors, &self.mtc_policy)?;
+        let untrusted = trust::pool(context, &self.untrusted)?;
         let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, fetcher, party };
-        let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(file)).collect();
+        let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(context, file)).collect();
         let code = code(&judged);
         if self.json {
-            judge.json(judged, code, out)?;
+            judge.json(context, judged, code, out)?;
         } else {
-            judge.text(&judged, color, out, err)?;
+            judge.text(&judged, context, out, err)?;
         }
         Ok(code)
     }
 
     /// Runs a set of test cases.
-    fn limbo(&self, backend: Chosen, set: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+    fn limbo(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        set: &Path,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         if self.json {
             return Err(Failure::usage("--json cannot be combined with --limbo: its output is a table"));
         }
         let run = limbo::Run { backend, profile: self.profile, at: self.at };
-        run.file(set, out, err)
+        run.file(context, set, out, err)
     }
 }
 
@@ -204,14 +218,14 @@ fn code(judged: &[Judged]) -> u8 {
 
 impl Judge<'_> {
     /// Verifies the end certificates of a file, or a server.
-    fn file(&self, path: &Path) -> Vec<Judged> {
+    fn file(&self, context: &Context, path: &Path) -> Vec<Judged> {
         let name = name_of(path);
         if let Some(target) = remote::target(path) {
-            let done = target.map_err(Failure::usage).and_then(|target| self.server(&name, &target));
+            let done = target.map_err(Failure::usage).and_then(|target| self.server(context, &name, &target));
             let done = done.map_err(|failure| reason(&name, failure));
             return vec![(name, done)];
         }
-        let found = trust::certificates(path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
+        let found = trust::certificates(context, path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
         let (leaves, all) = match found {
             Ok(found) => found,
             Err(failure) => {
@@ -225,15 +239,16 @@ impl Judge<'_> {
             let _ = pool.add(other.der);
         }
         let judge = |leaf: CertificateSource| {
-            let found = self.one(leaf, &pool, &self.choice);
+            let found = self.one(context, leaf, &pool, &self.choice);
             (name.clone(), Ok(found))
         };
         leaves.into_iter().map(judge).collect()
     }
 
     /// Verifies a certificate, with what can be fetched, if that is enabled.
-    fn one(&self, leaf: CertificateSource, pool: &Pool, choice: &Choice) -> Finding {
-        let (signatures, cosignatures) = (Signatures::allowing(self.backend, &[]), BackendCheck::new(self.backend));
+    fn one(&self, context: &Context, leaf: CertificateSource, pool: &Pool, choice: &Choice) -> Finding {
+        let (signatures, cosignatures) =
+            (Signatures::allowing(context, self.backend, &[]), BackendCheck::new(self.backend));
         let verifier = MtcVerifier { signatures: &signatures, party: &self.party, cosignatures: &cosignatures };
         let judge = |pool: &Pool, choice: &Choice| choice.judge(&leaf.der, pool, self.args.all_paths, &verifier);
         let Some(fetcher) = &self.fetcher else {
@@ -241,19 +256,25 @@ impl Judge<'_> {
             return Finding { leaf, verdict, choice: None, session: None, fetched: Vec::new() };
         };
         let (mut fetcher, mut pool, mut choice) = (fetcher.borrow_mut(), pool.clone(), choice.clone());
-        fetcher.issuers(&leaf.der, &mut pool, &self.anchors);
-        fetcher.evidence(&mut choice, |choice| judge(&pool, choice));
+        fetcher.issuers(context, &leaf.der, &mut pool, &self.anchors);
+        fetcher.evidence(context, &mut choice, |choice| judge(&pool, choice));
         let (verdict, fetched) = (judge(&pool, &choice), fetcher.take_log());
         Finding { leaf, verdict, choice: Some(choice), session: None, fetched }
     }
 
-    fn text(&self, judged: &[Judged], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+    fn text(
+        &self,
+        judged: &[Judged],
+        context: &Context,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
         for (_, found) in judged {
             match found {
                 Ok(found) => {
                     let choice = found.choice.as_ref().unwrap_or(&self.choice);
                     let (policy, by_anchor) = (choice.policy(), choice.is_by_anchor());
-                    let text = Text { color, explain: self.args.explain, indent: "  ", policy, by_anchor };
+                    let text = Text { context, explain: self.args.explain, indent: "  ", policy, by_anchor };
                     let count = match &found.verdict {
                         Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
                         _ => String::new(),
@@ -280,7 +301,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn json(&self, judged: Vec<Judged>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+    fn json(&self, context: &Context, judged: Vec<Judged>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
         let mut verdicts = judged.iter().filter_map(|(_, found)| found.as_ref().ok());
         let profile = verdicts.next().map_or(self.choice.policy().profile, |found| found.verdict.profile());
         let mut results = Vec::new();
@@ -297,7 +318,7 @@ impl Judge<'_> {
                 file,
                 line: leaf.and_then(|leaf| leaf.line),
                 offset: leaf.map(|leaf| leaf.offset),
-                subject: leaf.map(|leaf| subject(&leaf.der)),
+                subject: leaf.map(|leaf| subject(context, &leaf.der)),
                 sha256: leaf.and_then(|leaf| digest(leaf).ok()),
                 verdict: verdict.transpose()?,
                 fetched,

@@ -1,6 +1,7 @@
 //! Servers, by the certificates that they send.
 
 use super::{Finding, Judge};
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 use crate::shared::remote::{self, Target};
 use crate::shared::servers;
@@ -11,13 +12,15 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// Returns an error if it sends no certificate.
-    pub(super) fn server(&self, name: &str, target: &Target) -> Result<Finding, Failure> {
+    pub(super) fn server(&self, context: &Context, name: &str, target: &Target) -> Result<Finding, Failure> {
         let connect = &self.args.connect;
-        let session = remote::fetch(target, connect).map_err(|error| Failure::Said(3, format!("{name}: {error}")))?;
+        let session =
+            remote::fetch(context, target, connect).map_err(|error| Failure::Said(3, format!("{name}: {error}")))?;
         let mut revocation = self.revocation.clone();
         servers::staple(&session, &self.args.evidence, &mut revocation);
         let is_stapled = !session.stapled.is_empty();
-        let choice = self.args.choice(&self.anchors, &revocation, Some((connect.name_for(target), is_stapled)))?;
+        let choice =
+            self.args.choice(context, &self.anchors, &revocation, Some((connect.name_for(target), is_stapled)))?;
         let mut sent = session.certificates.iter();
         let der = sent.next().cloned().unwrap_or_default();
         let mut pool = self.untrusted.clone();
@@ -26,7 +29,7 @@ impl Judge<'_> {
             let _ = pool.add(other.as_slice());
         }
         let leaf = CertificateSource { der, place: name.to_owned(), line: None, offset: 0 };
-        let found = self.one(leaf, &pool, &choice);
+        let found = self.one(context, leaf, &pool, &choice);
         Ok(Finding { choice: found.choice.or(Some(choice)), session: Some(session), ..found })
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use tagwise_crypto::Secret;
 
 use crate::shared::backend::EMBEDDED;
+use crate::shared::context::Context;
 use crate::shared::credentials::Credentials;
 use crate::shared::keys::{private_key_of, refused};
 use crate::shared::output::Failure;
@@ -23,12 +24,17 @@ impl Identity {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or has no certificate or no private key.
-    pub(super) fn read(certificate: &Path, key: Option<&Path>, passphrase: Option<&Path>) -> Result<Self, Failure> {
-        let (first, mut chain) = Credentials::leading(certificate)?;
+    pub(super) fn read(
+        context: &Context,
+        certificate: &Path,
+        key: Option<&Path>,
+        passphrase: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let (first, mut chain) = Credentials::leading(context, certificate)?;
         chain.insert(0, first);
         let path = key.unwrap_or(certificate);
         let passphrase = PassphraseArgs::named_by("--client-passphrase-file", passphrase);
-        let key = private_key_of(EMBEDDED, path, &passphrase)?;
+        let key = private_key_of(context, EMBEDDED, path, &passphrase)?;
         Ok(Self { chain, key: key.to_pkcs8().map_err(|error| refused(&error))? })
     }
 

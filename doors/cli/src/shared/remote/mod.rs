@@ -22,6 +22,7 @@ use std::time::Duration;
 
 pub(crate) use target::{Target, target};
 
+use crate::shared::context::Context;
 use tagwise_input::ValueKind;
 use tagwise_input::{Content, Found, InputForm, InputItem};
 use tagwise_path::ExpectedName;
@@ -155,16 +156,16 @@ impl Session {
 /// # Errors
 /// Returns an error message if the server sends none, or the client's key cannot be read.
 #[cfg(feature = "tls")]
-pub(crate) fn fetch(target: &Target, connect: &ConnectArgs) -> Result<Session, String> {
+pub(crate) fn fetch(context: &Context, target: &Target, connect: &ConnectArgs) -> Result<Session, String> {
     use crate::shared::output::{Failure, reason};
     let identity = connect.client_certificate.as_deref().map(|certificate| {
         let passphrase = connect.client_passphrase_file.as_deref();
-        identity::Identity::read(certificate, connect.client_key.as_deref(), passphrase).map_err(
-            |failure| match failure {
+        identity::Identity::read(context, certificate, connect.client_key.as_deref(), passphrase).map_err(|failure| {
+            match failure {
                 Failure::Said(_, text) => text,
                 Failure::Output(error) => reason(&error),
-            },
-        )
+            }
+        })
     });
     let identity = identity.transpose()?;
     let name = connect.name_for(target);

@@ -15,6 +15,7 @@ use tagwise_store::{Contents, ContentsItem, ContentsPlace, Limits};
 use super::keystores::Keystores;
 pub(crate) use super::progress::Progress;
 use super::skipped::{Reason, Skipped};
+use crate::shared::context::Context;
 use crate::shared::files;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::{Failure, name_of};
@@ -121,6 +122,7 @@ impl SourceArgs {
     /// results are written only at the end.
     pub(crate) fn read(
         &self,
+        context: &Context,
         pool: &ThreadPool,
         late: bool,
         mut visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
@@ -139,7 +141,7 @@ impl SourceArgs {
             });
             let (batch, after) = rest.split_at_checked(len.count().max(1)).unwrap_or((rest, &[]));
             rest = after;
-            let files = pool.install(|| self.load(batch));
+            let files = pool.install(|| self.load(context, batch));
             let (mut batch, mut files) = (batch, files.as_slice());
             while !batch.is_empty() {
                 // What they decompress to is held as well.
@@ -161,20 +163,21 @@ impl SourceArgs {
     /// Reads all files and keeps them in memory, for callers that need all certificates together.
     pub(crate) fn read_whole<T>(
         &self,
+        context: &Context,
         pool: &ThreadPool,
         visit: impl FnOnce(&[ReadFile<'_>]) -> io::Result<T>,
     ) -> Result<T, Failure> {
         let keystores = self.keystores()?;
         let sources = expand(&self.paths, self.servers.is_some());
-        let files = pool.install(|| self.load(&sources));
+        let files = pool.install(|| self.load(context, &sources));
         let held = pool.install(|| self.take_apart(&sources, &files, &keystores));
         Ok(visit(&held)?)
     }
 
-    fn load(&self, sources: &[Source]) -> Vec<Loaded> {
+    fn load(&self, context: &Context, sources: &[Source]) -> Vec<Loaded> {
         let load = |source: &Source| match &source.barred {
             Some(reason) => Err(reason.clone()),
-            None => self.octets(&source.path).map_err(|error| (Reason::Unreadable, unreadable(&error))),
+            None => self.octets(context, &source.path).map_err(|error| (Reason::Unreadable, unreadable(&error))),
         };
         sources.par_iter().map(load).collect()
     }
@@ -194,19 +197,20 @@ impl SourceArgs {
         fit.count().max(1)
     }
 
-    fn octets(&self, path: &Path) -> io::Result<Octets> {
+    fn octets(&self, context: &Context, path: &Path) -> io::Result<Octets> {
         if path.as_os_str() == "-" {
-            return Ok(files::bounded(io::stdin().lock(), files::limit())?.into());
+            return Ok(files::bounded(io::stdin().lock(), context.limit)?.into());
         }
         if let Some((connect, target)) = self.servers.as_ref().zip(remote::target(path)) {
-            let session = target.and_then(|target| remote::fetch(&target, connect)).map_err(io::Error::other)?;
+            let session =
+                target.and_then(|target| remote::fetch(context, &target, connect)).map_err(io::Error::other)?;
             return Ok(session.certificates.concat().into());
         }
         let metadata = fs::metadata(path)?;
         files::no_device(path, &metadata)?;
         // A file that is mapped takes no memory of ours.
         let mapped = !self.no_map && metadata.is_file();
-        let limit = if mapped { files::MOST } else { files::limit() };
+        let limit = if mapped { files::MOST } else { context.limit };
         let read = if mapped { tagwise_map::open(path, limit) } else { tagwise_map::read(path, limit) };
         let octets = read.map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => files::too_large(limit),

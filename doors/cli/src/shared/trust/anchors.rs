@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
 
 /// A source of trust anchors.
@@ -47,13 +47,13 @@ impl Origin {
 ///
 /// # Errors
 /// Returns an error if a source cannot be read or contains no anchor.
-pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
+pub(crate) fn read(context: &Context, origins: &[Origin]) -> Result<Anchors, Failure> {
     let mut anchors = Anchors::new();
     for origin in origins {
         anchors.merge(match origin {
             Origin::System => system()?,
             Origin::Mozilla => Anchors::mozilla(),
-            Origin::Path(path) => below(path)?,
+            Origin::Path(path) => below(context, path)?,
         });
     }
     Ok(tagwise_mtc::path::recognize(anchors))
@@ -63,10 +63,14 @@ pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or its statements are invalid.
-pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<RelyingParty, Failure> {
+pub(crate) fn relying_party(
+    context: &Context,
+    anchors: &Anchors,
+    policies: &[PathBuf],
+) -> Result<RelyingParty, Failure> {
     let mut party = tagwise_mtc::path::relying_party(anchors).map_err(|error| Failure::negative(error.to_string()))?;
     for path in policies {
-        configure(&mut party, path)?;
+        configure(context, &mut party, path)?;
     }
     Ok(party)
 }
@@ -75,8 +79,8 @@ pub(crate) fn relying_party(anchors: &Anchors, policies: &[PathBuf]) -> Result<R
 ///
 /// # Errors
 /// Returns any error from [`relying_party`].
-pub(crate) fn configure(party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(crate) fn configure(context: &Context, party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let failed = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
     let text = std::str::from_utf8(&octets).map_err(|error| failed(&error))?;
     party.configure(text).map_err(|error| failed(&error))
@@ -93,10 +97,10 @@ fn system() -> Result<Anchors, Failure> {
 }
 
 /// Reads the anchors in a file, or in the files of a folder, sorted by name.
-fn below(path: &Path) -> Result<Anchors, Failure> {
+fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::file(path, "read", error);
     if !path.is_dir() {
-        let octets = files::load(path).map_err(|error| failed(path, &error))?;
+        let octets = context.load(path).map_err(|error| failed(path, &error))?;
         let mut anchors = Anchors::new();
         let errors = anchors.read(&octets);
         // Otherwise a missing trust anchor would be noticed much later.
@@ -111,7 +115,7 @@ fn below(path: &Path) -> Result<Anchors, Failure> {
     files.sort();
     let mut all = Anchors::new();
     for file in files.iter().filter(|file| file.is_file()) {
-        let octets = files::load(file).map_err(|error| failed(file, &error))?;
+        let octets = context.load(file).map_err(|error| failed(file, &error))?;
         let mut anchors = Anchors::new();
         // Folders hold other things as well.
         let _ = anchors.read(&octets);

@@ -5,7 +5,7 @@ use std::path::Path;
 use tagwise_path::Pool;
 use tagwise_store::{Contents, ContentsKind, Limits};
 
-use crate::shared::files;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::place_text;
 
@@ -23,8 +23,8 @@ pub(crate) struct CertificateSource {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or contains no certificate.
-pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateSource>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<CertificateSource>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = of(&octets, &name);
     if found.is_empty() {
@@ -61,10 +61,10 @@ pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
 ///
 /// # Errors
 /// Returns any error from [`certificates`].
-pub(crate) fn pool(paths: &[std::path::PathBuf]) -> Result<Pool, Failure> {
+pub(crate) fn pool(context: &Context, paths: &[std::path::PathBuf]) -> Result<Pool, Failure> {
     let mut pool = Pool::new();
     for path in paths {
-        for found in certificates(path)? {
+        for found in certificates(context, path)? {
             // One that does not decode is of no use here, and does no harm.
             let _ = pool.add(found.der);
         }

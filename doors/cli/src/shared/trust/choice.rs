@@ -8,6 +8,7 @@ use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, Rule,
 
 use super::policy::{ProfileName, Purpose, base};
 use super::{Origin, Verdict};
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 
 /// Folders for the administrator's own roots, which become part of the system's store: Debian and Alpine, Fedora, Arch, openSUSE.
@@ -34,6 +35,7 @@ impl Choice {
     /// # Errors
     /// Returns any error from `fill`, or an error if the system's store cannot be read.
     pub(crate) fn new(
+        context: &Context,
         profile: Option<ProfileName>,
         purpose: Option<Purpose>,
         time: tagwise_pkix::UnixTime,
@@ -46,7 +48,7 @@ impl Choice {
             fill(&mut policy)?;
             return Ok(Self { public: None, own: (policy, anchors.clone()) });
         }
-        let roots = public_roots(origins)?;
+        let roots = public_roots(context, origins)?;
         let (mut public, mut own) = (anchors.clone(), anchors.clone());
         public.retain(|anchor| roots.has(anchor));
         own.retain(|anchor| !roots.has(anchor));
@@ -124,7 +126,7 @@ fn server(time: tagwise_pkix::UnixTime) -> Policy {
 
 /// Returns the roots to which the CA/Browser Forum's requirements apply: Mozilla's roots and, if the system's store is a source, its
 /// roots except for those that the administrator added.
-fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
+fn public_roots(context: &Context, origins: &[Origin]) -> Result<Anchors, Failure> {
     let mut roots = Anchors::mozilla();
     if origins.contains(&Origin::System) {
         let mut local = Anchors::new();
@@ -132,7 +134,7 @@ fn public_roots(origins: &[Origin]) -> Result<Anchors, Failure> {
             // What cannot be read there is not in the store either.
             let _ = local.read_path(folder);
         }
-        let mut system = super::read_anchors(&[Origin::System])?;
+        let mut system = super::read_anchors(context, &[Origin::System])?;
         system.retain(|anchor: &Anchor| !local.has(anchor));
         roots.merge(system);
     }

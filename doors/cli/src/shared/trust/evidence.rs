@@ -12,11 +12,10 @@ use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::certificates::nothing;
+use crate::shared::context::Context;
 use crate::shared::credentials::source;
-use crate::shared::files;
 use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::rules;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {
@@ -72,7 +71,7 @@ impl EvidenceArgs {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or contains no CRL or OCSP response.
-    pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
+    pub(crate) fn read(&self, context: &Context, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {
             mode: match self.revocation {
@@ -90,20 +89,20 @@ impl EvidenceArgs {
             tolerance: self.stale,
             ..RevocationPolicy::default()
         };
-        policy.evidence.tolerate(rules::in_force().decoding);
+        policy.evidence.tolerate(context.allowed.decoding);
         for path in &self.crl {
-            crls(path)?.into_iter().for_each(|crl| policy.evidence.add_crl(crl));
+            crls(context, path)?.into_iter().for_each(|crl| policy.evidence.add_crl(crl));
         }
         for path in &self.ocsp {
-            responses(path)?.into_iter().for_each(|response| policy.evidence.add_ocsp(response));
+            responses(context, path)?.into_iter().for_each(|response| policy.evidence.add_ocsp(response));
         }
         Ok(policy)
     }
 }
 
 /// Reads the CRLs in a file. Errors inside a CRL are found and reported when it is used.
-fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+fn crls(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
     let mut found = Vec::new();
     for item in contents.items().filter(|item| item.kind == ContentsKind::Crl) {
@@ -119,9 +118,9 @@ fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
 }
 
 /// Reads the OCSP responses in a file.
-fn responses(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+fn responses(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let mut found = Vec::new();
-    for value in source(path)?.values {
+    for value in source(context, path)?.values {
         if let Some(problem) = &value.problem {
             return Err(Failure::Said(3, format!("{}: {}", name_of(path), visible(problem))));
         }

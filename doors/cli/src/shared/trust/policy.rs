@@ -13,8 +13,8 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, lint, oids};
 
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
-use crate::shared::rules;
 
 /// A purpose of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,8 +89,8 @@ pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time:
 ///
 /// # Errors
 /// Returns an error if a rule cannot be disabled.
-pub(crate) fn allow(policy: &mut Policy) -> Result<(), Failure> {
-    rules::in_force().apply(policy).map_err(Failure::usage)
+pub(crate) fn allow(context: &Context, policy: &mut Policy) -> Result<(), Failure> {
+    context.allowed.apply(policy).map_err(Failure::usage)
 }
 
 /// Enables rules and lints in addition to the profile's, by comma-separated names.
@@ -136,9 +136,9 @@ pub(crate) struct Signatures {
 impl Signatures {
     /// Creates a verifier, which accepts weak signatures if `--allow` or one of the comma-separated lists in `names` contains
     /// `weak-digest`.
-    pub(crate) fn allowing(backend: Chosen, names: &[String]) -> Self {
+    pub(crate) fn allowing(context: &Context, backend: Chosen, names: &[String]) -> Self {
         let weak = Rule::WeakDigest.name();
-        Self { backend, legacy: rules::in_force().has(weak) || split(names).any(|name| name == weak) }
+        Self { backend, legacy: context.allowed.has(weak) || split(names).any(|name| name == weak) }
     }
 
     /// Makes the verifier accept weak signatures if `legacy` is set.

@@ -12,6 +12,7 @@ use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
 use super::{Origin, pool, read_anchors};
 use crate::shared::backend::{Chosen, EMBEDDED};
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
@@ -69,7 +70,12 @@ impl TrustArgs {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or does not contain the expected objects.
-    pub(crate) fn read(&self, backend: Chosen, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
+    pub(crate) fn read(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        at: Option<UnixTime>,
+    ) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
             if !evidence.crl.is_empty()
@@ -81,9 +87,9 @@ impl TrustArgs {
             }
             return Ok(None);
         }
-        let mut revocation = evidence.read(at)?;
+        let mut revocation = evidence.read(context, at)?;
         revocation.evidence_time.get_or_insert_with(now);
-        Ok(Some(SignerTrust { backend, args: self, anchors: read_anchors(&self.trust)?, revocation }))
+        Ok(Some(SignerTrust { backend, args: self, anchors: read_anchors(context, &self.trust)?, revocation }))
     }
 }
 
@@ -92,15 +98,16 @@ impl TrustArgs {
 /// # Errors
 /// Returns an error if a file cannot be read or contains no certificate.
 pub(crate) fn authority(
+    context: &Context,
     certificate: &[u8],
     trust: &[Origin],
     untrusted: &[PathBuf],
     time: UnixTime,
 ) -> Result<Judged, Failure> {
-    let (anchors, pool) = (read_anchors(trust)?, pool(untrusted)?);
+    let (anchors, pool) = (read_anchors(context, trust)?, pool(context, untrusted)?);
     let mut policy = base(None, Some(Purpose::Any), time);
-    allow(&mut policy)?;
-    let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(EMBEDDED, &[]));
+    allow(context, &mut policy)?;
+    let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(context, EMBEDDED, &[]));
     let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
     Ok(Judged { verdict, policy, explain: false })
 }
@@ -113,13 +120,14 @@ impl SignerTrust<'_> {
     /// Returns an error if a rule cannot be disabled.
     pub(crate) fn judge(
         &self,
+        context: &Context,
         signer: &[u8],
         beside: &Beside<'_>,
         purpose: Purpose,
         time: UnixTime,
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
-        self.judge_by(&self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
+        self.judge_by(context, &self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
     }
 
     /// Validates a signer's certificate for the purpose of its content, such as S/MIME, as `openssl cms` does: extended key usages
@@ -129,6 +137,7 @@ impl SignerTrust<'_> {
     /// Returns the errors of [`judge`](Self::judge).
     pub(crate) fn judge_by_content(
         &self,
+        context: &Context,
         signer: &[u8],
         beside: &Beside<'_>,
         purpose: Purpose,
@@ -138,7 +147,7 @@ impl SignerTrust<'_> {
         let profile = self.args.profile.unwrap_or(ProfileName(&Profile::RFC5280));
         let mut policy = base(Some(profile), Some(purpose), time);
         policy.rules = policy.rules.with(Rule::PurposeChain);
-        self.judge_by(&self.anchors, policy, signer, beside, stamped)
+        self.judge_by(context, &self.anchors, policy, signer, beside, stamped)
     }
 
     /// Validates the TSA certificate of a signature time stamp against the TSA trust anchors.
@@ -147,24 +156,26 @@ impl SignerTrust<'_> {
     /// Returns any error from [`judge`](Self::judge).
     pub(crate) fn judge_authority(
         &self,
+        context: &Context,
         anchors: &Anchors,
         authority: &[u8],
         beside: &Beside<'_>,
         time: UnixTime,
         stamped: UnixTime,
     ) -> Result<Judged, Failure> {
-        self.judge_by(anchors, base(None, Some(Purpose::Timestamp), time), authority, beside, Some(stamped))
+        self.judge_by(context, anchors, base(None, Some(Purpose::Timestamp), time), authority, beside, Some(stamped))
     }
 
     fn judge_by(
         &self,
+        context: &Context,
         anchors: &Anchors,
         mut policy: Policy,
         signer: &[u8],
         beside: &Beside<'_>,
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
-        allow(&mut policy)?;
+        allow(context, &mut policy)?;
         disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;
         for rule in beside.allowed {
             policy.disable(rule).map_err(|error| Failure::usage(error.to_string()))?;
@@ -176,7 +187,7 @@ impl SignerTrust<'_> {
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
-        let signatures = Signatures::allowing(self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
+        let signatures = Signatures::allowing(context, self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
         let found = verify::path(signer, &pool, anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
         Ok(Judged { verdict, policy, explain: self.args.explain })
@@ -217,9 +228,9 @@ impl Judged {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn text(&self, context: &Context, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let deeper = format!("{indent}  ");
-        let text = Text { color, explain: self.explain, indent: &deeper, policy: &self.policy, by_anchor: false };
+        let text = Text { context, explain: self.explain, indent: &deeper, policy: &self.policy, by_anchor: false };
         writeln!(out, "{indent}{:<13}{}", "Trust:", text.word(self.verdict.status()))?;
         text.write(&self.verdict, out)
     }

@@ -12,12 +12,13 @@ use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 
 use super::verdict::{Answer, Verdict};
-use crate::shared::offers;
+use crate::shared::context::Context;
 
 /// The writer of verdicts.
 #[derive(Debug)]
 pub(crate) struct Text<'t> {
-    pub(crate) color: bool,
+    /// The options of the command, and whether output is colored.
+    pub(crate) context: &'t Context,
     /// True if every candidate path should be shown.
     pub(crate) explain: bool,
     /// The indentation before each line.
@@ -40,7 +41,7 @@ impl Text<'_> {
             Answer::Invalid => ("NOT VALID", AnsiColor::Red),
             Answer::Undecided => ("NOT KNOWN", AnsiColor::Yellow),
         };
-        let style = if self.color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
+        let style = if self.context.color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
         format!("{style}{word}{style:#}")
     }
 
@@ -223,7 +224,7 @@ impl Text<'_> {
         self.checked(report.explanation(), out)?;
         self.account(report.explanation(), out)?;
         if let Some(refusal) = report.refusal() {
-            for hint in hints(refusal, report.explanation().profile, self.policy) {
+            for hint in hints(self.context, refusal, report.explanation().profile, self.policy) {
                 self.line(out, "Hint", &hint)?;
             }
         }
@@ -306,9 +307,9 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
 }
 
 /// Returns the command's options that may resolve a rejection.
-fn hints(refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
+fn hints(context: &Context, refusal: &Refusal, profile: &str, policy: &Policy) -> Vec<String> {
     let offered = |parts: &[(&str, &str)]| -> Vec<String> {
-        let parts = parts.iter().filter(|(option, _)| offers::has(option.split(' ').next().unwrap_or_default()));
+        let parts = parts.iter().filter(|(option, _)| context.offers(option.split(' ').next().unwrap_or_default()));
         parts.map(|(option, does)| format!("--{option} {does}")).collect()
     };
     let mut hints = Vec::new();

@@ -8,13 +8,14 @@ use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::issuers::URLS;
 use super::{Fetcher, What, ocsp};
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::trust::{Choice, Verdict, nothing};
 
 impl Fetcher {
     /// Adds evidence about the certificates of the paths that `judge` finds, as far as their status is unknown: first OCSP
     /// responses, then, where these do not help, CRLs. Nothing is fetched for certificates without a path to an anchor.
-    pub(crate) fn evidence(&mut self, choice: &mut Choice, judge: impl Fn(&Choice) -> Verdict) {
+    pub(crate) fn evidence(&mut self, context: &Context, choice: &mut Choice, judge: impl Fn(&Choice) -> Verdict) {
         if choice.policy().revocation.mode == RevocationMode::Ignore {
             return;
         }
@@ -26,9 +27,9 @@ impl Fetcher {
             let mut found = Evidence::default();
             for (certificate, issuer) in verdict.paths().into_iter().flat_map(unknown) {
                 match (is_ocsp, issuer) {
-                    (true, Some(issuer)) => self.responses(certificate, issuer, &mut found),
+                    (true, Some(issuer)) => self.responses(context, certificate, issuer, &mut found),
                     (true, None) => {}
-                    (false, _) => self.crls(certificate, &mut found),
+                    (false, _) => self.crls(context, certificate, &mut found),
                 }
             }
             let later = self.is_live.then(now);
@@ -41,26 +42,34 @@ impl Fetcher {
         }
     }
 
-    fn responses(&mut self, certificate: &CertificateBuf, issuer: &CertificateBuf, found: &mut Evidence) {
+    fn responses(
+        &mut self,
+        context: &Context,
+        certificate: &CertificateBuf,
+        issuer: &CertificateBuf,
+        found: &mut Evidence,
+    ) {
         let now = self.now;
         // If it cannot be built, nothing can be asked.
         let Ok(body) = ocsp::request(certificate.get(), issuer.get(), None) else { return };
         let read = |der: &[u8]| ocsp::basic(der).map(|_| der.to_vec());
         for url in ocsp::responders(certificate.get()) {
             let is_current = |der: &[u8]| ocsp::is_current(der, now);
-            if let Some(der) = self.fetch(What::Ocsp, &url, Some(&body), certificate.as_der(), read, is_current) {
+            if let Some(der) =
+                self.fetch(context, What::Ocsp, &url, Some(&body), certificate.as_der(), read, is_current)
+            {
                 found.add_ocsp(der);
                 break;
             }
         }
     }
 
-    fn crls(&mut self, certificate: &CertificateBuf, found: &mut Evidence) {
+    fn crls(&mut self, context: &Context, certificate: &CertificateBuf, found: &mut Evidence) {
         let of = certificate.as_der();
         let extensions = certificate.get().tbs_certificate.extensions;
         let mut deltas = freshest(extensions);
         for urls in points(certificate.get()) {
-            let Some(der) = urls.iter().find_map(|url| self.crl(What::Crl, url, of)) else { continue };
+            let Some(der) = urls.iter().find_map(|url| self.crl(context, What::Crl, url, of)) else { continue };
             if let Some(list) = list(&der) {
                 deltas.extend(freshest(list.tbs_cert_list.crl_extensions));
             }
@@ -68,15 +77,15 @@ impl Fetcher {
         }
         deltas.dedup();
         for urls in deltas {
-            if let Some(der) = urls.iter().find_map(|url| self.crl(What::DeltaCrl, url, of)) {
+            if let Some(der) = urls.iter().find_map(|url| self.crl(context, What::DeltaCrl, url, of)) {
                 found.add_crl(der);
             }
         }
     }
 
-    fn crl(&mut self, what: What, url: &str, of: &[u8]) -> Option<Vec<u8>> {
+    fn crl(&mut self, context: &Context, what: What, url: &str, of: &[u8]) -> Option<Vec<u8>> {
         let now = self.now;
-        self.fetch(what, url, None, of, crl, |octets| crl(octets).is_ok_and(|der| is_current(&der, now)))
+        self.fetch(context, what, url, None, of, crl, |octets| crl(octets).is_ok_and(|der| is_current(&der, now)))
     }
 }
 

@@ -9,6 +9,7 @@ use tagwise_pkix::{Certificate, oids};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::{Fetcher, What};
+use crate::shared::context::Context;
 use crate::shared::credentials::certificate;
 use crate::shared::trust::nothing;
 
@@ -37,14 +38,14 @@ fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
 
 impl Fetcher {
     /// Adds to the pool the issuers that are neither in it nor anchors, up to an anchor.
-    pub(crate) fn issuers(&mut self, leaf: &[u8], pool: &mut Pool, anchors: &Anchors) {
+    pub(crate) fn issuers(&mut self, context: &Context, leaf: &[u8], pool: &mut Pool, anchors: &Anchors) {
         let mut open = vec![leaf.to_vec()];
         let mut seen = HashSet::new();
         while let Some(der) = open.pop() {
             if seen.len() >= MOST || !seen.insert(der.clone()) {
                 continue;
             }
-            let Ok(certificate) = certificate(&der) else { continue };
+            let Ok(certificate) = certificate(context, &der) else { continue };
             let issuer = certificate.tbs_certificate.issuer;
             if anchors.by_name(&issuer).next().is_some() || issuer.matches(&certificate.tbs_certificate.subject) {
                 continue;
@@ -52,7 +53,7 @@ impl Fetcher {
             if pool.by_subject(&issuer).next().is_none() {
                 let found = locations(&certificate, oids::AD_CA_ISSUERS)
                     .iter()
-                    .find_map(|url| self.fetch(What::Issuer, url, None, &der, certificates, |_| true));
+                    .find_map(|url| self.fetch(context, What::Issuer, url, None, &der, certificates, |_| true));
                 for found in found.into_iter().flatten() {
                     // One that does not decode is of no use in a path.
                     let _ = pool.add(found);

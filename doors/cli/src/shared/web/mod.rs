@@ -23,6 +23,7 @@ use cache::Cache;
 pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 
+use crate::shared::context::Context;
 use crate::shared::credentials::subject;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
@@ -155,6 +156,7 @@ impl Fetcher {
     /// what `read` made of it.
     fn fetch<T>(
         &mut self,
+        context: &Context,
         what: What,
         url: &str,
         body: Option<&[u8]>,
@@ -165,7 +167,7 @@ impl Fetcher {
         let mut entry = Fetched {
             url: url.to_owned(),
             kind: what,
-            certificate: subject(of),
+            certificate: subject(context, of),
             source: Source::Nowhere,
             size: None,
             error: None,

@@ -1,0 +1,92 @@
+//! What the global options select for a command.
+
+use std::io;
+use std::path::Path;
+
+use clap::ColorChoice;
+
+use super::files;
+use super::rules::{Allowances, Door};
+
+/// The global options, and the options of the selected command.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    /// True if standard output is colored.
+    pub(crate) color: bool,
+    /// The maximum size of a file or of standard input, in bytes. Inputs are limited because they are held in memory.
+    pub(crate) limit: u64,
+    /// The rules that `--allow` names.
+    pub(crate) allowed: Allowances,
+    /// The long names of the options that the selected command has.
+    offered: Vec<String>,
+}
+
+/// The options that every command has.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GlobalArgs {
+    /// Color the output: auto, always or never; NO_COLOR is respected
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    /// Limit each file and standard input to this many mebibytes; `dump` and memory-mapped files are exempt
+    #[arg(long, global = true, value_name = "MIB", default_value_t = files::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    max_input: u64,
+    /// Disable these rules, comma-separated; may be repeated. Commands that read accept the rules of `tagwise rules`; commands that
+    /// verify also accept those of `tagwise verify --list-rules`. Sets: all, ber, pem
+    #[arg(long, global = true, value_name = "RULE")]
+    allow: Vec<String>,
+}
+
+impl GlobalArgs {
+    /// Returns the context of a command that supports the rules of a door and the given options.
+    ///
+    /// # Errors
+    /// Returns an error if the command does not support a rule that `--allow` names.
+    pub(crate) fn context(&self, door: Door, offered: Vec<String>) -> Result<Context, String> {
+        let allowed = Allowances::read(&self.allow, door)?;
+        let limit = (self.max_input << 20).min(files::MOST);
+        Ok(Context { color: colored(self.color), limit, allowed, offered })
+    }
+}
+
+/// Returns whether to color standard output.
+fn colored(choice: ColorChoice) -> bool {
+    use std::io::IsTerminal;
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        // It considers NO_COLOR, CLICOLOR and dumb terminals.
+        ColorChoice::Auto => {
+            io::stdout().is_terminal() && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+        }
+    }
+}
+
+impl Context {
+    /// Reads a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// Returns an error if reading fails, or the input exceeds the limit.
+    pub(crate) fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        files::load(path, self.limit)
+    }
+
+    /// Returns a copy whose output has colors only if it had them and the condition is true.
+    pub(crate) fn colored(&self, condition: bool) -> Self {
+        Self { color: self.color && condition, ..self.clone() }
+    }
+
+    /// Returns whether the selected command has the option with the given long name, so that hints mention only such options.
+    pub(crate) fn offers(&self, option: &str) -> bool {
+        self.offered.iter().any(|offered| offered == option)
+    }
+}
+
+/// Returns the long names of the options of the selected subcommand.
+pub(crate) fn offered(mut command: clap::Command, matches: &clap::ArgMatches) -> Vec<String> {
+    // Global options become those of every subcommand.
+    command.build();
+    let mut chain = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
+    let chosen = chain.try_fold(&command, |command, (name, _)| command.find_subcommand(name));
+    let arguments = chosen.into_iter().flat_map(clap::Command::get_arguments);
+    arguments.filter_map(clap::Arg::get_long).map(str::to_owned).collect()
+}
