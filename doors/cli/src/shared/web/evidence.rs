@@ -9,6 +9,7 @@ use tagwise_store::{Contents, ContentsKind, Limits};
 use super::issuers::URLS;
 use super::{Fetcher, What, ocsp};
 use crate::shared::context::Context;
+use crate::shared::credentials::subject;
 use crate::shared::moment::now;
 use crate::shared::trust::{Choice, Verdict, nothing};
 
@@ -56,7 +57,7 @@ impl Fetcher {
         for url in ocsp::responders(certificate.get()) {
             let is_current = |der: &[u8]| ocsp::is_current(der, now);
             if let Some(der) =
-                self.fetch(context, What::Ocsp, &url, Some(&body), certificate.as_der(), read, is_current)
+                self.fetch(What::Ocsp, &url, Some(&body), subject(context, certificate.as_der()), read, is_current)
             {
                 found.add_ocsp(der);
                 break;
@@ -85,7 +86,9 @@ impl Fetcher {
 
     fn crl(&mut self, context: &Context, what: What, url: &str, of: &[u8]) -> Option<Vec<u8>> {
         let now = self.now;
-        self.fetch(context, what, url, None, of, crl, |octets| crl(octets).is_ok_and(|der| is_current(&der, now)))
+        self.fetch(what, url, None, subject(context, of), crl, |octets| {
+            crl(octets).is_ok_and(|der| is_current(&der, now))
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::{Fetcher, What};
 use crate::shared::context::Context;
-use crate::shared::credentials::certificate;
+use crate::shared::credentials::{certificate, subject};
 use crate::shared::trust::nothing;
 
 /// The most certificates whose issuers are looked for, and the most URLs of one certificate for one purpose.
@@ -51,9 +51,9 @@ impl Fetcher {
                 continue;
             }
             if pool.by_subject(&issuer).next().is_none() {
-                let found = locations(&certificate, oids::AD_CA_ISSUERS)
-                    .iter()
-                    .find_map(|url| self.fetch(context, What::Issuer, url, None, &der, certificates, |_| true));
+                let found = locations(&certificate, oids::AD_CA_ISSUERS).iter().find_map(|url| {
+                    self.fetch(What::Issuer, url, None, subject(context, &der), certificates, |_| true)
+                });
                 for found in found.into_iter().flatten() {
                     // One that does not decode is of no use in a path.
                     let _ = pool.add(found);

@@ -23,8 +23,6 @@ use cache::Cache;
 pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 
-use crate::shared::context::Context;
-use crate::shared::credentials::subject;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
@@ -152,26 +150,19 @@ impl Fetcher {
         std::mem::take(&mut self.log)
     }
 
-    /// Fetches something that `read` can use: from the cache if `is_current`, otherwise from the network. Records it, and returns
-    /// what `read` made of it.
+    /// Fetches something that `read` can use: from the cache if `is_current`, otherwise from the network. Records it with the subject of
+    /// the certificate that names the URL, and returns what `read` made of it.
     fn fetch<T>(
         &mut self,
-        context: &Context,
         what: What,
         url: &str,
         body: Option<&[u8]>,
-        of: &[u8],
+        certificate: String,
         read: impl Fn(&[u8]) -> Result<T, String>,
         is_current: impl Fn(&[u8]) -> bool,
     ) -> Option<T> {
-        let mut entry = Fetched {
-            url: url.to_owned(),
-            kind: what,
-            certificate: subject(context, of),
-            source: Source::Nowhere,
-            size: None,
-            error: None,
-        };
+        let mut entry =
+            Fetched { url: url.to_owned(), kind: what, certificate, source: Source::Nowhere, size: None, error: None };
         let key = Cache::key(what.words(), url, body.unwrap_or_default());
         let known = match self.known.get(&key) {
             Some(known) => Some(known.clone()),
