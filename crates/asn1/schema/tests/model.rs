@@ -84,7 +84,10 @@ fn constraints_are_computed() {
          I ::= INTEGER (1..10 EXCEPT 4..6) (INCLUDES J)
          J ::= INTEGER (2..7)
          K ::= PrintableString (FROM (ALL EXCEPT \"a\"..\"z\"))
-         L ::= INTEGER (J UNION 9 INTERSECTION 9..12)",
+         L ::= INTEGER (J UNION 9 INTERSECTION 9..12)
+         P ::= INTEGER (0..10, ..., 20)
+         Q ::= P (5..MAX)
+         R ::= INTEGER (P | 12)",
     );
     let ranges = |name: &str| {
         let bounds = ty(&model, name).effective.value.clone().unwrap();
@@ -99,6 +102,9 @@ fn constraints_are_computed() {
     assert_eq!(ranges("H"), ("0..0 2..2".to_owned(), false));
     assert_eq!(ranges("I"), ("2..3 7..7".to_owned(), false));
     assert_eq!(ranges("L"), ("2..7 9..9".to_owned(), false));
+    // X.680 §50.8: only the parent's root counts.
+    assert_eq!(ranges("Q"), ("5..10".to_owned(), false));
+    assert_eq!(ranges("R"), ("0..10 12..12".to_owned(), false));
     let d = &ty(&model, "D").effective;
     assert_eq!(d.size.as_ref().unwrap().ranges.len(), 2);
     let alphabet = &d.alphabet.as_ref().unwrap().ranges;

@@ -7,7 +7,7 @@ use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::model::{
-    Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId,
+    Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId,
     Value,
 };
 use crate::parse::{Failed, Parsed};
@@ -538,20 +538,16 @@ fn characters_except(mut from: Part, without: &Part) -> Part {
     from
 }
 
-/// Returns all values of a parent type, including its extension additions (X.680 §50.8).
-fn all_of(bounds: &Bounds) -> Vec<IntRange> {
-    if bounds.additions.is_empty() { bounds.ranges.clone() } else { bounds.additions.clone() }
-}
-
-/// Converts constraints to a part for set arithmetic.
+/// Converts the constraints of a parent type, or of a contained subtype, to a part for set arithmetic. It has the values of their
+/// extension root only: the extension marker and the extension additions do not count in a constraint that follows (X.680 §50.8).
 pub(crate) fn part_of(constraints: &Constraints) -> Part {
     let alphabet = constraints.alphabet.as_ref().map(|alphabet| {
         let ranges = alphabet.ranges.iter();
         ranges.map(|range| IntRange { min: Some(range.first.into()), max: Some(range.last.into()) }).collect()
     });
     Part {
-        value: constraints.value.as_ref().map(all_of),
-        size: constraints.size.as_ref().map(all_of),
+        value: constraints.value.as_ref().map(|bounds| bounds.ranges.clone()),
+        size: constraints.size.as_ref().map(|bounds| bounds.ranges.clone()),
         alphabet,
         values: constraints.values.clone(),
         size_extensible: false,
