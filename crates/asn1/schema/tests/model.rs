@@ -102,7 +102,7 @@ fn constraints_are_computed() {
     assert_eq!(ranges("H"), ("0..0 2..2".to_owned(), false));
     assert_eq!(ranges("I"), ("2..3 7..7".to_owned(), false));
     assert_eq!(ranges("L"), ("2..7 9..9".to_owned(), false));
-    // X.680 §50.8: only the parent's root counts.
+    // X.680 §50.8, §G.4.2.3: only the parent's root counts.
     assert_eq!(ranges("Q"), ("5..10".to_owned(), false));
     assert_eq!(ranges("R"), ("0..10 12..12".to_owned(), false));
     let d = &ty(&model, "D").effective;
