@@ -20,6 +20,7 @@ mod constraints;
 #[cfg(feature = "crypto")]
 mod crypto;
 mod names;
+mod numbers;
 mod path;
 mod peer;
 mod policy;

@@ -1,6 +1,7 @@
 //! Candidate certificates for path building, which are untrusted and looked up by subject.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use tagwise_codec::{Decode as _, Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
@@ -36,6 +37,8 @@ struct PoolEntry {
     issuer: u32,
     /// The subject key identifier, if present and readable.
     key_identifier: Option<Box<[u8]>>,
+    /// Whether every byte of the certificate conforms to DER and its schema, once a path needed to know.
+    is_strict: OnceLock<bool>,
 }
 
 impl Pool {
@@ -69,7 +72,7 @@ impl Pool {
             }
         }
         let key_identifier = key_identifier(&certificate).map(Box::from);
-        self.entries.push(PoolEntry { certificate, subject, issuer, key_identifier });
+        self.entries.push(PoolEntry { certificate, subject, issuer, key_identifier, is_strict: OnceLock::new() });
     }
 
     /// Returns the index of a name, assigning one if necessary.
@@ -119,6 +122,12 @@ impl Pool {
 
     pub(crate) fn get(&self, number: u32) -> Option<&CertificateBuf> {
         self.entries.get(number as usize).map(|entry| &entry.certificate)
+    }
+
+    /// Returns whether every byte of an entry's certificate conforms, which is determined once.
+    pub(crate) fn is_strict(&self, number: u32) -> bool {
+        let entry = self.entries.get(number as usize);
+        entry.is_some_and(|entry| *entry.is_strict.get_or_init(|| is_strict(&entry.certificate)))
     }
 
     /// Returns the indexes of the entries whose subject has this comparison key.
@@ -175,6 +184,19 @@ impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
             }
         }
         pool
+    }
+}
+
+/// Returns whether every byte of a certificate conforms to DER and its schema.
+pub(crate) fn is_strict(certificate: &CertificateBuf) -> bool {
+    tagwise_pkix::Certificate::from_der(certificate.as_der()).is_ok()
+}
+
+/// Decodes an end-entity certificate, and returns whether every byte conforms. Otherwise, only its outer structure was decoded.
+pub(crate) fn leaf(der: &[u8]) -> Result<(CertificateBuf, bool), Error> {
+    match CertificateBuf::from_der(der) {
+        Ok(certificate) => Ok((certificate, true)),
+        Err(_) => Ok((read(der)?, false)),
     }
 }
 

@@ -6,7 +6,6 @@
 //! for strongly connected components. A search that finds no anchor is therefore linear in the number of edges. Any other
 //! search is bounded by the budget.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use tagwise_pkix::{CertificateBuf, profile};
@@ -15,6 +14,7 @@ use crate::anchors::{self, Anchor, Anchors};
 use crate::budget::{Limit, Meter};
 use crate::candidates::Above;
 use crate::cert::Cert;
+use crate::numbers::NumberMap;
 use crate::path::Path;
 use crate::policy::Policy;
 use crate::pool::Pool;
@@ -39,6 +39,8 @@ enum Source {
 /// The state of one validation call, or of the nested validation of a signer.
 pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) leaf: &'p CertificateBuf,
+    /// True if every byte of the end-entity certificate is known to conform.
+    is_strict: bool,
     pub(crate) pool: &'p Pool,
     pub(crate) anchors: &'p Anchors,
     pub(crate) policy: &'p Policy,
@@ -48,12 +50,12 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) depth: u64,
     /// The anchor at which the path must end, or `None` for any.
     pub(crate) only_anchor: Option<u32>,
-    certs: HashMap<Source, Result<Rc<Cert<'p>>, Refusal>>,
+    certs: NumberMap<Source, Result<Rc<Cert<'p>>, Refusal>>,
     /// The distances of names from anchors, once computed. They are valid for this pool and these anchors.
-    pub(crate) distances: HashMap<Option<u32>, Rc<[u32]>>,
-    issuers: HashMap<u32, Result<(), Refusal>>,
+    pub(crate) distances: NumberMap<Option<u32>, Rc<[u32]>>,
+    issuers: NumberMap<u32, Result<(), Refusal>>,
     /// The outcome of checking each anchor against the rules about anchors.
-    checked_anchors: HashMap<u32, Result<(), Refusal>>,
+    checked_anchors: NumberMap<u32, Result<(), Refusal>>,
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
@@ -105,7 +107,7 @@ type Accepted = (Anchor, Option<Vec<crate::OidBuf>>);
 
 impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     pub(crate) fn new(
-        leaf: &'p CertificateBuf,
+        (leaf, is_strict): (&'p CertificateBuf, bool),
         pool: &'p Pool,
         anchors: &'p Anchors,
         policy: &'p Policy,
@@ -114,6 +116,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     ) -> Self {
         Self {
             leaf,
+            is_strict,
             pool,
             anchors,
             policy,
@@ -121,10 +124,10 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             meter,
             depth: 0,
             only_anchor: None,
-            certs: HashMap::new(),
-            distances: HashMap::new(),
-            issuers: HashMap::new(),
-            checked_anchors: HashMap::new(),
+            certs: NumberMap::default(),
+            distances: NumberMap::default(),
+            issuers: NumberMap::default(),
+            checked_anchors: NumberMap::default(),
             signatures: Signatures::default(),
             candidates: Vec::new(),
             omitted: 0,
@@ -223,7 +226,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Err(Stop::Limit(limit)) => return Err(limit),
         };
         let distances = self.known_distances();
-        let mut visits: HashMap<u32, Visit> = HashMap::new();
+        let mut visits: NumberMap<u32, Visit> = NumberMap::default();
         let frame = self.frame(leaf.clone(), None, &distances, &[])?;
         let mut stack = vec![frame];
         while let Some(frame) = stack.last_mut() {
@@ -327,16 +330,20 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 
     fn cert(&mut self, source: Source) -> Result<Rc<Cert<'p>>, Refusal> {
-        let buf = match source {
-            Source::Leaf => Some(self.leaf),
-            Source::Pool(number) => self.pool.get(number),
-            Source::Anchor(number) => self.anchors.get(number).and_then(Anchor::certificate),
-        };
         let (policy, meter) = (self.policy, &mut self.meter);
+        let (leaf, is_strict, pool, anchors) = (self.leaf, self.is_strict, self.pool, self.anchors);
         let read = || {
+            let (buf, is_strict) = match source {
+                Source::Leaf => (Some(leaf), is_strict),
+                Source::Pool(number) => (pool.get(number), pool.is_strict(number)),
+                Source::Anchor(number) => {
+                    let anchor = anchors.get(number);
+                    (anchor.and_then(Anchor::certificate), anchor.is_some_and(Anchor::is_strict))
+                }
+            };
             let buf = buf.ok_or_else(|| Refusal::new(Rule::Malformed, "no certificate was given"))?;
             meter.note_bytes(buf.as_der().len());
-            Cert::read(buf, policy.tolerate, &policy.understood).map(Rc::new)
+            Cert::read(buf, is_strict, policy.tolerate, &policy.understood).map(Rc::new)
         };
         self.certs.entry(source).or_insert_with(read).clone()
     }
@@ -585,7 +592,7 @@ fn chain<'p>(stack: &[Frame<'p>]) -> Vec<Rc<Cert<'p>>> {
 }
 
 /// Records the outcome for a certificate, and updates the frame below.
-fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32, Visit>) {
+fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut NumberMap<u32, Visit>) {
     let depth = stack.len();
     if done.live {
         // They may lead to an anchor through this one.

@@ -49,11 +49,11 @@ pub fn path<V: Verifier + ?Sized>(
     policy: &Policy,
     verifier: &V,
 ) -> Result<Path, Report> {
-    let leaf = match pool::read(leaf) {
+    let (leaf, is_strict) = match pool::leaf(leaf) {
         Ok(leaf) => leaf,
         Err(error) => return Err(Report::unreadable(policy, &error)),
     };
-    Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run()
+    Engine::new((&leaf, is_strict), pool, anchors, policy, verifier, Meter::new(policy.budget)).run()
 }
 
 /// All valid paths of a certificate, and a report on the other candidates.
@@ -98,11 +98,11 @@ pub fn all_paths<V: Verifier + ?Sized>(
     policy: &Policy,
     verifier: &V,
 ) -> Survey {
-    let leaf = match pool::read(leaf) {
+    let (leaf, is_strict) = match pool::leaf(leaf) {
         Ok(leaf) => leaf,
         Err(error) => return Survey { paths: Vec::new(), report: Report::unreadable(policy, &error) },
     };
-    let mut engine = Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget));
+    let mut engine = Engine::new((&leaf, is_strict), pool, anchors, policy, verifier, Meter::new(policy.budget));
     let (paths, report) = engine.run_all();
     Survey { paths, report }
 }

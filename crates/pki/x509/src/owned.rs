@@ -69,7 +69,8 @@ macro_rules! __owned {
             /// # Errors
             /// Returns the first error in the top-level structure.
             pub fn outline(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
-                Self::outline_with(der, &Options::der())
+                let cell = $cell::Cell::try_new(der.into(), |der| $ty::outline(der))?;
+                Ok(Self(Arc::new(cell)))
             }
 
             /// Decodes the top-level structure with the given options.

@@ -18,7 +18,7 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     if let Some(certificate) = &anchor.proofs {
         // Only the validity is checked. The relying party's rules for cosigners apply to the key, and the extensions were checked by
         // `from_mtc`.
-        let cert = Cert::read(certificate, policy.tolerate, &policy.understood)?;
+        let cert = Cert::read(certificate, crate::pool::is_strict(certificate), policy.tolerate, &policy.understood)?;
         return usage::validity(cert.buf, policy, Rule::AnchorValidity);
     }
     if let Some(certificate) = anchor.certificate() {

@@ -151,7 +151,7 @@ impl Anchor {
     fn from_parts(name: &Name<'_>, key: &SubjectPublicKeyInfo<'_>, constraints: AnchorConstraints) -> Self {
         // Both were read strictly, so they encode to the same bytes.
         let (name, key) = (encode(name).unwrap_or_default().into(), encode(key).unwrap_or_default().into());
-        Self { name, key, certificate: None, proofs: None, constraints }
+        Self { constraints, ..Self::of(name, key) }
     }
 }
 

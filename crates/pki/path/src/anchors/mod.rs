@@ -5,6 +5,7 @@ mod info;
 mod sources;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Options, Reader, RuleSet, Session, Tag, Typed};
@@ -29,6 +30,8 @@ pub struct Anchor {
     name: Box<[u8]>,
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
+    /// Whether every byte of the certificate conforms to DER and its schema, once a path needed to know.
+    is_strict: OnceLock<bool>,
     /// The certificate of a CA that issues certificates with proofs instead of signatures. `certificate` is then `None`.
     proofs: Option<CertificateBuf>,
     /// Constraints in addition to those of the certificate.
@@ -76,7 +79,7 @@ impl Anchor {
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let (name, key) = subject_and_key(&certificate)?;
-        Ok(Self { name, key, certificate: Some(certificate), proofs: None, constraints: AnchorConstraints::default() })
+        Ok(Self { certificate: Some(certificate), ..Self::of(name, key) })
     }
 
     /// Creates an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
@@ -86,8 +89,23 @@ impl Anchor {
     pub fn from_key(name: &[u8], key: &[u8]) -> Result<Self, Error> {
         Name::from_der(name)?;
         SubjectPublicKeyInfo::from_der(key)?;
-        let constraints = AnchorConstraints::default();
-        Ok(Self { name: name.into(), key: key.into(), certificate: None, proofs: None, constraints })
+        Ok(Self::of(name.into(), key.into()))
+    }
+
+    fn of(name: Box<[u8]>, key: Box<[u8]>) -> Self {
+        Self {
+            name,
+            key,
+            certificate: None,
+            is_strict: OnceLock::new(),
+            proofs: None,
+            constraints: AnchorConstraints::default(),
+        }
+    }
+
+    /// Returns whether every byte of the anchor's certificate conforms, which is determined once.
+    pub(crate) fn is_strict(&self) -> bool {
+        *self.is_strict.get_or_init(|| self.certificate.as_ref().is_some_and(pool::is_strict))
     }
 
     /// Returns the anchor's distinguished name.

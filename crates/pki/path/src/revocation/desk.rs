@@ -15,6 +15,7 @@ use crate::anchors::Anchor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::cert::Cert;
 use crate::path::Path;
+use crate::pool;
 use crate::report::{Outcome, Report};
 use crate::rules::Rule;
 use crate::search::Engine;
@@ -280,7 +281,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         };
         let is_own = core::ptr::eq(pool, engine.pool);
         let meter = core::mem::replace(&mut engine.meter, Meter::new(Budget::DEFAULT));
-        let mut inner = Engine::new(signer, pool, engine.anchors, &policy, engine.verifier, meter);
+        let mut inner =
+            Engine::new((signer, pool::is_strict(signer)), pool, engine.anchors, &policy, engine.verifier, meter);
         inner.signatures = core::mem::take(&mut engine.signatures);
         inner.depth = engine.depth + 1;
         inner.only_anchor = Some(self.anchor);

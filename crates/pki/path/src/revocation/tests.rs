@@ -60,7 +60,7 @@ fn under(
     // What the end certificate is held to, its signers are not.
     policy.names.push(crate::ExpectedName::dns("www.example.org").unwrap());
     policy.key_usage = 1;
-    let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
+    let mut engine = Engine::new((&leaf, false), &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
     change(&mut engine);
     let mut desk = Desk { engine: &mut engine, chain: &[], anchor: 0, keys: &[], index: 0, assumed: Vec::new() };
     let beside: Vec<CertificateBuf> = beside.iter().map(read).collect();
@@ -114,7 +114,7 @@ fn the_anchor_is_that_of_the_path() {
     let other = Spec::ca("Other", "other", "Other", "other");
     let anchors: Anchors = anchors(&[&root(), &other]);
     let policy = policy();
-    let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
+    let mut engine = Engine::new((&leaf, false), &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
     let signer = CertificateBuf::outline(Spec::ca("CRLs", "crls", "Other", "other").der()).unwrap();
     for (anchor, found) in [(0, false), (1, true)] {
         let mut desk = Desk { engine: &mut engine, chain: &[], anchor, keys: &[], index: 0, assumed: Vec::new() };
