@@ -7,7 +7,7 @@ use tagwise_pkix::ext::{
     Attribute, BasicConstraints, GeneralName, KnownExtension, SubjectAltName, SubjectKeyIdentifier,
 };
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
+use tagwise_pkix::{Extension, Extensions, Name, TbsCertificate, oids};
 
 use crate::definition::CopiedExtension;
 use crate::identity::path_len;
@@ -151,6 +151,24 @@ impl Requested {
             extensions,
             others,
         })
+    }
+
+    /// Creates a request from a certificate template (RFC 4211 §5) or from the contents of a certificate to renew. The
+    /// caller must check the proof of possession.
+    ///
+    /// # Errors
+    /// Returns [`Error::Malformed`] if an extension does not decode.
+    pub fn of_template(
+        public_key: Vec<u8>,
+        subject: &Name<'_>,
+        extensions: Option<Extensions<'_>>,
+    ) -> Result<Self, Error> {
+        let mut read = Self::of_key(public_key)?;
+        read.subject = NameBuf::new(subject).map_err(|error| Error::Build(error.into()))?;
+        for extension in extensions.iter().flat_map(Extensions::iter) {
+            read.extension(&extension.map_err(Error::malformed(REQUEST))?)?;
+        }
+        Ok(read)
     }
 
     fn attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Error> {

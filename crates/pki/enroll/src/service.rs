@@ -1,0 +1,152 @@
+//! The state that the enrollment protocols share, and requests in progress.
+
+use std::sync::Arc;
+
+use tagwise_ca::store::CertificateRecord;
+use tagwise_ca::{Authority, Definition, Documents, Serial};
+use tagwise_codec::{Decode, text::hex};
+use tagwise_crypto::{Backend, Digest, Signer};
+use tagwise_pkix::{Certificate, UnixTime};
+
+use crate::policy::Policy;
+use crate::records::{Credential, Records, Row};
+use crate::refusal::Refusal;
+use crate::secret::{Check, Usage};
+
+/// A CA with a policy, for all enrollment protocols. It keeps all state in the CA's database, so that several servers can
+/// share it.
+#[derive(Clone)]
+pub struct Enrollment {
+    pub(crate) authority: Arc<Authority>,
+    pub(crate) signer: Arc<dyn Signer>,
+    pub(crate) backend: &'static dyn Backend,
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) profiles: Arc<[Arc<Definition>]>,
+    /// The CA's certificate and those above it, in DER.
+    pub(crate) chain: Arc<[Vec<u8>]>,
+}
+
+impl core::fmt::Debug for Enrollment {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Enrollment").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}
+
+impl Enrollment {
+    /// Creates the state of a CA's services.
+    ///
+    /// # Errors
+    /// The reason, if the key is not the CA's, or the policy names an unknown profile or one for CAs.
+    pub fn new(
+        authority: Authority,
+        signer: Arc<dyn Signer>,
+        backend: &'static dyn Backend,
+        policy: Policy,
+        profiles: Vec<Arc<Definition>>,
+    ) -> Result<Self, String> {
+        policy.check()?;
+        authority.check_signer(&*signer).map_err(|error| error.to_string())?;
+        for grant in &policy.grants {
+            for name in grant.certificates.iter().chain([&grant.profile]) {
+                let found = profiles.iter().find(|profile| profile.name == *name);
+                let found = found.ok_or_else(|| format!("grant {}: unknown profile {name}", grant.name))?;
+                if found.ca {
+                    return Err(format!("grant {}: the profile {name} is for CAs, which cannot enroll", grant.name));
+                }
+            }
+        }
+        let chain = [authority.certificate_der().to_vec()];
+        Ok(Self {
+            authority: Arc::new(authority),
+            signer,
+            backend,
+            policy: Arc::new(policy),
+            profiles: profiles.into(),
+            chain: chain.into(),
+        })
+    }
+
+    /// Replaces the certificates that clients receive as the CA's: its own certificate, and then those above it, in DER.
+    #[must_use]
+    pub fn with_chain(self, chain: Vec<Vec<u8>>) -> Self {
+        if chain.is_empty() { self } else { Self { chain: chain.into(), ..self } }
+    }
+
+    /// The certificates in PKCS #7 form, without signers.
+    pub(crate) fn chain_message(&self, others: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
+        let all: Vec<&[u8]> = others.iter().copied().chain(self.chain.iter().map(Vec::as_slice)).collect();
+        tagwise_pkix::build::cms::certificates_only(&all, &[]).map_err(Refusal::internal)
+    }
+
+    pub(crate) fn call<'a>(&'a self, store: &'a mut dyn Documents, now: UnixTime) -> Call<'a> {
+        Call { service: self, records: Records { store, authority: &self.authority }, now }
+    }
+
+    /// A hash in hexadecimal.
+    pub(crate) fn hash(&self, octets: &[u8]) -> Result<String, Refusal> {
+        let digest = self.backend.digest(Digest::Sha256, octets).map_err(Refusal::internal)?;
+        Ok(hex::encode(&digest))
+    }
+}
+
+/// A client that has been authenticated.
+#[derive(Clone, Debug)]
+pub(crate) enum Client {
+    /// It knows a secret.
+    Secret(Row<Credential>),
+    /// It has the key of a certificate that the CA has issued.
+    Certificate(Box<CertificateRecord>),
+}
+
+impl Client {
+    /// The name in documents.
+    pub(crate) fn id(&self) -> String {
+        match self {
+            Self::Secret(row) => format!("secret/{}", row.id()),
+            Self::Certificate(record) => format!("certificate/{}", record.serial),
+        }
+    }
+}
+
+/// A request in progress: the service, the database and the time.
+pub(crate) struct Call<'a> {
+    pub(crate) service: &'a Enrollment,
+    pub(crate) records: Records<'a>,
+    pub(crate) now: UnixTime,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn check<'c>(&'c mut self) -> Check<'c, 'a> {
+        Check {
+            records: &mut self.records,
+            backend: self.service.backend,
+            failures: self.service.policy.failures_per_hour,
+            now: self.now,
+        }
+    }
+
+    /// Authenticates a client by its password.
+    pub(crate) fn password(&mut self, usage: Usage, id: &str, password: &[u8]) -> Result<Client, Refusal> {
+        self.check().password(usage, id, password).map(Client::Secret)
+    }
+
+    /// Authenticates a client by its certificate, whose key it has proven to hold. The certificate must be in the CA's
+    /// database: this is stronger than a valid path.
+    pub(crate) fn certificate(&mut self, der: &[u8]) -> Result<Client, Refusal> {
+        let wrong = |what: &str| Refusal { detail: what.to_owned(), ..Refusal::unauthenticated() };
+        let Ok(certificate) = Certificate::from_der(der) else {
+            return Err(wrong("the client's certificate is malformed"));
+        };
+        let serial = Serial::from_int(certificate.tbs_certificate.serial_number.0);
+        let found = self.records.store.certificate(self.service.authority.id(), &serial)?;
+        let found = found.filter(|record| record.der == der);
+        let record = found.ok_or_else(|| wrong("the client's certificate was issued by another CA"))?;
+        if record.revocation.is_some() {
+            return Err(wrong("the client's certificate is revoked"));
+        }
+        if !(record.not_before..=record.not_after).contains(&self.now) {
+            return Err(wrong("the client's certificate is not valid now"));
+        }
+        Ok(Client::Certificate(Box::new(record)))
+    }
+}

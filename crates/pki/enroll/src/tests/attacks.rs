@@ -1,0 +1,222 @@
+//! Attacks, each of which is refused without a panic.
+
+use tagwise_codec::text::base64;
+use tagwise_crypto::{Digest, tsp::request};
+
+use super::est::Sent;
+use super::*;
+use crate::{Est, Request, Service};
+
+/// Bodies that are cut at each byte.
+fn cuts(body: &[u8]) -> impl Iterator<Item = &[u8]> {
+    (0..body.len()).map(|end| &body[..end])
+}
+
+#[test]
+fn tsp_requests() {
+    let mut world = World::new(POLICY);
+    let tsp = super::tsp::service(&mut world);
+    let good = request(&BACKEND, Digest::Sha256, &[7; 32], None, true).unwrap();
+    let failure = |world: &mut World, body: &[u8]| super::tsp::failure(&super::tsp::send(world, &tsp, body));
+    assert_eq!(failure(&mut world, &good), None);
+    for body in cuts(&good) {
+        assert_eq!(failure(&mut world, body), Some(1 << 5), "{}", body.len());
+    }
+    // SEQUENCE { 1, { { digest }, imprint }, ... }, from parts.
+    let wrap = |tag: u8, content: &[u8]| {
+        let len = content.len();
+        let head = if len < 128 { vec![tag, len as u8] } else { vec![tag, 0x82, (len >> 8) as u8, len as u8] };
+        [head, content.to_vec()].concat()
+    };
+    let sha256 = b"\x60\x86\x48\x01\x65\x03\x04\x02\x01";
+    let build = |version: u8, digest: &[u8], imprint: usize, more: &[u8]| {
+        let algorithm = wrap(0x30, &wrap(0x06, digest));
+        let imprint = wrap(0x30, &[algorithm, wrap(0x04, &vec![7; imprint])].concat());
+        wrap(0x30, &[&[0x02, 1, version][..], &imprint, more].concat())
+    };
+    assert_eq!(failure(&mut world, &build(1, sha256, 32, b"")), None);
+    let unknown = wrap(0x06, b"\x2A\x03");
+    let extension = wrap(0xA0, &wrap(0x30, &[wrap(0x06, b"\x2A\x03"), wrap(0x04, b"")].concat()));
+    for (name, body, expected) in [
+        ("huge imprint", build(1, sha256, 3000, b""), 5),
+        ("short imprint", build(1, sha256, 31, b""), 5),
+        ("empty imprint", build(1, sha256, 0, b""), 5),
+        ("unknown digest", build(1, b"\x2A\x03", 32, b""), 0),
+        ("SHA-1", build(1, b"\x2B\x0E\x03\x02\x1A", 20, b""), 0),
+        ("version 2", build(2, sha256, 32, b""), 2),
+        ("unknown policy", build(1, sha256, 32, &unknown), 15),
+        ("extension", build(1, sha256, 32, &extension), 16),
+        ("trailing data", [good.as_slice(), b"\0"].concat(), 5),
+        ("a response", super::tsp::send(&mut world, &tsp, &good).body, 5),
+    ] {
+        assert_eq!(failure(&mut world, &body), Some(1 << expected), "{name}");
+    }
+    let long = Request {
+        method: "POST",
+        content_type: Some(b"application/timestamp-query"),
+        body: &vec![0x30; 1 << 20],
+        ..Request::default()
+    };
+    assert_eq!(tsp.answer(&mut world.store, &long, world.now).status, 413);
+    assert_eq!(tsp.answer(&mut world.store, &Request { method: "GET", ..Request::default() }, world.now).status, 405);
+    assert_eq!(tsp.answer(&mut world.store, &Request { method: "POST", ..Request::default() }, world.now).status, 415);
+}
+
+#[test]
+fn est_requests() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", false);
+    let (challenge, text) = world.secret(Usage::Challenge, "servers", false);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let good = csr(&key, "", &["www.example.org"]);
+    let login = Some((user.as_str(), password.as_str()));
+    let (_, server) = world.client("CN=www.example.org", "server");
+    let (_, device) = world.client("CN=device-1", "device");
+    let (_, revoked) = world.client("CN=www.example.org", "server");
+    world.revoke(&revoked);
+    let mut other = World::new(POLICY);
+    let (_, foreign) = other.client("CN=www.example.org", "server");
+    let count = world.count();
+
+    let weak = csr(&BACKEND.generate(KeyType::P384).unwrap(), "", &["www.example.org"]);
+    let own = csr(&key, "CN=www.example.org", &["www.example.org"]);
+    let more = csr(&key, "CN=www.example.org", &["www.example.org", "b.example.org"]);
+    let fewer = csr(&key, "CN=www.example.org", &[]);
+    let renamed = csr(&key, "CN=b.example.org", &["www.example.org"]);
+    let stolen = {
+        // A signed request with another key inside.
+        let mut forged = good.clone();
+        let at = forged.windows(key.public_key_info().len()).position(|it| it == key.public_key_info()).unwrap();
+        let public = BACKEND.generate(KeyType::P256).unwrap();
+        forged[at..at + public.public_key_info().len()].copy_from_slice(public.public_key_info());
+        forged
+    };
+    let names = |names: &[&str]| csr(&key, "", names);
+    let subject = |subject: &str| csr(&key, subject, &["www.example.org"]);
+    let linked = {
+        let request = CsrBuilder::new().subject("").unwrap().dns("www.example.org");
+        let request = request.attribute(oids::CHALLENGE_PASSWORD, &tagwise_codec::Utf8::new("AAAA")).unwrap();
+        request.sign(&KeySigner::preferred(Arc::clone(&key)).unwrap()).unwrap().as_der().to_vec()
+    };
+    type Case<'a> = (&'a str, &'a str, Option<(&'a str, &'a str)>, Option<&'a [u8]>, &'a [u8], u16);
+    let cases: [Case<'_>; 27] = [
+        ("no authentication", "simpleenroll", None, None, &good, 401),
+        ("wrong password", "simpleenroll", Some((&user, "x")), None, &good, 401),
+        ("unknown user", "simpleenroll", Some(("nobody", &password)), None, &good, 401),
+        ("challenge password as user", "simpleenroll", Some((&challenge, &text)), None, &good, 401),
+        ("certificate of another CA", "simpleenroll", None, Some(&foreign), &good, 401),
+        ("revoked certificate", "simplereenroll", None, Some(&revoked), &own, 401),
+        ("password for renewal", "simplereenroll", login, None, &own, 401),
+        ("renewal with an added name", "simplereenroll", None, Some(&server), &more, 403),
+        ("renewal without a name", "simplereenroll", None, Some(&server), &fewer, 403),
+        ("renewal with another subject", "simplereenroll", None, Some(&server), &renamed, 403),
+        ("renewal of another's certificate", "simplereenroll", None, Some(&device), &own, 403),
+        ("name outside the policy", "simpleenroll", login, None, &names(&["www.evil.example"]), 403),
+        ("one name outside the policy", "simpleenroll", login, None, &names(&["a.example.org", "evil.example"]), 403),
+        ("wildcard", "simpleenroll", login, None, &names(&["*.example.org"]), 403),
+        ("address outside the policy", "simpleenroll", login, None, &names(&["192.0.3.1"]), 403),
+        ("common name outside the policy", "simpleenroll", login, None, &subject("CN=www.evil.example"), 403),
+        ("attribute outside the policy", "simpleenroll", login, None, &subject("O=Evil"), 403),
+        ("key that the profile excludes", "simpleenroll", login, None, &weak, 400),
+        ("key of another", "simpleenroll", login, None, &stolen, 400),
+        ("channel binding of another connection", "simpleenroll", login, None, &linked, 400),
+        ("generation of an excluded key", "serverkeygen", login, None, &weak, 400),
+        ("another grant", "devices/simpleenroll", login, None, &good, 403),
+        ("unknown grant", "unknown/simpleenroll", login, None, &good, 404),
+        ("path traversal", "servers/../simpleenroll", login, None, &good, 404),
+        ("certificate as request", "simpleenroll", login, None, &server, 400),
+        ("nothing", "simpleenroll", login, None, b"", 400),
+        ("deep nesting", "simpleenroll", login, None, &[0x30, 0x80].repeat(10_000), 400),
+    ];
+    for (name, operation, user, certificate, body, status) in cases {
+        let response = super::est::send(&mut world, &Sent { operation, user, certificate, body });
+        assert_eq!(response.status, status, "{name}: {}", String::from_utf8_lossy(&response.body));
+        assert!(response.internal.is_none(), "{name}: {:?}", response.internal);
+    }
+    for body in cuts(&good) {
+        let response = super::est::send(&mut world, &Sent { user: login, ..Sent::new("simpleenroll", body) });
+        assert_eq!(response.status, 400, "{}", body.len());
+    }
+    let est = Est::new(world.enrollment.clone());
+    for (name, body, status) in [
+        ("DER without base64", good.clone(), 400),
+        ("PEM", pem("CERTIFICATE REQUEST", &good).into_bytes(), 400),
+        ("long body", base64::encode(&vec![0; 100_000]).into_bytes(), 413),
+    ] {
+        let authorization = format!("Basic {}", base64::encode(format!("{user}:{password}").as_bytes()));
+        let request = Request {
+            method: "POST",
+            path: "/.well-known/est/simpleenroll",
+            content_type: Some(b"application/pkcs10"),
+            authorization: Some(authorization.as_bytes()),
+            body: &body,
+            ..Request::default()
+        };
+        assert_eq!(est.answer(&mut world.store, &request, world.now).status, status, "{name}");
+    }
+    assert_eq!(world.count(), count);
+    // The good request, after all of that.
+    let response = super::est::send(&mut world, &Sent { user: login, ..Sent::new("simpleenroll", &good) });
+    assert_eq!(response.status, 200);
+}
+
+#[test]
+fn guessing_passwords_is_limited() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", false);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let good = csr(&key, "", &["www.example.org"]);
+    let mut status = |user: &str, password: &str, after: i64| {
+        let now = world.now;
+        world.now = UnixTime(now.0 + after);
+        let sent = Sent { user: Some((user, password)), ..Sent::new("simpleenroll", &good) };
+        let status = super::est::send(&mut world, &sent).status;
+        world.now = now;
+        status
+    };
+    let guesses: Vec<u16> = (0..7).map(|guess| status(&user, &format!("{guess}"), 0)).collect();
+    assert_eq!(guesses, [401, 401, 401, 401, 401, 429, 429]);
+    assert_eq!(status(&user, &password, 0), 429);
+    assert_eq!(status(&user, &password, 3600), 200);
+}
+
+#[test]
+fn expired_and_used_secrets_are_refused() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", true);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let mut status = |host: &str, after: i64| {
+        let now = world.now;
+        world.now = UnixTime(now.0 + after);
+        let request = csr(&key, "", &[host]);
+        let sent = Sent { user: Some((&user, &password)), ..Sent::new("simpleenroll", &request) };
+        let status = super::est::send(&mut world, &sent).status;
+        world.now = now;
+        status
+    };
+    assert_eq!(status("evil.example", 0), 403);
+    assert_eq!(status("a.example.org", 2 * DAY), 401);
+    assert_eq!(status("a.example.org", 0), 200);
+    assert_eq!(status("b.example.org", 0), 403);
+}
+
+#[test]
+fn secrets_are_bound_to_names() {
+    let mut world = World::new(POLICY);
+    let names = [AltName::dns("a.example.org").unwrap()];
+    let expires = UnixTime(world.now.0 + DAY);
+    let new = NewSecret { usage: Usage::User, grant: "servers", note: "", names: &names, expires, once: false };
+    let (user, password) = world.add_secret(&new);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    for (subject, names, status) in [
+        ("", &["a.example.org"][..], 200),
+        ("CN=a.example.org", &["a.example.org"], 200),
+        ("", &["b.example.org"], 403),
+        ("", &["a.example.org", "b.example.org"], 403),
+        ("CN=b.example.org", &["a.example.org"], 403),
+    ] {
+        let request = csr(&key, subject, names);
+        let sent = Sent { user: Some((&user, &password)), ..Sent::new("simpleenroll", &request) };
+        assert_eq!(super::est::send(&mut world, &sent).status, status, "{subject} {names:?}");
+    }
+}
