@@ -202,18 +202,19 @@ fn check_attributes(der: &[u8], binding: Option<&[u8]>, is_generated: bool) -> R
 }
 
 /// Issues a certificate.
-fn issue(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8], transaction: &[u8]) -> Result<Outcome, Refusal> {
+fn issue(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8], immediate: bool) -> Result<Outcome, Refusal> {
     let requested = Requested::from_der(call.service.backend, der).map_err(Refusal::of_request)?;
     let party = ask.client.id();
     call.enroll(&Enroll {
         protocol: Protocol::Est,
         client: ask.client,
-        transaction,
+        transaction: der,
         party: party.as_bytes(),
         form: Form::Pkcs10,
         request: der,
         requested,
         renewal: ask.is_renewal,
+        immediate,
         grant: ask.label,
         keep: KEEP,
     })
@@ -227,7 +228,7 @@ fn pending(call: &Call<'_>) -> Response {
 
 fn enroll(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8]) -> Result<Response, Refusal> {
     check_attributes(der, ask.binding, false)?;
-    match issue(call, ask, der, der)? {
+    match issue(call, ask, der, false)? {
         Outcome::Pending => Ok(pending(call)),
         Outcome::Issued(certificate) => {
             let message = tagwise_pkix::build::cms::certificates_only(&[&certificate], &[]).map_err(Refusal::internal)?;
@@ -259,9 +260,9 @@ fn generate(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8]) -> Result<Response, 
     let signer = KeySigner::preferred(std::sync::Arc::clone(&key)).map_err(Refusal::internal)?;
     let request = builder.sign(&signer).map_err(Refusal::internal)?;
     // The key exists in this response alone, so a request cannot be repeated or wait.
-    let outcome = issue(call, ask, request.as_der(), request.as_der())?;
+    let outcome = issue(call, ask, request.as_der(), true)?;
     let Outcome::Issued(certificate) = outcome else {
-        return Err(Refusal::unauthorized("keys are not generated for requests that need approval"));
+        return Err(Refusal::busy());
     };
     let key = key.to_pkcs8().map_err(Refusal::internal)?;
     let message = tagwise_pkix::build::cms::certificates_only(&[&certificate], &[]).map_err(Refusal::internal)?;

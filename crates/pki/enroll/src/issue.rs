@@ -31,6 +31,8 @@ pub(crate) struct Enroll<'a> {
     pub(crate) requested: Requested,
     /// True if the certificate replaces the client's own.
     pub(crate) renewal: bool,
+    /// True to refuse a request that needs approval.
+    pub(crate) immediate: bool,
     /// The grant that the client asks for.
     pub(crate) grant: Option<&'a str>,
     /// The time for which the answer is repeated.
@@ -219,10 +221,13 @@ impl Call<'_> {
         let (grant, definition) = self.authorize(ask)?;
         let (approval, profile) = (grant.approval, definition.name.clone());
         let prepared = self.prepare(&ask.requested, definition, |added| grant.check_names(added))?;
+        let is_manual = approval == Approval::Manual && !ask.renewal;
+        if is_manual && ask.immediate {
+            return Err(Refusal::unauthorized("this request cannot wait for the operator's approval"));
+        }
         if let Client::Secret(row) = ask.client {
             self.consume(row.clone(), &id)?;
         }
-        let is_manual = approval == Approval::Manual && !ask.renewal;
         let transaction = Transaction {
             status: if is_manual { Status::Pending } else { Status::Processing },
             form: ask.form,

@@ -47,6 +47,7 @@ mod policy;
 mod records;
 mod refusal;
 pub mod requests;
+mod scep;
 pub mod secret;
 mod service;
 #[cfg(test)]
@@ -56,5 +57,6 @@ mod tsp;
 pub use est::Est;
 pub use http::{Request, Response, Service};
 pub use policy::{Approval, Grant, Policy, Protocol};
+pub use scep::Scep;
 pub use service::Enrollment;
 pub use tsp::{Tsp, TspOptions};

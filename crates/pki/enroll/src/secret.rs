@@ -37,7 +37,7 @@ pub struct NewSecret<'a> {
     pub names: &'a [AltName],
     /// The time after which the secret is invalid.
     pub expires: UnixTime,
-    /// True if the secret can be used for one certificate.
+    /// True if the secret can be used for one certificate. Challenge passwords always can be used once.
     pub once: bool,
 }
 
@@ -157,7 +157,8 @@ fn insert(
         note: new.note.to_owned(),
         names: new.names.iter().map(|name| format!("{}:{}", name.kind(), name.value())).collect(),
         created: now.0,
-        once: new.once,
+        // RFC 8894 §7.3: a challenge password that is used twice admits whoever has seen it.
+        once: new.once || new.usage == Usage::Challenge,
         used: None,
         verifier,
     };

@@ -220,3 +220,117 @@ fn secrets_are_bound_to_names() {
         assert_eq!(super::est::send(&mut world, &sent).status, status, "{subject} {names:?}");
     }
 }
+
+#[test]
+fn scep_messages() {
+    use super::scep::{Draft, Site, read, request, self_signed};
+    use tagwise_crypto::{Cipher, Scheme};
+    let mut site = Site::new(POLICY);
+    let (_, challenge) = site.world.secret(Usage::Challenge, "servers", false);
+    let (_, elsewhere) = site.world.secret(Usage::Challenge, "est-only", false);
+    let (user, password) = site.world.secret(Usage::User, "servers", false);
+    let key = BACKEND.generate(KeyType::Rsa(2048)).unwrap();
+    let other = BACKEND.generate(KeyType::Rsa(2048)).unwrap();
+    let (own, foreign) = (self_signed(&key), self_signed(&other));
+    let profile = site.world.enrollment.profiles[0].as_ref().clone();
+    let holder = site.world.issue(&key, "CN=www.example.org", profile.clone());
+    let revoked = site.world.issue(&key, "CN=www.example.org", profile);
+    site.world.revoke(&revoked);
+    let count = site.world.count();
+
+    let names = &["www.example.org"][..];
+    let good = request(&key, names, Some(&challenge));
+    let with = |names: &[&str], challenge: Option<&str>| request(&key, names, challenge);
+    let (_, stem) = challenge.rsplit_once('-').unwrap();
+    let guess = format!("{}-{}", challenge.split_once('-').unwrap().0, "0".repeat(stem.len()));
+    let login = format!("{user}-{password}");
+    let renamed = csr(&key, "CN=b.example.org", &["www.example.org"]);
+    let more = csr(&key, "CN=www.example.org", &["www.example.org", "b.example.org"]);
+    let base = |content| Draft::new("19", content, &key, &own);
+    let contents = [
+        ("no challenge", with(names, None), "1"),
+        ("empty challenge", with(names, Some("")), "1"),
+        ("guessed challenge", with(names, Some(&guess)), "1"),
+        ("unknown challenge", with(names, Some("0000000000000000-00")), "1"),
+        ("password of a user", with(names, Some(&login)), "1"),
+        ("challenge of another protocol", with(names, Some(&elsewhere)), "2"),
+        ("name outside the policy", with(&["www.evil.example"], Some(&challenge)), "2"),
+        ("wildcard", with(&["*.example.org"], Some(&challenge)), "2"),
+        ("key of another", request(&other, names, Some(&challenge)), "1"),
+        ("certificate as request", holder.clone(), "1"),
+        ("garbage", vec![0x30; 100], "1"),
+        ("nothing", Vec::new(), "1"),
+    ];
+    for (name, content, failure) in &contents {
+        let draft = base(content);
+        let response = site.post(&draft.build(&site));
+        let answer = read(&response, &draft);
+        assert_eq!((answer.status.as_str(), answer.failure.as_deref()), ("2", Some(*failure)), "{name}");
+    }
+    let drafts = [
+        ("renewal with another name", Draft { certificate: &holder, ..Draft::new("17", &renamed, &key, &holder) }, "2"),
+        ("renewal with an added name", Draft::new("17", &more, &key, &holder), "2"),
+        ("renewal of a revoked certificate", Draft::new("17", &more, &key, &revoked), "1"),
+        ("renewal with a self-signed certificate", Draft::new("17", &good, &key, &own), "1"),
+        ("another signer", Draft { key: Arc::clone(&other), certificate: &foreign, ..base(&good) }, "1"),
+        ("unknown message type", Draft { kind: "18", ..base(&good) }, "2"),
+        ("response as request", Draft { kind: "3", ..base(&good) }, "2"),
+        ("poll without a request", Draft { kind: "20", ..base(b"\x30\x00") }, "4"),
+    ];
+    for (name, draft, failure) in &drafts {
+        let answer = read(&site.post(&draft.build(&site)), draft);
+        assert_eq!((answer.status.as_str(), answer.failure.as_deref()), ("2", Some(*failure)), "{name}");
+    }
+
+    // Damage to the message itself.
+    let draft = base(&good);
+    let envelope = draft.envelope(&site);
+    let message = draft.sign(&envelope);
+    let mut failures = std::collections::HashSet::new();
+    for at in 0..48 {
+        // Each bit of the last blocks decrypts to other padding or content: no answer may tell which.
+        let mut damaged = envelope.clone();
+        let at = damaged.len() - 1 - at;
+        damaged[at] ^= 1 << (at % 8);
+        let answer = read(&site.post(&draft.sign(&damaged)), &draft);
+        failures.insert((answer.status, answer.failure));
+    }
+    assert_eq!(failures.into_iter().collect::<Vec<_>>(), [("2".to_owned(), Some("1".to_owned()))]);
+    for (name, body, status) in [
+        ("nothing", Vec::new(), 400),
+        ("not CMS", b"\x30\x00".to_vec(), 400),
+        ("unsigned", envelope.clone(), 400),
+        ("short nonce", Draft { nonce: b"1", ..draft.clone() }.build(&site), 400),
+        ("long transaction", Draft { transaction: &"a".repeat(129), ..draft.clone() }.build(&site), 400),
+        ("long body", vec![0x30; 100_000], 413),
+        ("deep nesting", [0x30, 0x80].repeat(30_000), 400),
+    ] {
+        assert_eq!(site.post(&body).status, status, "{name}");
+    }
+    for body in cuts(&message).step_by(7) {
+        assert_eq!(site.post(body).status, 400, "{}", body.len());
+    }
+    let gcm = Draft { cipher: Cipher::Aes128Gcm, ..draft.clone() };
+    assert_eq!(read(&site.post(&gcm.build(&site)), &gcm).failure.as_deref(), Some("0"));
+    let sha1 = Draft { scheme: Scheme::RsaPkcs1(Digest::Sha512), ..draft.clone() };
+    let mut sha1 = sha1.build(&site);
+    // id-sha512 becomes an unknown algorithm.
+    for at in 0..sha1.len() - 9 {
+        if sha1[at..].starts_with(b"\x60\x86\x48\x01\x65\x03\x04\x02\x03") {
+            sha1[at + 8] = 0x7F;
+        }
+    }
+    assert_eq!(read(&site.post(&sha1), &draft).status, "2");
+    assert_eq!(site.world.count(), count);
+    // What is damaged may be outside the signature, such as the signature in the client's own certificate.
+    for at in (0..message.len()).step_by(13) {
+        let mut damaged = message.clone();
+        damaged[at] ^= 0x55;
+        let response = site.post(&damaged);
+        assert!(response.status == 400 || response.status == 200, "{at}: {}", response.status);
+    }
+    // The good message, after all of that.
+    let answer = read(&site.post(&message), &draft);
+    assert_eq!(answer.status, "0");
+    assert_eq!(site.world.count(), count + 1);
+}

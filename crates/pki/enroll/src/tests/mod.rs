@@ -3,6 +3,7 @@
 mod attacks;
 mod est;
 mod net;
+mod scep;
 mod tsp;
 
 use std::sync::Arc;

@@ -21,12 +21,11 @@ use crate::{Request, Response, Service};
 pub(super) struct Net {
     runtime: Option<Runtime>,
     pub(super) address: SocketAddr,
-    pub(super) store: Arc<Mutex<SqliteStore>>,
 }
 
 struct Shared {
     service: Arc<dyn Service>,
-    store: Arc<Mutex<SqliteStore>>,
+    store: Mutex<SqliteStore>,
 }
 
 impl Net {
@@ -50,8 +49,7 @@ impl Net {
     }
 
     fn start(store: SqliteStore, service: Arc<dyn Service>, tls: Option<Arc<rustls::ServerConfig>>) -> Self {
-        let store = Arc::new(Mutex::new(store));
-        let shared = Arc::new(Shared { service, store: Arc::clone(&store) });
+        let shared = Arc::new(Shared { service, store: Mutex::new(store) });
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
@@ -67,7 +65,7 @@ impl Net {
                 });
             }
         });
-        Self { runtime: Some(runtime), address, store }
+        Self { runtime: Some(runtime), address }
     }
 }
 
