@@ -63,7 +63,10 @@ impl Est {
             ("simpleenroll" | "simplereenroll" | "serverkeygen", "POST") => {
                 // RFC 7030 §4.2.1.
                 if !request.is("application/pkcs10") {
-                    return Ok(Response::text(415, "unexpected content type, expected application/pkcs10 (RFC 7030 §4.2.1)"));
+                    return Ok(Response::text(
+                        415,
+                        "unexpected content type, expected application/pkcs10 (RFC 7030 §4.2.1)",
+                    ));
                 }
                 let mut call = self.enrollment.call(store, now);
                 let is_renewal = operation == "simplereenroll";
@@ -72,7 +75,11 @@ impl Est {
                 let der = base64::decode_wrapped(request.body.trim_ascii());
                 let der = der.map_err(|_| Refusal::malformed("the body is not base64 (RFC 8951 §3.1)"))?;
                 let ask = Ask { client: &client, label, is_renewal, binding: request.binding };
-                if operation == "serverkeygen" { generate(&mut call, &ask, &der) } else { enroll(&mut call, &ask, &der) }
+                if operation == "serverkeygen" {
+                    generate(&mut call, &ask, &der)
+                } else {
+                    enroll(&mut call, &ask, &der)
+                }
             }
             ("simpleenroll" | "simplereenroll" | "serverkeygen" | "fullcmc", _) if request.method != "POST" => {
                 Ok(wrong_method("POST"))
@@ -123,7 +130,9 @@ impl Service for Est {
                 let response = Response::text(refusal.status(), refusal.detail.as_str());
                 let response = match refusal.kind {
                     // RFC 7030 §3.2.3.
-                    Kind::Unauthenticated => response.header("www-authenticate", "Basic realm=\"est\", charset=\"UTF-8\""),
+                    Kind::Unauthenticated => {
+                        response.header("www-authenticate", "Basic realm=\"est\", charset=\"UTF-8\"")
+                    }
                     Kind::Busy => response.header("retry-after", "5"),
                     _ => response,
                 };
@@ -231,7 +240,8 @@ fn enroll(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8]) -> Result<Response, Re
     match issue(call, ask, der, false)? {
         Outcome::Pending => Ok(pending(call)),
         Outcome::Issued(certificate) => {
-            let message = tagwise_pkix::build::cms::certificates_only(&[&certificate], &[]).map_err(Refusal::internal)?;
+            let message =
+                tagwise_pkix::build::cms::certificates_only(&[&certificate], &[]).map_err(Refusal::internal)?;
             Ok(Response::new("application/pkcs7-mime; smime-type=certs-only", encoded(&message)))
         }
     }
@@ -267,10 +277,9 @@ fn generate(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8]) -> Result<Response, 
     let key = key.to_pkcs8().map_err(Refusal::internal)?;
     let message = tagwise_pkix::build::cms::certificates_only(&[&certificate], &[]).map_err(Refusal::internal)?;
     let mut body = Vec::new();
-    for (kind, der) in [
-        ("application/pkcs8", key.expose()),
-        ("application/pkcs7-mime; smime-type=certs-only", message.as_slice()),
-    ] {
+    for (kind, der) in
+        [("application/pkcs8", key.expose()), ("application/pkcs7-mime; smime-type=certs-only", message.as_slice())]
+    {
         let head = format!("--{BOUNDARY}\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n\r\n");
         body.extend_from_slice(head.as_bytes());
         body.extend_from_slice(&encoded(der));

@@ -81,7 +81,8 @@ pub trait Service: Send + Sync {
 /// The response to a body that is too long, if it is.
 pub(crate) fn too_long(service: &dyn Service, request: &Request<'_>) -> Option<Response> {
     let most = service.max_body();
-    (request.body.len() > most).then(|| Response::text(413, format!("the body is too long, expected at most {most} bytes")))
+    (request.body.len() > most)
+        .then(|| Response::text(413, format!("the body is too long, expected at most {most} bytes")))
 }
 
 /// The response to an unexpected method.
@@ -120,11 +121,10 @@ mod tests {
     #[test]
     fn queries_are_decoded() {
         let found: Vec<_> = query("operation=PKIOperation&message=MIA%2B+%3D&x").collect();
-        assert_eq!(found, [
-            ("operation", b"PKIOperation".to_vec()),
-            ("message", b"MIA++=".to_vec()),
-            ("x", Vec::new())
-        ]);
+        assert_eq!(
+            found,
+            [("operation", b"PKIOperation".to_vec()), ("message", b"MIA++=".to_vec()), ("x", Vec::new())]
+        );
         assert_eq!(query("a=%4&b=%zz&c=%").count(), 0);
     }
 

@@ -8,7 +8,7 @@ use tagwise_ca::{Definition, Error, Prepared, Profile, Requested, Serial};
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::crmf::CertRequest;
-use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
+use tagwise_pkix::{Certificate, CertificateBuf};
 
 use crate::policy::{Approval, Grant, Protocol};
 use crate::records::{Form, Owner, Row, Status, Transaction, Waiting};
@@ -82,23 +82,25 @@ impl Call<'_> {
         let policy = &self.service.policy;
         let profile = |name: &str| {
             let found = self.service.profiles.iter().find(|profile| profile.name == name);
-            found.ok_or_else(|| Refusal::unauthorized(format!("certificates of the profile {name} cannot be requested")))
+            found
+                .ok_or_else(|| Refusal::unauthorized(format!("certificates of the profile {name} cannot be requested")))
         };
         let requested = &ask.requested;
-        let usable = |grant: &&Grant| {
-            grant.protocols.contains(&ask.protocol) && ask.grant.is_none_or(|name| name == grant.name)
-        };
+        let usable =
+            |grant: &&Grant| grant.protocols.contains(&ask.protocol) && ask.grant.is_none_or(|name| name == grant.name);
         match ask.client {
             Client::Secret(row) => {
                 if ask.renewal {
                     return Err(Refusal::unauthorized("renewal requires the certificate that is renewed"));
                 }
                 let grant = policy.grant(&row.value.grant).filter(usable);
-                let grant = grant.ok_or_else(|| Refusal::unauthorized("the policy does not allow this protocol or grant"))?;
+                let grant =
+                    grant.ok_or_else(|| Refusal::unauthorized("the policy does not allow this protocol or grant"))?;
                 grant.check_request(requested)?;
                 if !row.value.names.is_empty() {
                     let only: Vec<String> = row.value.names.iter().map(|name| name.to_ascii_lowercase()).collect();
-                    let text = |name: &tagwise_ca::AltName| format!("{}:{}", name.kind(), name.value()).to_ascii_lowercase();
+                    let text =
+                        |name: &tagwise_ca::AltName| format!("{}:{}", name.kind(), name.value()).to_ascii_lowercase();
                     if let Some(name) = requested.names.iter().find(|name| !only.contains(&text(name))) {
                         return Err(Refusal::unauthorized(format!("the client's secret is not for the name {name}")));
                     }
@@ -118,7 +120,8 @@ impl Call<'_> {
                 }
                 let certificate = Certificate::from_der(&record.der).map_err(Refusal::internal)?;
                 let tbs = &certificate.tbs_certificate;
-                let own = Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
+                let own =
+                    Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
                 if let Some(error) = requested.refused.first() {
                     return Err(Refusal::new(Kind::Template, error.to_string()));
                 }
@@ -273,7 +276,8 @@ impl Call<'_> {
             Status::Processing if row.value.certificate.is_some() => self.resume(&mut row),
             Status::Processing if !is_abandoned => Ok(Outcome::Pending),
             Status::Approved | Status::Processing => {
-                let der = base64::decode(row.value.request.as_bytes()).map_err(|_| Refusal::internal("a stored request"))?;
+                let der =
+                    base64::decode(row.value.request.as_bytes()).map_err(|_| Refusal::internal("a stored request"))?;
                 let requested = requested(self, row.value.form, &der)?;
                 let definition = self.service.profiles.iter().find(|it| it.name == row.value.profile);
                 let definition = definition.ok_or_else(|| Refusal::internal("the profile of a request is gone"))?;
@@ -356,9 +360,4 @@ impl Call<'_> {
     pub(crate) fn owner(&mut self, serial: &Serial) -> Result<Option<String>, Refusal> {
         Ok(self.records.get::<Owner>(&serial.to_string())?.map(|row| row.owner().to_owned()))
     }
-}
-
-/// The time that a certificate expires.
-pub(crate) fn not_after(der: &[u8]) -> Option<UnixTime> {
-    Certificate::from_der(der).ok().map(|certificate| certificate.tbs_certificate.validity.not_after.unix())
 }

@@ -40,6 +40,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod cmp;
 mod est;
 mod http;
 mod issue;
@@ -54,6 +55,7 @@ mod service;
 mod tests;
 mod tsp;
 
+pub use cmp::Cmp;
 pub use est::Est;
 pub use http::{Request, Response, Service};
 pub use policy::{Approval, Grant, Policy, Protocol};

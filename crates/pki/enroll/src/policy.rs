@@ -153,7 +153,9 @@ impl Policy {
     pub fn check(&self) -> Result<(), String> {
         for (at, grant) in self.grants.iter().enumerate() {
             let of = |error: String| format!("grant {}: {error}", grant.name.escape_debug());
-            if grant.name.is_empty() || grant.name.contains(|it: char| !it.is_ascii_alphanumeric() && !"-_.".contains(it)) {
+            if grant.name.is_empty()
+                || grant.name.contains(|it: char| !it.is_ascii_alphanumeric() && !"-_.".contains(it))
+            {
                 return Err(of("the name must consist of letters, digits, hyphens, underscores and dots".to_owned()));
             }
             if self.grants.iter().take(at).any(|other| other.name == grant.name) {
@@ -249,7 +251,8 @@ impl Grant {
                 self.allows_common_name(&value)
             } else {
                 let mut known = own.attributes();
-                known.any(|own| own.attr_type == attribute.attr_type && text(&own.value).is_some_and(|own| own == value))
+                known
+                    .any(|own| own.attr_type == attribute.attr_type && text(&own.value).is_some_and(|own| own == value))
             };
             if !is_allowed {
                 return Err(Refusal::unauthorized(format!("the policy does not allow the subject {subject}")));

@@ -116,8 +116,6 @@ pub(crate) struct Exchange {
     pub(crate) kind: u8,
     /// The serial number of the certificate that awaits confirmation.
     pub(crate) unconfirmed: Option<String>,
-    /// The identifier of the enrollment.
-    pub(crate) transaction: String,
 }
 
 /// A request that waits for the operator. The identifier is that of the transaction.
@@ -163,10 +161,6 @@ impl<T: Record> Row<T> {
 
     pub(crate) const fn expires(&self) -> UnixTime {
         self.document.expires
-    }
-
-    pub(crate) const fn keep_until(&mut self, expires: UnixTime) {
-        self.document.expires = expires;
     }
 }
 

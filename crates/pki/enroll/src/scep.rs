@@ -176,7 +176,8 @@ impl Scep {
         let kind = attribute(&info, oids::SCEP_MESSAGE_TYPE)?;
         let transaction = attribute(&info, oids::SCEP_TRANSACTION_ID)?;
         let nonce = attribute(&info, oids::SCEP_SENDER_NONCE)?;
-        let printable = |octets: &[u8]| Printable::from_content(octets).ok().and_then(|text| text.as_str().map(str::to_owned));
+        let printable =
+            |octets: &[u8]| Printable::from_content(octets).ok().and_then(|text| text.as_str().map(str::to_owned));
         let transaction = printable(transaction).filter(|text| (1..=TRANSACTION).contains(&text.len()));
         let transaction = transaction.ok_or_else(|| Refusal::malformed("the transactionID must be printable text"))?;
         // RFC 8894 §3.2.1.5.
@@ -193,7 +194,8 @@ impl Scep {
             });
         }
         let certificate = signer.certificate.clone();
-        let certificate = certificate.ok_or_else(|| Refusal::new(Kind::Proof, "the signer's certificate is missing"))?;
+        let certificate =
+            certificate.ok_or_else(|| Refusal::new(Kind::Proof, "the signer's certificate is missing"))?;
         let kind = printable(kind).ok_or_else(|| Refusal::malformed("the messageType must be printable text"))?;
 
         let reader = EncryptedReader::with(verified.content.as_slice(), limits);
@@ -322,7 +324,8 @@ impl Scep {
         list.add(oids::SCEP_SENDER_NONCE, &OctetStr::new(&nonce)).map_err(Refusal::internal)?;
         list.add(oids::SCEP_RECIPIENT_NONCE, &OctetStr::new(&header.nonce)).map_err(Refusal::internal)?;
         let attributes = list.attributes();
-        let signer = KeySigner::new(Arc::clone(&self.key), Scheme::RsaPkcs1(Digest::Sha256)).map_err(Refusal::internal)?;
+        let signer =
+            KeySigner::new(Arc::clone(&self.key), Scheme::RsaPkcs1(Digest::Sha256)).map_err(Refusal::internal)?;
         let signing = Signing { attributes: Some(&attributes), ..Signing::new(&signer, self.certificate.get()) };
         let certificates = [self.certificate.as_der()];
         let options =

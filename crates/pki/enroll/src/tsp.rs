@@ -91,15 +91,19 @@ impl Tsp {
         let known = self.options.policies.iter().find(|own| asked.is_some_and(|asked| own.as_oid() == asked));
         let policy = known.or_else(|| self.options.policies.first());
         let certificates: Vec<&[u8]> = self.chain.iter().map(Vec::as_slice).collect();
-        reply(self.backend, request, &Stamping {
-            signer: &*self.signer,
-            certificate: self.certificate.get(),
-            certificates: &certificates,
-            policy: policy.map_or(tagwise_codec::oid!("0.0"), OidBuf::as_oid),
-            serial,
-            time: now,
-            accuracy: self.options.accuracy,
-        })
+        reply(
+            self.backend,
+            request,
+            &Stamping {
+                signer: &*self.signer,
+                certificate: self.certificate.get(),
+                certificates: &certificates,
+                policy: policy.map_or(tagwise_codec::oid!("0.0"), OidBuf::as_oid),
+                serial,
+                time: now,
+                accuracy: self.options.accuracy,
+            },
+        )
     }
 
     /// A serial number that no other server of the CA's database assigns.
@@ -185,7 +189,10 @@ impl Service for Tsp {
         }
         // RFC 3161 §3.4.
         if !request.is("application/timestamp-query") {
-            return Response::text(415, "unexpected content type, expected application/timestamp-query (RFC 3161 §3.4)");
+            return Response::text(
+                415,
+                "unexpected content type, expected application/timestamp-query (RFC 3161 §3.4)",
+            );
         }
         let answered = if request.body.is_empty() {
             refused(BAD_DATA_FORMAT, "the request is empty")

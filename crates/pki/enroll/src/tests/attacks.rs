@@ -334,3 +334,131 @@ fn scep_messages() {
     assert_eq!(answer.status, "0");
     assert_eq!(site.world.count(), count + 1);
 }
+
+#[test]
+fn cmp_messages() {
+    use super::cmp::{Draft, Guard, Proof, confirmation, post, read, request, revocation};
+    use tagwise_pkix::cmp::PkiMessage;
+    let mut world = World::new(&POLICY.replace("failures-per-hour = 5", "failures-per-hour = 1000"));
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let (_, challenge) = world.secret(Usage::Challenge, "servers", false);
+    let (once, once_secret) = world.secret(Usage::Shared, "servers", true);
+    let (elsewhere, elsewhere_secret) = world.secret(Usage::Shared, "est-only", false);
+    let (server_key, server) = world.client("CN=www.example.org", "server");
+    let (device_key, device) = world.client("CN=device-1", "device");
+    let (revoked_key, revoked) = world.client("CN=device-2", "device");
+    world.revoke(&revoked);
+    let mut other = World::new(POLICY);
+    let (foreign_key, foreign) = other.client("CN=www.example.org", "server");
+    let count = world.count();
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let weak = BACKEND.generate(KeyType::P256).unwrap();
+    let names = &["www.example.org"][..];
+    let good = request(0, &key, "", names, Proof::Signature, 1);
+    let with = |proof| request(0, &key, "", names, proof, 1);
+    let named = |names: &[&str]| request(0, &key, "", names, Proof::Signature, 1);
+    let update = |subject: &str, names: &[&str]| request(7, &weak, subject, names, Proof::Signature, 1);
+    let mac = Guard::Pbm(id.clone(), secret.clone());
+    let signed = |key: &Arc<dyn PrivateKey>, der: &[u8]| Guard::Signature(Arc::clone(key), der.to_vec());
+    let draft = |guard: &Guard| Draft::new(guard.clone());
+    let base = draft(&mac);
+    let holder = signed(&server_key, &server);
+    let now = world.now.0;
+    let error = |bit: u32| ("error", 2, Some(1u64 << bit));
+    let ip = |bit: u32| ("ip", 2, Some(1u64 << bit));
+    let kup = |bit: u32| ("kup", 2, Some(1u64 << bit));
+    let poll = b"\xB9\x07\x30\x05\x30\x03\x02\x01\x00";
+    let cases = [
+        ("no protection", draft(&Guard::None), good.clone(), error(1)),
+        ("wrong secret", draft(&Guard::Pbm(id.clone(), "x".into())), good.clone(), error(1)),
+        ("wrong secret, PBMAC1", draft(&Guard::Pbmac1(id.clone(), "x".into())), good.clone(), error(1)),
+        ("unknown reference", draft(&Guard::Pbm("nobody".into(), secret.clone())), good.clone(), error(1)),
+        (
+            "reference to a challenge",
+            draft(&Guard::Pbm(challenge[..16].into(), secret.clone())),
+            good.clone(),
+            error(1),
+        ),
+        ("secret of another protocol", draft(&Guard::Pbm(elsewhere, elsewhere_secret)), good.clone(), ip(23)),
+        ("too many iterations", Draft { iterations: 1 << 40, ..base.clone() }, good.clone(), error(0)),
+        ("no iterations", Draft { iterations: 0, ..base.clone() }, good.clone(), error(0)),
+        ("certificate of another CA", draft(&signed(&foreign_key, &foreign)), good.clone(), error(20)),
+        ("revoked certificate", draft(&signed(&revoked_key, &revoked)), good.clone(), error(20)),
+        ("certificate of another", draft(&signed(&key, &server)), good.clone(), error(1)),
+        ("another sender", Draft { sender: Some("CN=device-1".into()), ..draft(&holder) }, good.clone(), error(1)),
+        ("version 1", Draft { pvno: 1, ..base.clone() }, good.clone(), error(22)),
+        ("version 4", Draft { pvno: 4, ..base.clone() }, good.clone(), error(22)),
+        ("no transactionID", Draft { transaction: Vec::new(), ..base.clone() }, good.clone(), error(2)),
+        ("long transactionID", Draft { transaction: vec![1; 65], ..base.clone() }, good.clone(), error(2)),
+        ("no senderNonce", Draft { nonce: Vec::new(), ..base.clone() }, good.clone(), error(18)),
+        ("short senderNonce", Draft { nonce: vec![1; 8], ..base.clone() }, good.clone(), error(18)),
+        ("old message", Draft { time: Some(now - 7200), ..base.clone() }, good.clone(), error(3)),
+        ("message of the future", Draft { time: Some(now + 7200), ..base.clone() }, good.clone(), error(3)),
+        ("no proof of possession", draft(&mac), with(Proof::None), ip(9)),
+        ("forged proof of possession", draft(&mac), with(Proof::Forged), ip(9)),
+        ("claim to be an RA", draft(&mac), with(Proof::RaVerified), ip(9)),
+        ("encrypted certificate", draft(&mac), with(Proof::Encryption), ip(9)),
+        ("two requests", draft(&mac), request(0, &key, "", names, Proof::Signature, 2), error(2)),
+        ("name outside the policy", draft(&mac), named(&["www.evil.example"]), ip(23)),
+        ("wildcard", draft(&mac), named(&["*.example.org"]), ip(23)),
+        ("subject outside the policy", draft(&mac), request(0, &key, "O=Evil", names, Proof::Signature, 1), ip(23)),
+        ("update with a MAC", draft(&mac), update("CN=www.example.org", names), kup(23)),
+        ("update with another subject", draft(&holder), update("CN=b.example.org", names), kup(23)),
+        ("update with another name", draft(&holder), update("CN=www.example.org", &["b.example.org"]), kup(23)),
+        ("update of another", draft(&signed(&device_key, &device)), update("CN=www.example.org", names), kup(23)),
+        ("revocation of another's certificate", draft(&mac), revocation(&server), error(23)),
+        ("revocation for another CA", draft(&mac), revocation(&foreign), error(23)),
+        ("confirmation without a request", draft(&mac), confirmation(&server, 0, None), error(2)),
+        ("poll without a request", draft(&mac), poll.to_vec(), error(2)),
+        ("response as request", draft(&mac), b"\xB3\x02\x05\x00".to_vec(), error(2)),
+    ];
+    for (name, draft, body, expected) in &cases {
+        let response = post(&mut world, &draft.build(body));
+        assert_eq!(read(&response), *expected, "{name}");
+        assert!(response.internal.is_none(), "{name}: {:?}", response.internal);
+    }
+    assert_eq!(world.count(), count);
+
+    let message = base.build(&good);
+    for body in cuts(&message) {
+        assert_eq!(post(&mut world, body).status, 400, "{}", body.len());
+    }
+    for at in 0..message.len() {
+        let mut damaged = message.clone();
+        damaged[at] ^= 0x21;
+        let response = post(&mut world, &damaged);
+        if response.status == 200 {
+            let (kind, status, _) = read(&response);
+            assert_eq!((kind, status), ("error", 2), "{at}");
+        }
+    }
+    assert_eq!(post(&mut world, &vec![0x30; 100_000]).status, 413);
+    assert_eq!(world.count(), count);
+
+    // Replays, and continuations by others.
+    let explicit = Draft { implicit: false, ..base.clone() };
+    let message = explicit.build(&good);
+    let first = post(&mut world, &message);
+    assert_eq!(read(&first), ("ip", 0, None));
+    assert_eq!(read(&post(&mut world, &message)), error(21), "replayed request");
+    let der = {
+        let read = PkiMessage::from_der(&first.body).unwrap();
+        let tagwise_pkix::cmp::PkiBody::Ip(list) = &*read.body else { panic!() };
+        let pair = list.response.iter().next().unwrap().unwrap().certified_key_pair.unwrap();
+        let tagwise_pkix::cmp::CertOrEncCert::Certificate(certificate) = pair.cert_or_enc_cert else { panic!() };
+        tagwise_codec::encode(&certificate).unwrap()
+    };
+    let next = explicit.next(&first);
+    let wrong = Draft { recipient_nonce: vec![9; 16], ..next.clone() };
+    assert_eq!(read(&post(&mut world, &wrong.build(&confirmation(&der, 0, None)))), error(13), "wrong nonce");
+    let thief = Draft { guard: holder, ..next.clone() };
+    assert_eq!(read(&post(&mut world, &thief.build(&confirmation(&der, 0, None)))), error(2), "another client");
+    assert_eq!(read(&post(&mut world, &next.build(&confirmation(&der, 1, None)))), error(4), "another request");
+    assert_eq!(read(&post(&mut world, &next.build(&confirmation(&der, 0, None)))), ("pkiconf", 0, None));
+
+    // A secret for one certificate.
+    let guard = Guard::Pbm(once, once_secret);
+    assert_eq!(read(&post(&mut world, &draft(&guard).build(&good))), ("ip", 0, None));
+    assert_eq!(read(&post(&mut world, &draft(&guard).build(&good))), ip(23), "used secret");
+    assert_eq!(world.count(), count + 2);
+}

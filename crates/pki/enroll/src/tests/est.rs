@@ -107,7 +107,8 @@ fn users_enroll_and_holders_renew() {
 
     let next = BACKEND.generate(KeyType::P256).unwrap();
     let request = csr(&next, "CN=www.example.org,O=Example", &["192.0.2.7", "WWW.example.org"]);
-    let renewed = issued(&send(&mut world, &Sent { certificate: Some(&first), ..Sent::new("simplereenroll", &request) }));
+    let renewed =
+        issued(&send(&mut world, &Sent { certificate: Some(&first), ..Sent::new("simplereenroll", &request) }));
     let read = Certificate::from_der(&renewed).unwrap();
     assert_eq!(tagwise_codec::encode(&read.tbs_certificate.subject_public_key_info).unwrap(), next.public_key_info());
 }
@@ -251,7 +252,10 @@ fn curl_and_openssl_enroll() {
     let request = |key: &str, output: &str| {
         let names = "subjectAltName=DNS:www.example.org";
         let all = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-subj"];
-        run("openssl", &[&all[..], &["/CN=www.example.org", "-addext", names, "-outform", "DER", "-out", output]].concat());
+        run(
+            "openssl",
+            &[&all[..], &["/CN=www.example.org", "-addext", names, "-outform", "DER", "-out", output]].concat(),
+        );
         run("openssl", &["base64", "-in", output, "-out", &format!("{output}.b64")]);
     };
     request(&file("one.key"), &file("one"));
@@ -287,7 +291,8 @@ fn strongswan_enrolls() {
     let request = |name: &str, subject: &str| {
         run("openssl", &["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", &file(&format!("{name}.key"))]);
         let all = ["req", "-new", "-key", &file(&format!("{name}.key")), "-subj", subject, "-outform", "DER", "-out"];
-        let names: &[&str] = if subject.contains('.') { &["-addext", "subjectAltName=DNS:www.example.org"] } else { &[] };
+        let names: &[&str] =
+            if subject.contains('.') { &["-addext", "subjectAltName=DNS:www.example.org"] } else { &[] };
         run("openssl", &[&all[..], &[&file(name)], names].concat());
     };
     let enroll = |name: &str, more: &[&str]| {

@@ -1,6 +1,7 @@
 //! Tests of the services: with messages that are built here, and with other programs as clients.
 
 mod attacks;
+mod cmp;
 mod est;
 mod net;
 mod scep;
@@ -8,7 +9,9 @@ mod tsp;
 
 use std::sync::Arc;
 
-use tagwise_ca::{AltName, Authority, Definition, Founding, Order, Profile, Protection, Restrictions, SqliteStore, Urls};
+use tagwise_ca::{
+    AltName, Authority, Definition, Founding, Order, Profile, Protection, Restrictions, SqliteStore, Urls,
+};
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, KeySigner, KeyType, PrivateKey};
@@ -183,7 +186,8 @@ fn run(program: &str, arguments: &[&str]) -> String {
 
 /// Returns whether a program is installed.
 fn has(program: &str) -> bool {
-    let found = std::env::var_os("PATH").is_some_and(|paths| std::env::split_paths(&paths).any(|path| path.join(program).is_file()));
+    let found = std::env::var_os("PATH")
+        .is_some_and(|paths| std::env::split_paths(&paths).any(|path| path.join(program).is_file()));
     if !found {
         eprintln!("skipped: {program} is not installed");
     }

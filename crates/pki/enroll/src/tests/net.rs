@@ -39,10 +39,12 @@ impl Net {
         let mut roots = rustls::RootCertStore::empty();
         roots.add(CertificateDer::from(world.authority().certificate_der().to_vec())).unwrap();
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let verifier = rustls::server::WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
+        let verifier =
+            rustls::server::WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
         let verifier = verifier.allow_unauthenticated().build().unwrap();
         let key = PrivateKeyDer::try_from(key.to_pkcs8().unwrap().expose().to_vec()).unwrap();
-        let config = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let config =
+            rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
         let config = config.with_client_cert_verifier(verifier);
         let config = config.with_single_cert(vec![CertificateDer::from(certificate)], key).unwrap();
         Self::start(world.store, service, Some(Arc::new(config)))

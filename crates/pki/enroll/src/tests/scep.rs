@@ -162,7 +162,10 @@ fn issued(response: &Response, draft: &Draft<'_>) -> Vec<u8> {
 fn certificates_and_capabilities_are_public() {
     let mut site = Site::new(POLICY);
     let response = site.get("operation=GetCACaps");
-    assert_eq!(String::from_utf8(response.body).unwrap(), "AES\nPOSTPKIOperation\nRenewal\nSHA-256\nSHA-384\nSHA-512\nSCEPStandard\n");
+    assert_eq!(
+        String::from_utf8(response.body).unwrap(),
+        "AES\nPOSTPKIOperation\nRenewal\nSHA-256\nSHA-384\nSHA-512\nSCEPStandard\n"
+    );
     let response = site.get("operation=GetCACert&message=ca");
     assert_eq!((response.status, response.content_type), (200, "application/x-x509-ca-ra-cert"));
     assert!(ContentInfo::from_der(&response.body).is_ok());
@@ -274,7 +277,8 @@ fn holders_fetch_certificates_and_crls() {
         let draft = Draft { kind, key: Arc::clone(&KEYS[2]), certificate: &stranger, ..draft.clone() };
         assert_eq!(read(&site.post(&draft.build(&site)), &draft).failure.as_deref(), Some("1"));
     }
-    let unknown = encode(&IssuerAndSerialNumber { serial_number: tagwise_codec::Int::from_signed(&[5]), ..asked }).unwrap();
+    let unknown =
+        encode(&IssuerAndSerialNumber { serial_number: tagwise_codec::Int::from_signed(&[5]), ..asked }).unwrap();
     let draft = Draft { content: &unknown, ..draft };
     assert_eq!(read(&site.post(&draft.build(&site)), &draft).failure.as_deref(), Some("4"));
 }
@@ -301,8 +305,23 @@ fn strongswan_enrolls_and_renews() {
     let enroll = |key: &str, output: &str, more: &[&str]| {
         let (key, ca, ra) = (file(key), file("ca.pem"), file("ra.pem"));
         let common = [
-            "--scep", "--url", &url, "--in", &key, "--dn", "CN=www.example.org", "--san", "www.example.org",
-            "--cacert-enc", &ra, "--cacert-sig", &ra, "--cacert", &ca, "--outform", "pem",
+            "--scep",
+            "--url",
+            &url,
+            "--in",
+            &key,
+            "--dn",
+            "CN=www.example.org",
+            "--san",
+            "www.example.org",
+            "--cacert-enc",
+            &ra,
+            "--cacert-sig",
+            &ra,
+            "--cacert",
+            &ca,
+            "--outform",
+            "pem",
         ];
         let done = std::process::Command::new("pki").args(common).args(more).output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

@@ -103,7 +103,8 @@ fn revoked_and_expired_authorities_issue_nothing() {
     assert_eq!(failure(&send(&mut world, &tsp, &asked)), Some(1 << 14));
     world.now = now;
     assert_eq!(failure(&send(&mut world, &tsp, &asked)), None);
-    let stamp = verify(&BACKEND, &send(&mut world, &tsp, &asked).body, &Expected::Request(&asked), &VerifyOptions::DEFAULT);
+    let stamp =
+        verify(&BACKEND, &send(&mut world, &tsp, &asked).body, &Expected::Request(&asked), &VerifyOptions::DEFAULT);
     // The request asked for no certificate, so the verifier lacks it.
     assert!(matches!(stamp, Err(TspError::Cms(_))));
     let certificate = {
@@ -153,10 +154,16 @@ fn openssl_verifies_time_stamps() {
     let net = Net::plain(world, Arc::new(tsp));
     let url = format!("http://{}/tsp", net.address);
     for (digest, policy) in [("-sha256", "1.3.6.1.4.1.99999.1"), ("-sha512", "1.3.6.1.4.1.99999.2")] {
-        run("openssl", &["ts", "-query", "-data", &file("data"), digest, "-tspolicy", policy, "-cert", "-out", &file("query")]);
+        run(
+            "openssl",
+            &["ts", "-query", "-data", &file("data"), digest, "-tspolicy", policy, "-cert", "-out", &file("query")],
+        );
         let (body, header) = (format!("@{}", file("query")), "Content-Type: application/timestamp-query");
         run("curl", &["-sSf", "-H", header, "--data-binary", &body, "-o", &file("reply"), &url]);
-        let text = run("openssl", &["ts", "-verify", "-queryfile", &file("query"), "-in", &file("reply"), "-CAfile", &file("ca.pem")]);
+        let text = run(
+            "openssl",
+            &["ts", "-verify", "-queryfile", &file("query"), "-in", &file("reply"), "-CAfile", &file("ca.pem")],
+        );
         assert!(text.contains("Verification: OK"), "{text}");
         let text = run("openssl", &["ts", "-reply", "-in", &file("reply"), "-text"]);
         assert!(text.contains(policy) && text.contains("Accuracy: 0x01 seconds"), "{text}");

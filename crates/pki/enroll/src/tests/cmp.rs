@@ -1,0 +1,511 @@
+//! CMP.
+
+use tagwise_codec::{Any, BitStr, Captured, GeneralizedTime, Int, Null, OctetStr, Oid, Open, SeqOf, encode};
+use tagwise_crypto::{Digest, Primitives, Scheme, verify};
+use tagwise_pkix::cmp::ID_PASSWORD_BASED_MAC;
+use tagwise_pkix::cmp::*;
+use tagwise_pkix::crmf::*;
+use tagwise_pkix::ext::{GeneralName, SubjectAltName};
+use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params};
+use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo};
+
+use super::net::Net;
+use super::*;
+use crate::{Cmp, Request, Response, Service, requests};
+
+/// The protection of a client's messages.
+#[derive(Clone)]
+pub(super) enum Guard {
+    None,
+    /// A password-based MAC: the reference and the secret.
+    Pbm(String, String),
+    Pbmac1(String, String),
+    /// A key with its certificate.
+    Signature(Arc<dyn PrivateKey>, Vec<u8>),
+}
+
+/// A message before it is encoded.
+#[derive(Clone)]
+pub(super) struct Draft {
+    pub(super) guard: Guard,
+    pub(super) pvno: u8,
+    pub(super) transaction: Vec<u8>,
+    pub(super) nonce: Vec<u8>,
+    pub(super) recipient_nonce: Vec<u8>,
+    pub(super) time: Option<i64>,
+    pub(super) iterations: u64,
+    pub(super) implicit: bool,
+    pub(super) sender: Option<String>,
+}
+
+const NULL: &[u8] = b"\x05\x00";
+
+fn algorithm(id: Oid<'static>) -> AlgorithmIdentifier<'static> {
+    AlgorithmIdentifier { algorithm: id, parameters: Some(Any::from_der(NULL).unwrap()) }
+}
+
+impl Draft {
+    pub(super) fn new(guard: Guard) -> Self {
+        let transaction = BACKEND.generate(KeyType::Ed25519).unwrap().public_key_info()[12..28].to_vec();
+        Self {
+            guard,
+            pvno: 2,
+            transaction,
+            nonce: vec![5; 16],
+            recipient_nonce: Vec::new(),
+            time: None,
+            iterations: 500,
+            implicit: true,
+            sender: None,
+        }
+    }
+
+    /// The next message of the transaction.
+    pub(super) fn next(&self, response: &Response) -> Self {
+        let message = PkiMessage::from_der(&response.body).unwrap();
+        Self { recipient_nonce: message.header.sender_nonce.unwrap().as_bytes().to_vec(), ..self.clone() }
+    }
+
+    pub(super) fn build(&self, body: &[u8]) -> Vec<u8> {
+        let pbm = PbmParameter {
+            salt: OctetStr::new(b"salt of the client"),
+            owf: algorithm(oids::SHA256),
+            iteration_count: self.iterations,
+            mac: algorithm(oids::HMAC_SHA1),
+        };
+        let pbkdf2 = encode(&Pbkdf2Params {
+            salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(b"salt of the client")),
+            iteration_count: self.iterations.max(1),
+            key_length: Some(32),
+            prf: algorithm(oids::HMAC_WITH_SHA256),
+        })
+        .unwrap();
+        let pbmac1 = Pbmac1Params {
+            key_derivation_func: AlgorithmIdentifier {
+                algorithm: oids::PBKDF2,
+                parameters: Some(Any::from_der(&pbkdf2).unwrap()),
+            },
+            message_auth_scheme: algorithm(oids::HMAC_WITH_SHA256),
+        };
+        let parameters = match &self.guard {
+            Guard::Pbm(..) => encode(&pbm).unwrap(),
+            _ => encode(&pbmac1).unwrap(),
+        };
+        let parameters = Some(Any::from_der(&parameters).unwrap());
+        let scheme = Scheme::Ecdsa(Digest::Sha256).identifier().unwrap();
+        let (protection_alg, reference) = match &self.guard {
+            Guard::None => (None, None),
+            Guard::Pbm(id, _) => (Some(AlgorithmIdentifier { algorithm: ID_PASSWORD_BASED_MAC, parameters }), Some(id)),
+            Guard::Pbmac1(id, _) => (Some(AlgorithmIdentifier { algorithm: oids::PBMAC1, parameters }), Some(id)),
+            Guard::Signature(..) => (Some(AlgorithmIdentifier::from_der(&scheme).unwrap()), None),
+        };
+        let subject = match (&self.guard, &self.sender) {
+            (_, Some(sender)) => NameBuf::parse(sender).unwrap(),
+            (Guard::Signature(_, der), None) => {
+                NameBuf::new(&Certificate::from_der(der).unwrap().tbs_certificate.subject).unwrap()
+            }
+            _ => NameBuf::parse("").unwrap(),
+        };
+        let confirm = [InfoTypeAndValue {
+            info_type: ID_IT_IMPLICIT_CONFIRM,
+            info_value: Some(Open::new(ID_IT_IMPLICIT_CONFIRM.as_bytes(), NULL)),
+        }];
+        let octets = |octets| Some(OctetStr::new(octets)).filter(|it: &OctetStr<'_>| !it.as_bytes().is_empty());
+        let header = encode(&PkiHeader {
+            pvno: Pvno(self.pvno),
+            sender: GeneralName::DirectoryName(subject.name()),
+            recipient: GeneralName::DirectoryName(NameBuf::parse("").unwrap().name()),
+            message_time: self.time.map(|time| GeneralizedTime::from_unix(UnixTime(time)).unwrap()),
+            protection_alg,
+            sender_kid: reference.map(|reference| OctetStr::new(reference.as_bytes())),
+            recip_kid: None,
+            transaction_id: octets(&self.transaction),
+            sender_nonce: octets(&self.nonce),
+            recip_nonce: octets(&self.recipient_nonce),
+            free_text: None,
+            general_info: self.implicit.then(|| SeqOf::from_slice(&confirm)),
+        })
+        .unwrap();
+        let certificates = match &self.guard {
+            Guard::Signature(_, der) => vec![CmpCertificate::from_der(der).unwrap()],
+            _ => Vec::new(),
+        };
+        let mut message = PkiMessage {
+            header: Captured::from_octets(&header).unwrap(),
+            body: Captured::from_octets(body).unwrap(),
+            protection: None,
+            extra_certs: (!certificates.is_empty()).then(|| SeqOf::from_slice(&certificates)),
+        };
+        let signed = encode(&ProtectedPart { header: message.header, body: message.body }).unwrap();
+        let protection = self.protect(&signed);
+        message.protection = protection.as_deref().map(BitStr::from_octets);
+        encode(&message).unwrap()
+    }
+
+    fn protect(&self, signed: &[u8]) -> Option<Vec<u8>> {
+        let (key, digest) = match &self.guard {
+            Guard::None => return None,
+            Guard::Signature(key, _) => return Some(key.sign(&Scheme::Ecdsa(Digest::Sha256), signed).unwrap()),
+            Guard::Pbm(_, secret) => {
+                let mut key = [secret.as_bytes(), b"salt of the client"].concat();
+                (0..self.iterations.min(10_000)).for_each(|_| key = BACKEND.digest(Digest::Sha256, &key).unwrap());
+                (key, Digest::Sha1)
+            }
+            Guard::Pbmac1(_, secret) => {
+                let mut key = vec![0; 32];
+                let count = u32::try_from(self.iterations).unwrap();
+                BACKEND.pbkdf2(Digest::Sha256, secret.as_bytes(), b"salt of the client", count, &mut key).unwrap();
+                (key, Digest::Sha256)
+            }
+        };
+        let mut hasher = BACKEND.hmac(digest, &key).unwrap();
+        hasher.update(signed);
+        Some(hasher.finish().unwrap())
+    }
+
+    /// Checks the protection of a response, and its references to the request.
+    fn check(&self, world: &World, response: &Response) {
+        let message = PkiMessage::from_der(&response.body).unwrap();
+        assert_eq!(message.header.transaction_id.unwrap().as_bytes(), self.transaction);
+        assert_eq!(message.header.recip_nonce.unwrap().as_bytes(), self.nonce);
+        let signed = encode(&ProtectedPart { header: message.header, body: message.body }).unwrap();
+        let protection = message.protection.unwrap().octets().unwrap();
+        match &self.guard {
+            Guard::Pbm(..) | Guard::Pbmac1(..) => assert_eq!(self.protect(&signed).unwrap(), protection),
+            _ => {
+                let authority = world.authority();
+                let key = authority.certificate().tbs_certificate.subject_public_key_info;
+                verify(&BACKEND, &key, &message.header.protection_alg.unwrap(), &signed, protection).unwrap();
+            }
+        }
+    }
+}
+
+pub(super) fn post(world: &mut World, body: &[u8]) -> Response {
+    let cmp = Cmp::new(world.enrollment.clone());
+    let content_type = Some(&b"application/pkixcmp"[..]);
+    let request = Request { method: "POST", path: "/.well-known/cmp", content_type, body, ..Request::default() };
+    cmp.answer(&mut world.store, &request, world.now)
+}
+
+fn send(world: &mut World, draft: &Draft, body: &[u8]) -> Response {
+    let response = post(world, &draft.build(body));
+    assert_eq!((response.status, &response.internal), (200, &None), "{}", String::from_utf8_lossy(&response.body));
+    draft.check(world, &response);
+    response
+}
+
+/// The proof of possession in a request.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Proof {
+    Signature,
+    /// Of another key.
+    Forged,
+    None,
+    RaVerified,
+    Encryption,
+}
+
+/// A request for a certificate: ir (0), cr (2) or kur (7).
+pub(super) fn request(
+    kind: u8,
+    key: &Arc<dyn PrivateKey>,
+    subject: &str,
+    names: &[&str],
+    proof: Proof,
+    count: usize,
+) -> Vec<u8> {
+    let subject = NameBuf::parse(subject).unwrap();
+    let names: Vec<AltName> = names.iter().map(|name| AltName::dns(name).unwrap()).collect();
+    let general: Vec<GeneralName<'_>> = names.iter().map(|name| name.general().unwrap()).collect();
+    let mut list = tagwise_pkix::build::ExtensionList::new();
+    if !general.is_empty() {
+        let value = SubjectAltName(tagwise_pkix::ext::GeneralNames(SeqOf::from_slice(&general)));
+        list.add(false, &value).unwrap();
+    }
+    let extensions = list.extensions();
+    let template = CertTemplate {
+        subject: Some(subject.name()),
+        public_key: Some(SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap()),
+        extensions: Extensions::new(&extensions),
+        ..CertTemplate::default()
+    };
+    let inner = encode(&CertRequest { cert_req_id: Int::ZERO, cert_template: template, controls: None }).unwrap();
+    let scheme = Scheme::Ecdsa(Digest::Sha256);
+    let identifier = scheme.identifier().unwrap();
+    let signature = match proof {
+        Proof::Forged => BACKEND.generate(KeyType::P256).unwrap().sign(&scheme, &inner).unwrap(),
+        _ => key.sign(&scheme, &inner).unwrap(),
+    };
+    let popo = match proof {
+        Proof::Signature | Proof::Forged => Some(ProofOfPossession::Signature(PopoSigningKey {
+            poposk_input: None,
+            algorithm_identifier: AlgorithmIdentifier::from_der(&identifier).unwrap(),
+            signature: BitStr::from_octets(&signature),
+        })),
+        Proof::None => None,
+        Proof::RaVerified => Some(ProofOfPossession::RaVerified),
+        Proof::Encryption => {
+            Some(ProofOfPossession::KeyEncipherment(PopoPrivKey::SubsequentMessage(SubsequentMessage::ENCR_CERT)))
+        }
+    };
+    let message = CertReqMsg { cert_req: Captured::from_octets(&inner).unwrap(), popo, reg_info: None };
+    let all = vec![message; count];
+    let content = CertReqMessages(SeqOf::from_slice(&all));
+    encode(&match kind {
+        0 => PkiBody::Ir(content),
+        2 => PkiBody::Cr(content),
+        _ => PkiBody::Kur(content),
+    })
+    .unwrap()
+}
+
+/// What a response says: the kind of body, the status, and the bits of the failure.
+fn first<'a>(list: &CertRepMessage<'a>) -> PkiStatusInfo<'a> {
+    list.response.iter().next().unwrap().unwrap().status
+}
+
+pub(super) fn read(response: &Response) -> (&'static str, u8, Option<u64>) {
+    assert_eq!(response.content_type, "application/pkixcmp", "{}", String::from_utf8_lossy(&response.body));
+    let message = PkiMessage::from_der(&response.body).unwrap();
+    let of = |kind, info: PkiStatusInfo<'_>| (kind, info.status.0, info.fail_info.map(|it| it.0.to_mask().unwrap()));
+    match &*message.body {
+        PkiBody::Ip(list) => of("ip", first(list)),
+        PkiBody::Cp(list) => of("cp", first(list)),
+        PkiBody::Kup(list) => of("kup", first(list)),
+        PkiBody::Rp(list) => of("rp", list.status.iter().next().unwrap().unwrap()),
+        PkiBody::Error(content) => of("error", content.pki_status_info),
+        PkiBody::Pkiconf(_) => ("pkiconf", 0, None),
+        PkiBody::PollRep(_) => ("pollRep", 0, None),
+        PkiBody::Genp(_) => ("genp", 0, None),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn certificate(response: &Response) -> Vec<u8> {
+    let message = PkiMessage::from_der(&response.body).unwrap();
+    let (PkiBody::Ip(list) | PkiBody::Cp(list) | PkiBody::Kup(list)) = &*message.body else { panic!("{message:?}") };
+    let pair = list.response.iter().next().unwrap().unwrap().certified_key_pair.unwrap();
+    let CertOrEncCert::Certificate(CmpCertificate::X509(raw)) = pair.cert_or_enc_cert else { panic!() };
+    raw.as_bytes().unwrap().to_vec()
+}
+
+fn is_implicit(response: &Response) -> bool {
+    PkiMessage::from_der(&response.body).unwrap().header.general_info.is_some()
+}
+
+pub(super) fn confirmation(der: &[u8], request: i8, status: Option<PkiStatus>) -> Vec<u8> {
+    let hash = BACKEND.digest(Digest::Sha256, der).unwrap();
+    let number = request.to_be_bytes();
+    let status = [CertStatus {
+        cert_hash: OctetStr::new(&hash),
+        cert_req_id: Int::from_signed(&number),
+        status_info: status.map(|status| PkiStatusInfo { status, status_string: None, fail_info: None }),
+        hash_alg: None,
+    }];
+    encode(&PkiBody::CertConf(SeqOf::from_slice(&status))).unwrap()
+}
+
+pub(super) fn revocation(der: &[u8]) -> Vec<u8> {
+    let certificate = Certificate::from_der(der).unwrap();
+    let details = [RevDetails {
+        cert_details: CertTemplate {
+            issuer: Some(certificate.tbs_certificate.issuer),
+            serial_number: Some(certificate.tbs_certificate.serial_number.0),
+            ..CertTemplate::default()
+        },
+        crl_entry_details: None,
+    }];
+    encode(&PkiBody::Rr(SeqOf::from_slice(&details))).unwrap()
+}
+
+fn revoked(world: &mut World, der: &[u8]) -> bool {
+    let serial = tagwise_ca::Serial::from_int(Certificate::from_der(der).unwrap().tbs_certificate.serial_number.0);
+    let authority = world.authority();
+    authority.find(&mut world.store, &serial).unwrap().revocation.is_some()
+}
+
+fn key() -> Arc<dyn PrivateKey> {
+    BACKEND.generate(KeyType::P256).unwrap()
+}
+
+#[test]
+fn secrets_and_certificates_enroll() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let own = world.client("CN=device-1", "device");
+    for (at, guard) in
+        [Guard::Pbm(id.clone(), secret.clone()), Guard::Pbmac1(id, secret), Guard::Signature(own.0, own.1)]
+            .into_iter()
+            .enumerate()
+    {
+        for (kind, expected) in [(0, "ip"), (2, "cp")] {
+            let new = key();
+            let body = request(kind, &new, "CN=www.example.org", &["www.example.org"], Proof::Signature, 1);
+            let response = send(&mut world, &Draft::new(guard.clone()), &body);
+            assert_eq!(read(&response), (expected, 0, None), "{at}");
+            assert!(is_implicit(&response));
+            let der = certificate(&response);
+            let read = Certificate::from_der(&der).unwrap();
+            let public = encode(&read.tbs_certificate.subject_public_key_info).unwrap();
+            assert_eq!(public, new.public_key_info());
+        }
+        let new = key();
+        let csr = csr(&new, "", &["a.example.org"]);
+        let body = encode(&PkiBody::P10cr(tagwise_pkix::csr::CertificationRequest::from_der(&csr).unwrap())).unwrap();
+        let response = send(&mut world, &Draft::new(guard), &body);
+        assert_eq!(read(&response), ("cp", 0, None));
+    }
+}
+
+#[test]
+fn confirmations_accept_or_reject() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    for (status, is_revoked) in [(None, false), (Some(PkiStatus::ACCEPTED), false), (Some(PkiStatus::REJECTION), true)]
+    {
+        let draft = Draft { implicit: false, ..Draft::new(Guard::Pbm(id.clone(), secret.clone())) };
+        let body = request(0, &key(), "", &["www.example.org"], Proof::Signature, 1);
+        let response = send(&mut world, &draft, &body);
+        assert!(!is_implicit(&response));
+        let der = certificate(&response);
+        let next = draft.next(&response);
+        // Of another certificate.
+        let wrong = send(&mut world, &next, &confirmation(b"x", 0, status));
+        assert_eq!(read(&wrong), ("error", 2, Some(1 << 4)));
+        assert_eq!(read(&send(&mut world, &next, &confirmation(&der, 0, status))), ("pkiconf", 0, None));
+        assert_eq!(revoked(&mut world, &der), is_revoked);
+        // The nonce is used up.
+        let again = send(&mut world, &next, &confirmation(&der, 0, status));
+        assert_eq!(read(&again), ("error", 2, Some(1 << 13)));
+    }
+}
+
+#[test]
+fn keys_are_updated() {
+    let mut world = World::new(POLICY);
+    let (old, certificate_of) = world.client("CN=www.example.org", "server");
+    let new = key();
+    let body = request(7, &new, "CN=www.example.org", &["www.example.org"], Proof::Signature, 1);
+    let guard = Guard::Signature(old, certificate_of);
+    let response = send(&mut world, &Draft::new(guard), &body);
+    assert_eq!(read(&response), ("kup", 0, None));
+    let der = certificate(&response);
+    assert_eq!(Certificate::from_der(&der).unwrap().tbs_certificate.subject.to_string(), "CN=www.example.org");
+}
+
+#[test]
+fn owners_revoke() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let guard = Guard::Pbm(id, secret);
+    let body = request(0, &key(), "", &["www.example.org"], Proof::Signature, 1);
+    let der = certificate(&send(&mut world, &Draft::new(guard.clone()), &body));
+    let response = send(&mut world, &Draft::new(guard.clone()), &revocation(&der));
+    assert_eq!(read(&response), ("rp", 0, None));
+    assert!(revoked(&mut world, &der));
+    let response = send(&mut world, &Draft::new(guard), &revocation(&der));
+    assert_eq!(read(&response), ("error", 2, Some(1 << 10)));
+    // With the certificate itself.
+    let (key, own) = world.client("CN=www.example.org", "server");
+    let response = send(&mut world, &Draft::new(Guard::Signature(key, own.clone())), &revocation(&own));
+    assert_eq!(read(&response), ("rp", 0, None));
+    assert!(revoked(&mut world, &own));
+}
+
+#[test]
+fn pending_requests_are_polled() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "reviewed", false);
+    let draft = Draft::new(Guard::Pbm(id, secret));
+    let body = request(0, &key(), "", &["a.review.example.org"], Proof::Signature, 1);
+    let response = send(&mut world, &draft, &body);
+    assert_eq!(read(&response), ("ip", 3, None));
+    let poll = [PollReqContentItem { cert_req_id: Int::ZERO }];
+    let poll = encode(&PkiBody::PollReq(SeqOf::from_slice(&poll))).unwrap();
+    let draft = draft.next(&response);
+    let response = send(&mut world, &draft, &poll);
+    assert_eq!(read(&response), ("pollRep", 0, None));
+    let authority = world.authority();
+    let pending = requests::list(&mut world.store, &authority).unwrap();
+    assert!(pending[0].is_crmf);
+    assert!(requests::approve(&mut world.store, &authority, &pending[0].id).unwrap());
+    let draft = draft.next(&response);
+    let response = send(&mut world, &draft, &poll);
+    assert_eq!(read(&response), ("ip", 0, None));
+}
+
+#[test]
+fn general_messages_are_answered() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let draft = Draft::new(Guard::Pbm(id, secret));
+    let asked = [ID_IT_CA_CERTS, ID_IT_ROOT_CA_KEY_UPDATE, ID_IT_CERT_REQ_TEMPLATE, ID_IT_PREFERRED_SYMM_ALG];
+    let items = asked.map(|info_type| InfoTypeAndValue { info_type, info_value: None });
+    let body = encode(&PkiBody::Genm(SeqOf::from_slice(&items))).unwrap();
+    let response = send(&mut world, &draft, &body);
+    let message = PkiMessage::from_der(&response.body).unwrap();
+    let PkiBody::Genp(list) = &*message.body else { panic!() };
+    let list: Vec<InfoTypeAndValue<'_>> = list.iter().map(Result::unwrap).collect();
+    let authority = world.authority();
+    let value = |at: usize| list[at].info_value.unwrap().get().unwrap();
+    let InfoValue::CaCerts(certificates) = value(0) else { panic!() };
+    let first = encode(&certificates.0.iter().next().unwrap().unwrap()).unwrap();
+    assert_eq!(first, authority.certificate_der());
+    assert!(list[1].info_value.is_none());
+    let InfoValue::CertReqTemplate(template) = value(2) else { panic!() };
+    assert_eq!(template.key_spec.unwrap().0.iter().count(), 2);
+    let InfoValue::UnsupportedOids(list) = value(3) else { panic!() };
+    assert_eq!(list.0.iter().next().unwrap().unwrap(), ID_IT_PREFERRED_SYMM_ALG);
+    let _ = Null;
+}
+
+#[test]
+fn openssl_enrolls_updates_and_revokes() {
+    if !has("openssl") {
+        return;
+    }
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(file("ca.pem"), pem("CERTIFICATE", world.authority().certificate_der())).unwrap();
+    for name in ["one.key", "two.key", "three.key"] {
+        run("openssl", &["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", &file(name)]);
+    }
+    let cmp = Arc::new(Cmp::new(world.enrollment.clone()));
+    let net = Net::plain(world, cmp);
+    let address = net.address.to_string();
+    let (pass, ca) = (format!("pass:{secret}"), file("ca.pem"));
+    let cmp = |more: &[&str]| {
+        let common = ["cmp", "-config", "", "-server", &address, "-path", ".well-known/cmp", "-trusted", &ca];
+        run("openssl", &[&common[..], more].concat())
+    };
+    let names = ["-subject", "/CN=www.example.org", "-sans", "www.example.org"];
+    let mac = ["-ref", id.as_str(), "-secret", pass.as_str()];
+    // ir with explicit confirmation, and cr with implicit confirmation.
+    let (key, out, cas) = (file("one.key"), file("one.pem"), file("cas.pem"));
+    cmp(&[&["-cmd", "ir", "-newkey", &key, "-certout", &out, "-cacertsout", &cas], &mac[..], &names].concat());
+    run("openssl", &["verify", "-CAfile", &ca, &out]);
+    run("openssl", &["verify", "-CAfile", &ca, &cas]);
+    cmp(&[&["-cmd", "cr", "-newkey", &key, "-certout", &out, "-implicit_confirm"], &mac[..], &names].concat());
+    // p10cr.
+    let csr = file("request.pem");
+    let name = ["-subj", "/CN=www.example.org", "-addext", "subjectAltName=DNS:www.example.org"];
+    run("openssl", &[&["req", "-new", "-key", &file("three.key"), "-out", &csr], &name[..]].concat());
+    cmp(&[&["-cmd", "p10cr", "-csr", &csr, "-certout", &file("three.pem")], &mac[..]].concat());
+    // kur, rr and genm, protected by signatures.
+    let (old, new, updated) = (file("one.pem"), file("two.key"), file("two.pem"));
+    cmp(&["-cmd", "kur", "-cert", &old, "-key", &key, "-newkey", &new, "-certout", &updated]);
+    run("openssl", &["verify", "-CAfile", &ca, &updated]);
+    cmp(&["-cmd", "genm", "-infotype", "signKeyPairTypes", "-cert", &updated, "-key", &new]);
+    cmp(&["-cmd", "rr", "-oldcert", &updated, "-cert", &updated, "-key", &new, "-revreason", "4"]);
+    // The certificate is revoked now.
+    let arguments = ["cmp", "-config", "", "-server", &address, "-path", ".well-known/cmp", "-trusted", &ca];
+    let more = ["-cmd", "genm", "-infotype", "signKeyPairTypes", "-cert", &updated, "-key", &new];
+    let output = std::process::Command::new("openssl").args(arguments).args(more).output().unwrap();
+    assert!(!output.status.success());
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("signerNotTrusted"), "{text}");
+}
