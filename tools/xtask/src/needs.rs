@@ -143,6 +143,8 @@ pub(crate) const TABLE: &[Need] = &[
     .required("bench/ossl"),
     need("ACME clients", &[Programs("certbot dehydrated uacme lego")], "certbot dehydrated uacme lego")
         .optional(TESTS, "ACME is tested with instant-acme only"),
+    need("strongSwan's pki", &[Programs("pki")], "strongswan-pki libstrongswan-extra-plugins")
+        .optional(TESTS, "EST and SCEP are tested with fewer clients"),
     need("osslsigncode", &[Programs("osslsigncode")], "osslsigncode")
         .optional(TESTS, "Authenticode is not compared with it"),
     need("easy-rsa", &[File(&["/usr/share/easy-rsa/easyrsa"])], "easy-rsa")

@@ -229,7 +229,7 @@ impl Call<'_> {
             return Err(Refusal::unauthorized("this request cannot wait for the operator's approval"));
         }
         if let Client::Secret(row) = ask.client {
-            self.consume(row.clone(), &id)?;
+            self.consume((**row).clone(), &id)?;
         }
         let transaction = Transaction {
             status: if is_manual { Status::Pending } else { Status::Processing },

@@ -112,12 +112,15 @@ pub struct Policy {
     pub polling_seconds: u32,
     /// The time for which answers to requests are repeated.
     pub transaction_hours: u32,
-    /// True to answer SCEP clients that support neither AES nor SHA-256.
+    /// True to accept SCEP messages with Triple DES and signatures with SHA-1. Responses are encrypted with AES, and the
+    /// requests inside must be signed with SHA-256 or better.
     pub scep_legacy: bool,
     /// The maximum number of iterations of password-based MACs in CMP.
     pub cmp_iterations: u32,
     /// True to let CMP clients omit the confirmation of certificates (RFC 9810 §5.1.1.1).
     pub cmp_implicit_confirm: bool,
+    /// The time after which a CMP client's certificate is revoked if the client has not confirmed it.
+    pub cmp_confirm_seconds: u32,
 }
 
 impl Default for Policy {
@@ -131,6 +134,7 @@ impl Default for Policy {
             scep_legacy: false,
             cmp_iterations: 100_000,
             cmp_implicit_confirm: true,
+            cmp_confirm_seconds: 300,
         }
     }
 }
@@ -166,6 +170,7 @@ impl Policy {
         let positive = [
             ("polling-seconds", self.polling_seconds, 86_400),
             ("transaction-hours", self.transaction_hours, 8760),
+            ("cmp-confirm-seconds", self.cmp_confirm_seconds, 86_400),
             ("cmp-iterations", self.cmp_iterations, 10_000_000),
         ];
         let wrong = positive.iter().find(|(_, value, most)| !(1..=*most).contains(value));

@@ -19,7 +19,7 @@ macro_rules! records {
 records! {
     Credential "enroll-secret" Transaction "enroll-transaction" Owner "enroll-certificate" Count "enroll-count"
     Exchange "enroll-exchange" Block "enroll-serial"
-    Waiting "enroll-pending"
+    Waiting "enroll-pending" Unconfirmed "enroll-unconfirmed"
 }
 
 /// A client's secret.
@@ -121,6 +121,13 @@ pub(crate) struct Exchange {
 /// A request that waits for the operator. The identifier is that of the transaction.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Waiting {}
+
+/// A certificate that awaits confirmation. The identifier is its serial number.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Unconfirmed {
+    /// The time after which it is revoked.
+    pub(crate) deadline: i64,
+}
 
 /// The serial numbers that are assigned to servers.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -3,15 +3,20 @@
 use std::sync::Arc;
 
 use tagwise_ca::store::CertificateRecord;
-use tagwise_ca::{Authority, Definition, Documents, Serial};
+use tagwise_ca::{Authority, Definition, Documents, Error, Serial};
 use tagwise_codec::{Decode, text::hex};
 use tagwise_crypto::{Backend, Digest, Signer};
+use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::policy::Policy;
-use crate::records::{Credential, Records, Row};
+use crate::records::{Credential, Records, Row, Unconfirmed};
 use crate::refusal::Refusal;
+use crate::requests::OWNER;
 use crate::secret::{Check, Usage};
+
+/// The number of expired documents that are deleted at once.
+const PURGED: u32 = 10_000;
 
 /// A CA with a policy, for all enrollment protocols. It keeps all state in the CA's database, so that several servers can
 /// share it.
@@ -72,6 +77,31 @@ impl Enrollment {
         if chain.is_empty() { self } else { Self { chain: chain.into(), ..self } }
     }
 
+    /// Revokes certificates whose confirmation is overdue (RFC 9810 §5.3.18), and deletes expired documents. Call it about
+    /// once a minute. Returns the number of revoked certificates.
+    ///
+    /// # Errors
+    /// Errors of the database.
+    pub fn maintain(&self, store: &mut dyn Documents, now: UnixTime) -> Result<u64, Error> {
+        let failed = |refusal: Refusal| Error::Store { doing: "reading", source: refusal.to_string().into() };
+        let mut records = Records { store, authority: &self.authority };
+        let mut revoked = 0u64;
+        for row in records.list::<Unconfirmed>(OWNER).map_err(failed)? {
+            // Of several servers, and a client that confirms now, one takes the document.
+            if row.value.deadline >= now.0 || records.take::<Unconfirmed>(row.id()).map_err(failed)?.is_none() {
+                continue;
+            }
+            let serial: Serial = row.id().parse()?;
+            match self.authority.revoke(&mut *records.store, &serial, CrlReason::CessationOfOperation, None, now) {
+                Ok(_) => revoked = revoked.saturating_add(1),
+                Err(Error::AlreadyRevoked { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        records.store.purge_documents(self.authority.id(), now, PURGED)?;
+        Ok(revoked)
+    }
+
     /// The certificates in PKCS #7 form, without signers.
     pub(crate) fn chain_message(&self, others: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         let all: Vec<&[u8]> = others.iter().copied().chain(self.chain.iter().map(Vec::as_slice)).collect();
@@ -93,7 +123,7 @@ impl Enrollment {
 #[derive(Clone, Debug)]
 pub(crate) enum Client {
     /// It knows a secret.
-    Secret(Row<Credential>),
+    Secret(Box<Row<Credential>>),
     /// It has the key of a certificate that the CA has issued.
     Certificate(Box<CertificateRecord>),
 }
@@ -127,7 +157,7 @@ impl<'a> Call<'a> {
 
     /// Authenticates a client by its password.
     pub(crate) fn password(&mut self, usage: Usage, id: &str, password: &[u8]) -> Result<Client, Refusal> {
-        self.check().password(usage, id, password).map(Client::Secret)
+        self.check().password(usage, id, password).map(|row| Client::Secret(Box::new(row)))
     }
 
     /// Authenticates a client by its certificate, whose key it has proven to hold. The certificate must be in the CA's

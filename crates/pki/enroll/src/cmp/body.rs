@@ -1,7 +1,7 @@
 //! The kinds of messages.
 
 use tagwise_ca::{Error, KeyRule, Serial};
-use tagwise_codec::{Decode, Encode, Int, Null, Oid, Open, SeqOf, encode};
+use tagwise_codec::{Decode, Int, Null, Oid, Open, SeqOf, encode};
 use tagwise_crypto::Digest;
 use tagwise_pkix::attributes::RegControl;
 use tagwise_pkix::cmp::{
@@ -201,6 +201,3 @@ pub(super) fn int(number: i64, octets: &mut [u8; 8]) -> Int<'_> {
 pub(super) fn confirmation_digest(certificate: &tagwise_pkix::Certificate<'_>) -> Option<Digest> {
     tagwise_crypto::Scheme::of(&certificate.signature_algorithm).ok().and_then(|scheme| scheme.digest())
 }
-
-#[allow(unused_imports, reason = "traits")]
-use Encode as _;

@@ -3,22 +3,24 @@
 use tagwise_ca::{Requested, Serial};
 use tagwise_codec::{Decode, Null, SeqOf, encode};
 use tagwise_crypto::{Digest, verify};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::cmp::{
     CertConfirmContent, CertOrEncCert, CertRepMessage, CertResponse, CertifiedKeyPair, CmpCertificate,
     ID_IT_IMPLICIT_CONFIRM, PkiBody, PkiStatus, PkiStatusInfo, PollRepContentItem, PollReqContent,
 };
 use tagwise_pkix::crmf::{CertId, CertReqMessages, CertReqMsg, ID_REG_CTRL_OLD_CERT_ID, ProofOfPossession};
 use tagwise_pkix::ext::{CrlReason, GeneralName};
+use tagwise_pkix::{Certificate, UnixTime};
 
 use super::body::{CR, IR, KUR, P10CR, confirmation_digest, int, only, status};
 use super::fault::{
-    BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_POP, BAD_RECIPIENT_NONCE, BAD_REQUEST, CERT_CONFIRMED, Fault, NOT_AUTHORIZED,
+    BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_POP, BAD_RECIPIENT_NONCE, BAD_REQUEST, CERT_CONFIRMED, CERT_REVOKED, Fault,
+    NOT_AUTHORIZED,
 };
 use super::{Answer, Context, info};
 use crate::issue::{Enroll, Outcome, of_crmf};
 use crate::policy::Protocol;
-use crate::records::{Exchange, Form, Row};
+use crate::records::{Exchange, Form, Row, Unconfirmed};
+use crate::requests::OWNER;
 use crate::service::Client;
 
 /// Checks the proof that the client has the private key (RFC 4211 §4). Only signatures are accepted: those over the
@@ -139,6 +141,10 @@ impl Context<'_, '_> {
                 let certificate = Certificate::from_der(&der).map_err(Fault::internal)?;
                 if !implicit {
                     let serial = Serial::from_int(certificate.tbs_certificate.serial_number.0);
+                    let wait = i64::from(self.call.service.policy.cmp_confirm_seconds);
+                    let deadline = self.call.now.0.saturating_add(wait);
+                    let waiting = Row::new(&serial.to_string(), OWNER, UnixTime::MAX, Unconfirmed { deadline });
+                    self.call.records.insert(&waiting)?;
                     row.value.unconfirmed = Some(serial.to_string());
                 }
                 self.call.records.update(&mut row)?;
@@ -235,6 +241,9 @@ impl Context<'_, '_> {
             }
             confirmed.status_info.is_none_or(|info| info.status != PkiStatus::REJECTION)
         };
+        if self.call.records.take::<Unconfirmed>(&serial.to_string())?.is_none() {
+            return Err(Fault::new(CERT_REVOKED, "the confirmation is late, and the certificate was revoked"));
+        }
         row.value.nonce = super::stored(&self.nonce);
         self.call.records.update(&mut row)?;
         if !is_accepted && record.revocation.is_none() {

@@ -120,7 +120,7 @@ pub(super) fn authenticate(call: &mut Call<'_>, message: &PkiMessage<'_>) -> Res
         call.check().count_failure(id)?;
         return Err(crate::refusal::Refusal::unauthenticated().into());
     }
-    Ok((Client::Secret(credential), Some(own)))
+    Ok((Client::Secret(Box::new(credential)), Some(own)))
 }
 
 /// Verifies a signature. The signer's certificate is the first of extraCerts (RFC 9483 §3.3).

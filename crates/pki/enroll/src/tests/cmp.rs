@@ -1,6 +1,6 @@
 //! CMP.
 
-use tagwise_codec::{Any, BitStr, Captured, GeneralizedTime, Int, Null, OctetStr, Oid, Open, SeqOf, encode};
+use tagwise_codec::{Any, BitStr, Captured, GeneralizedTime, Int, OctetStr, Oid, Open, SeqOf, encode};
 use tagwise_crypto::{Digest, Primitives, Scheme, verify};
 use tagwise_pkix::cmp::ID_PASSWORD_BASED_MAC;
 use tagwise_pkix::cmp::*;
@@ -382,6 +382,23 @@ fn confirmations_accept_or_reject() {
 }
 
 #[test]
+fn unconfirmed_certificates_are_revoked() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let draft = Draft { implicit: false, ..Draft::new(Guard::Pbm(id, secret)) };
+    let body = request(0, &key(), "", &["www.example.org"], Proof::Signature, 1);
+    let response = send(&mut world, &draft, &body);
+    let der = certificate(&response);
+    let enrollment = world.enrollment.clone();
+    assert_eq!(enrollment.maintain(&mut world.store, UnixTime(world.now.0 + 300)).unwrap(), 0);
+    assert_eq!(enrollment.maintain(&mut world.store, UnixTime(world.now.0 + 301)).unwrap(), 1);
+    assert_eq!(enrollment.maintain(&mut world.store, UnixTime(world.now.0 + 302)).unwrap(), 0);
+    assert!(revoked(&mut world, &der));
+    let late = send(&mut world, &draft.next(&response), &confirmation(&der, 0, None));
+    assert_eq!(read(&late), ("error", 2, Some(1 << 10)));
+}
+
+#[test]
 fn keys_are_updated() {
     let mut world = World::new(POLICY);
     let (old, certificate_of) = world.client("CN=www.example.org", "server");
@@ -457,7 +474,6 @@ fn general_messages_are_answered() {
     assert_eq!(template.key_spec.unwrap().0.iter().count(), 2);
     let InfoValue::UnsupportedOids(list) = value(3) else { panic!() };
     assert_eq!(list.0.iter().next().unwrap().unwrap(), ID_IT_PREFERRED_SYMM_ALG);
-    let _ = Null;
 }
 
 #[test]

@@ -308,3 +308,44 @@ fn strongswan_enrolls() {
     request("two", "/CN=device-1");
     enroll("two", &["--cert", &file("device.pem"), "--key", &file("device.key")]);
 }
+
+#[test]
+fn estclient_enrolls() {
+    if !has("openssl") || !has("estclient") {
+        return;
+    }
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", false);
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(file("ca.pem"), pem("CERTIFICATE", world.authority().certificate_der())).unwrap();
+    let est = Arc::new(Est::new(world.enrollment.clone()));
+    let net = Net::tls(world, est);
+    let (server, ca) = (net.address.to_string(), file("ca.pem"));
+    let est = |command: &str, more: &[&str]| {
+        run("estclient", &[&[command, "-server", &server, "-explicit", &ca], more].concat());
+    };
+    let request = |key: &str, output: &str| {
+        run("openssl", &["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", key]);
+        let name = ["-subj", "/CN=www.example.org", "-addext", "subjectAltName=DNS:www.example.org"];
+        run("openssl", &[&["req", "-new", "-key", key, "-out", output], &name[..]].concat());
+    };
+    let login = ["-user", user.as_str(), "-pass", password.as_str()];
+    est("cacerts", &["-out", &file("cacerts.pem")]);
+    est("csrattrs", &[]);
+    request(&file("one.key"), &file("one.csr"));
+    est("enroll", &[&["-csr", &file("one.csr"), "-out", &file("one.pem")], &login[..]].concat());
+    run("openssl", &["verify", "-CAfile", &file("cacerts.pem"), &file("one.pem")]);
+    request(&file("two.key"), &file("two.csr"));
+    let (certs, key) = (file("one.pem"), file("one.key"));
+    est("reenroll", &["-csr", &file("two.csr"), "-out", &file("two.pem"), "-certs", &certs, "-key", &key]);
+    run("openssl", &["verify", "-CAfile", &ca, &file("two.pem")]);
+    let keyout = file("three.key");
+    est(
+        "serverkeygen",
+        &[&["-csr", &file("one.csr"), "-out", &file("three.pem"), "-keyout", &keyout], &login[..]].concat(),
+    );
+    run("openssl", &["verify", "-CAfile", &ca, &file("three.pem")]);
+    let public = run("openssl", &["pkey", "-in", &keyout, "-pubout"]);
+    assert_eq!(run("openssl", &["x509", "-in", &file("three.pem"), "-noout", "-pubkey"]), public);
+}

@@ -5,6 +5,7 @@ mod cmp;
 mod est;
 mod net;
 mod scep;
+mod several;
 mod tsp;
 
 use std::sync::Arc;
@@ -64,7 +65,10 @@ impl World {
     }
 
     fn with_key(policy: &str, key: KeyType) -> Self {
-        let mut store = SqliteStore::in_memory().unwrap();
+        Self::in_store(policy, key, SqliteStore::in_memory().unwrap())
+    }
+
+    fn in_store(policy: &str, key: KeyType, mut store: SqliteStore) -> Self {
         let now = UnixTime::now();
         let founding = Founding {
             label: "ca",
@@ -189,7 +193,7 @@ fn has(program: &str) -> bool {
     let found = std::env::var_os("PATH")
         .is_some_and(|paths| std::env::split_paths(&paths).any(|path| path.join(program).is_file()));
     if !found {
-        eprintln!("skipped: {program} is not installed");
+        tagwise_testing::skip(program);
     }
     found
 }
