@@ -124,7 +124,9 @@ impl Service for Est {
         }
         match self.route(store, request, now) {
             // RFC 7030 §4.1.3 and others; RFC 8951 §3.1 keeps the header for old clients.
-            Ok(response) if response.status == 200 => response.header("content-transfer-encoding", "base64"),
+            Ok(response) if response.status == 200 && !response.content_type.starts_with("multipart") => {
+                response.header("content-transfer-encoding", "base64")
+            }
             Ok(response) => response,
             Err(refusal) => {
                 let response = Response::text(refusal.status(), refusal.detail.as_str());

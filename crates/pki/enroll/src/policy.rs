@@ -106,7 +106,8 @@ pub struct Policy {
     pub grants: Vec<Grant>,
     /// True to let clients renew their certificates with the same names.
     pub renewal: bool,
-    /// The maximum number of failed authentications of each client in an hour.
+    /// The maximum number of failed authentications with a chosen password in an hour. Generated secrets cannot be
+    /// guessed.
     pub failures_per_hour: u32,
     /// The interval at which clients should ask for a pending certificate.
     pub polling_seconds: u32,

@@ -32,6 +32,8 @@ pub(crate) struct Credential {
     pub(crate) names: Vec<String>,
     pub(crate) created: i64,
     pub(crate) once: bool,
+    /// True if a person has chosen the secret, so that it can be guessed.
+    pub(crate) chosen: bool,
     /// The transaction that used a secret which can be used once.
     pub(crate) used: Option<String>,
     pub(crate) verifier: Verifier,

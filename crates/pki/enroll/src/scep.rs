@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tagwise_ca::{Documents, Requested, Serial};
 use tagwise_codec::text::base64;
-use tagwise_codec::{Any, Decode, OctetStr, Oid, Printable, encode};
+use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, Printable, encode};
 use tagwise_crypto::cms::{
     CmsError, DecryptOptions, EncryptOptions, Identifier, RecipientKey, SignedOptions, Signing, Unlock, VerifyOptions,
     decrypt, encrypt, sign, verify,
@@ -15,6 +15,7 @@ use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::cms::{EncryptedReader, IssuerAndSerialNumber, Limits, SignerInfo};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::text;
+use tagwise_pkix::profile::{LONG_SERIAL, NEGATIVE_SERIAL};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime, oids};
 
 use crate::http::{Request, Response, Service, query, too_long, wrong_method};
@@ -216,7 +217,7 @@ impl Scep {
     fn process(&self, call: &mut Call<'_>, message: &Message, header: &Header) -> Result<Reply, Refusal> {
         let malformed = |error: tagwise_codec::Error| Refusal::malformed(error.to_string());
         let content = message.content.expose();
-        let signer = Certificate::from_der(&message.signer).map_err(malformed)?;
+        let signer = signer_certificate(&message.signer)?;
         let key = encode(&signer.tbs_certificate.subject_public_key_info).map_err(Refusal::internal)?;
         match message.kind.as_str() {
             PKCS_REQ | RENEWAL_REQ => {
@@ -287,7 +288,7 @@ impl Scep {
 
     /// A response with content, which is encrypted for the signer of the request.
     fn success(&self, header: &Header, content: &[u8], signer: &[u8]) -> Result<Vec<u8>, Refusal> {
-        let certificate = Certificate::from_der(signer).map_err(Refusal::internal)?;
+        let certificate = signer_certificate(signer)?;
         let recipient = RecipientKey::Certificate {
             certificate: &certificate,
             identifier: Identifier::IssuerAndSerialNumber,
@@ -369,6 +370,14 @@ fn reply(outcome: Outcome) -> Result<Reply, Refusal> {
         Outcome::Pending => Ok(Reply::Pending),
         Outcome::Issued(der) => success(&[&der], &[]),
     }
+}
+
+/// Decodes the certificate of a client. The serial numbers of self-signed ones may be negative or long (against RFC 5280
+/// §4.1.2.2): strongSwan uses hashes. The certificates only convey keys (RFC 8894 §2.3).
+fn signer_certificate(der: &[u8]) -> Result<Certificate<'_>, Refusal> {
+    let options = Options::der().allow(&NEGATIVE_SERIAL).allow(&LONG_SERIAL);
+    let read = options.decode::<Certificate<'_>>(der).map_err(|error| Refusal::malformed(error.to_string()))?;
+    Ok(read.value)
 }
 
 /// The content of a signed attribute with one value.

@@ -158,6 +158,7 @@ fn insert(
         names: new.names.iter().map(|name| format!("{}:{}", name.kind(), name.value())).collect(),
         created: now.0,
         // RFC 8894 §7.3: a challenge password that is used twice admits whoever has seen it.
+        chosen: iterations == CHOSEN,
         once: new.once || new.usage == Usage::Challenge,
         used: None,
         verifier,
@@ -213,10 +214,14 @@ impl Check<'_, '_> {
         if !is_name(id) {
             return Err(Refusal::unauthenticated());
         }
-        self.check_count(id)?;
         let found = self.records.get::<Credential>(id)?;
         let found = found.filter(|row| row.value.usage == usage && row.expires() >= self.now);
-        found.ok_or_else(Refusal::unauthenticated)
+        let found = found.ok_or_else(Refusal::unauthenticated)?;
+        // Nobody guesses 160 random bits, so that a limit would only let others lock out the client.
+        if found.value.chosen {
+            self.check_count(id)?;
+        }
+        Ok(found)
     }
 
     /// Verifies a password.
@@ -227,7 +232,7 @@ impl Check<'_, '_> {
                 self.check_count("")?;
                 if usage == Usage::User {
                     self.hash(password, &[0; 16], CHOSEN)?;
-                    self.count_failure("")?;
+                    self.count("")?;
                 }
                 return Err(refusal);
             }
@@ -242,7 +247,7 @@ impl Check<'_, '_> {
         if is_same(&self.hash(password, &salt, *iterations)?, &expected) {
             return Ok(row);
         }
-        self.count_failure(id)?;
+        self.count_failure(&row)?;
         Err(Refusal::unauthenticated())
     }
 
@@ -274,8 +279,12 @@ impl Check<'_, '_> {
         Err(Refusal::new(Kind::Limited, "too many failed authentications in this hour"))
     }
 
-    /// Counts a failed authentication.
-    pub(crate) fn count_failure(&mut self, id: &str) -> Result<(), Refusal> {
+    /// Counts a failed authentication, if the secret can be guessed.
+    pub(crate) fn count_failure(&mut self, row: &Row<Credential>) -> Result<(), Refusal> {
+        if row.value.chosen { self.count(row.id()) } else { Ok(()) }
+    }
+
+    fn count(&mut self, id: &str) -> Result<(), Refusal> {
         for _ in 0..8 {
             let mut row = self.counter(id)?;
             row.value.count = row.value.count.saturating_add(1);

@@ -359,6 +359,20 @@ fn secrets_and_certificates_enroll() {
 }
 
 #[test]
+fn post_quantum_authorities_sign_responses() {
+    let mut world = World::with_key(POLICY, KeyType::MlDsa44);
+    let (key_of, own) = world.client("CN=device-1", "device");
+    let new = BACKEND.generate(KeyType::MlDsa65).unwrap();
+    let csr = csr(&new, "CN=www.example.org", &["www.example.org"]);
+    let body = encode(&PkiBody::P10cr(tagwise_pkix::csr::CertificationRequest::from_der(&csr).unwrap())).unwrap();
+    // The profile does not accept the key.
+    let guard = Guard::Signature(key_of, own);
+    assert_eq!(read(&send(&mut world, &Draft::new(guard.clone()), &body)), ("cp", 2, Some(1 << 19)));
+    let body = request(0, &key(), "", &["www.example.org"], Proof::Signature, 1);
+    assert_eq!(read(&send(&mut world, &Draft::new(guard), &body)), ("ip", 0, None));
+}
+
+#[test]
 fn confirmations_accept_or_reject() {
     let mut world = World::new(POLICY);
     let (id, secret) = world.secret(Usage::Shared, "servers", false);

@@ -114,6 +114,21 @@ fn users_enroll_and_holders_renew() {
 }
 
 #[test]
+fn post_quantum_authorities_certify_post_quantum_keys() {
+    let mut world = World::with_key(POLICY, KeyType::MlDsa44);
+    let (user, password) = world.secret(Usage::User, "devices", false);
+    let key = BACKEND.generate(KeyType::MlDsa65).unwrap();
+    let request = csr(&key, "CN=device-1", &[]);
+    let der =
+        issued(&send(&mut world, &Sent { user: Some((&user, &password)), ..Sent::new("simpleenroll", &request) }));
+    let certificate = Certificate::from_der(&der).unwrap();
+    let authority = world.authority();
+    tagwise_crypto::VerifySigned::verify_signed_by(&certificate, authority.certificate(), &BACKEND).unwrap();
+    let public = tagwise_codec::encode(&certificate.tbs_certificate.subject_public_key_info).unwrap();
+    assert_eq!(public, key.public_key_info());
+}
+
+#[test]
 fn chosen_passwords_are_hashed() {
     let mut world = World::new(POLICY);
     let expires = UnixTime(world.now.0 + DAY);

@@ -214,6 +214,28 @@ fn challenges_admit_once_and_answers_are_repeated() {
 }
 
 #[test]
+fn self_signed_certificates_may_have_negative_serial_numbers() {
+    let mut site = Site::new(POLICY);
+    let (_, challenge) = site.world.secret(Usage::Challenge, "servers", false);
+    let content = request(&KEYS[1], &["www.example.org"], Some(&challenge));
+    let signer = self_signed(&KEYS[1]);
+    let draft = Draft::new("19", &content, &KEYS[1], &signer);
+    let message = draft.build(&site);
+    // In the signer's identifier and in the certificate.
+    let serial = Certificate::from_der(&signer).unwrap().tbs_certificate.serial_number.0.as_bytes().to_vec();
+    let mut negative = message.clone();
+    for at in 0..message.len() - serial.len() {
+        if message[at..].starts_with(&serial) {
+            negative[at] |= 0x80;
+        }
+    }
+    assert_ne!(negative, message);
+    let verified = verify(&BACKEND, &site.post(&negative).body, None, &VerifyOptions::DEFAULT).unwrap();
+    let unlock = Unlock::PrivateKey { key: &*KEYS[1], certificate: None };
+    decrypt(&BACKEND, &verified.content, None, &unlock, &DecryptOptions::DEFAULT).unwrap();
+}
+
+#[test]
 fn holders_renew() {
     let mut site = Site::new(POLICY);
     let profile = site.world.enrollment.profiles[0].as_ref().clone();
