@@ -22,10 +22,22 @@ records! {
     Waiting "enroll-pending" Unconfirmed "enroll-unconfirmed"
 }
 
+/// The purpose of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Usage {
+    /// A user's password for HTTP Basic authentication in EST (RFC 7030 §3.2.3).
+    User,
+    /// A challenge password in SCEP requests (RFC 8894 §2.4).
+    Challenge,
+    /// A shared secret for message authentication codes in CMP (RFC 9810 §5.1.3.1).
+    Shared,
+}
+
 /// A client's secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Credential {
-    pub(crate) usage: crate::secret::Usage,
+    pub(crate) usage: Usage,
     pub(crate) grant: String,
     pub(crate) note: String,
     /// The only names that certificates may contain, or none for all that the grant allows.

@@ -3,26 +3,14 @@
 //! Passwords and challenge passwords are stored as hashes. Shared secrets of CMP are stored as they are, because both sides
 //! compute MACs with them (RFC 9810 §5.1.3.1): protect the database and its backups accordingly.
 
-use serde::{Deserialize, Serialize};
 use tagwise_ca::{AltName, Authority, Documents, Error};
 use tagwise_codec::text::hex;
 use tagwise_crypto::{Backend, Digest, Secret};
 use tagwise_pkix::UnixTime;
 
-use crate::records::{Credential, Record, Records, Row, Verifier};
+pub use crate::records::Usage;
+use crate::records::{Count, Credential, Record, Records, Row, Verifier};
 use crate::refusal::{Kind, Refusal};
-
-/// The purpose of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Usage {
-    /// A user's password for HTTP Basic authentication in EST (RFC 7030 §3.2.3).
-    User,
-    /// A challenge password in SCEP requests (RFC 8894 §2.4).
-    Challenge,
-    /// A shared secret for message authentication codes in CMP (RFC 9810 §5.1.3.1).
-    Shared,
-}
 
 /// A secret to create.
 #[derive(Clone, Debug)]
@@ -264,12 +252,12 @@ impl Check<'_, '_> {
         Ok(Secret::from(octets))
     }
 
-    fn counter(&mut self, id: &str) -> Result<Row<crate::records::Count>, Refusal> {
+    fn counter(&mut self, id: &str) -> Result<Row<Count>, Refusal> {
         let hour = self.now.0.div_euclid(3600);
         let key = format!("{hour}/{id}");
         let expires = self.now.saturating_add(core::time::Duration::from_secs(3600));
         let found = self.records.get(&key)?;
-        Ok(found.unwrap_or_else(|| Row::new(&key, "", expires, crate::records::Count { count: 0 })))
+        Ok(found.unwrap_or_else(|| Row::new(&key, "", expires, Count { count: 0 })))
     }
 
     fn check_count(&mut self, id: &str) -> Result<(), Refusal> {
