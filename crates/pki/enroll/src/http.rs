@@ -1,10 +1,12 @@
 //! Requests and responses, without connections.
 
+use core::fmt;
+
 use tagwise_ca::Documents;
 use tagwise_pkix::UnixTime;
 
-/// An HTTP request, after its body was read.
-#[derive(Clone, Copy, Debug, Default)]
+/// An HTTP request, after its body was read. `Debug` shows neither passwords nor the body.
+#[derive(Clone, Copy, Default)]
 pub struct Request<'a> {
     /// The method: `GET`, `POST` or another.
     pub method: &'a str,
@@ -33,8 +35,16 @@ impl Request<'_> {
     }
 }
 
-/// An HTTP response.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+impl fmt::Debug for Request<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Request");
+        shown.field("method", &self.method).field("path", &self.path).field("len", &self.body.len());
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// An HTTP response. `Debug` does not show the body, which may contain a private key.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Response {
     /// The status code.
     pub status: u16,
@@ -46,6 +56,14 @@ pub struct Response {
     pub body: Vec<u8>,
     /// An internal error for the operator, which is not sent.
     pub internal: Option<String>,
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Response");
+        shown.field("status", &self.status).field("content_type", &self.content_type).field("len", &self.body.len());
+        shown.field("internal", &self.internal).finish_non_exhaustive()
+    }
 }
 
 impl Response {
@@ -126,6 +144,16 @@ mod tests {
             [("operation", b"PKIOperation".to_vec()), ("message", b"MIA++=".to_vec()), ("x", Vec::new())]
         );
         assert_eq!(query("a=%4&b=%zz&c=%").count(), 0);
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let (authorization, body) = (Some(&b"Basic c2VjcmV0"[..]), &b"secret"[..]);
+        let request = format!("{:?}", Request { authorization, body, ..Request::default() });
+        let response = format!("{:?}", Response { body: b"secret".to_vec(), ..Response::default() });
+        // As text or as bytes.
+        assert!(!request.contains("secret") && !request.contains("115"), "{request}");
+        assert!(!response.contains("secret") && !response.contains("115"), "{response}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tagwise_pkix::crmf::CertRequest;
 use tagwise_pkix::{Certificate, CertificateBuf};
 
 use crate::policy::{Approval, Grant, Protocol};
-use crate::records::{Form, Owner, Row, Status, Transaction, Waiting};
+use crate::records::{Credential, Form, Owner, Row, Status, Transaction, Waiting};
 use crate::refusal::{Kind, Refusal};
 use crate::service::{Call, Client};
 
@@ -228,9 +228,10 @@ impl Call<'_> {
         if is_manual && ask.immediate {
             return Err(Refusal::unauthorized("this request cannot wait for the operator's approval"));
         }
-        if let Client::Secret(row) = ask.client {
-            self.consume((**row).clone(), &id)?;
-        }
+        let secret = match ask.client {
+            Client::Secret(row) => Some(self.consume((**row).clone(), &id)?),
+            Client::Certificate(_) => None,
+        };
         let transaction = Transaction {
             status: if is_manual { Status::Pending } else { Status::Processing },
             form: ask.form,
@@ -246,6 +247,11 @@ impl Call<'_> {
         if !self.records.insert(&row)? {
             return Err(Refusal::busy());
         }
+        if let Some(mut secret) = secret.filter(|row| row.value.once) {
+            // Fails if another transaction has taken its place.
+            secret.value.recorded = true;
+            self.records.update(&mut secret)?;
+        }
         if !is_manual {
             return self.issue(&mut row, prepared);
         }
@@ -254,16 +260,37 @@ impl Call<'_> {
     }
 
     /// Marks a secret that can be used once as used by a transaction.
-    fn consume(&mut self, mut row: Row<crate::records::Credential>, transaction: &str) -> Result<(), Refusal> {
-        match &row.value.used {
-            _ if !row.value.once => Ok(()),
-            Some(used) if used == transaction => Ok(()),
-            Some(_) => Err(Refusal::unauthorized("the client's secret can be used once, and was used before")),
-            None => {
-                row.value.used = Some(transaction.to_owned());
-                self.records.update(&mut row)
+    ///
+    /// A server may stop before it has issued the certificate, and the client may begin another transaction, which then takes
+    /// the place of the first.
+    fn consume(&mut self, mut row: Row<Credential>, transaction: &str) -> Result<Row<Credential>, Refusal> {
+        match row.value.used.clone() {
+            _ if !row.value.once => return Ok(row),
+            Some(used) if used == transaction => return Ok(row),
+            Some(used) => {
+                let first = self.records.get::<Transaction>(&used)?;
+                let is_over = match first.map(|first| first.value) {
+                    // The document of a finished transaction may have expired.
+                    None => !row.value.recorded,
+                    Some(first) => {
+                        let claimed = first.claimed.unwrap_or(i64::MAX);
+                        let is_old = claimed.saturating_add(CLAIM) < self.now.0;
+                        first.status == Status::Processing && first.certificate.is_none() && is_old
+                    }
+                };
+                if !is_over {
+                    let what = "the client's secret can be used once, and was used before";
+                    return Err(Refusal::unauthorized(what));
+                }
+                // Without its document, the other server cannot issue.
+                self.records.take::<Transaction>(&used)?;
             }
+            None => {}
         }
+        row.value.used = Some(transaction.to_owned());
+        row.value.recorded = false;
+        self.records.update(&mut row)?;
+        Ok(row)
     }
 
     /// Continues a transaction.

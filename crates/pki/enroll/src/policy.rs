@@ -269,7 +269,7 @@ impl Grant {
 
     fn allows_common_name(&self, value: &str) -> bool {
         let matches = |own: &String| match own.strip_suffix('*') {
-            Some(front) => value.starts_with(front),
+            Some(front) => value.starts_with(front) && !value.contains(char::is_control),
             None => *own == value,
         };
         let address = value.parse::<IpAddr>();

@@ -48,6 +48,8 @@ pub(crate) struct Credential {
     pub(crate) chosen: bool,
     /// The transaction that used a secret which can be used once.
     pub(crate) used: Option<String>,
+    /// True once that transaction has a document.
+    pub(crate) recorded: bool,
     pub(crate) verifier: Verifier,
 }
 

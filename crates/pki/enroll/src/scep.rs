@@ -218,7 +218,14 @@ impl Scep {
         let malformed = |error: tagwise_codec::Error| Refusal::malformed(error.to_string());
         let content = message.content.expose();
         let signer = signer_certificate(&message.signer)?;
-        let key = encode(&signer.tbs_certificate.subject_public_key_info).map_err(Refusal::internal)?;
+        let info = &signer.tbs_certificate.subject_public_key_info;
+        if !matches!(KeyType::of(info), Ok(KeyType::Rsa(_))) {
+            return Err(Refusal::new(
+                Kind::Algorithm,
+                "the response cannot be encrypted: the signer's key is not an RSA key",
+            ));
+        }
+        let key = encode(info).map_err(Refusal::internal)?;
         match message.kind.as_str() {
             PKCS_REQ | RENEWAL_REQ => {
                 let challenge = challenge(content)?;

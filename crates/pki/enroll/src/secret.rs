@@ -149,6 +149,7 @@ fn insert(
         chosen: iterations == CHOSEN,
         once: new.once || new.usage == Usage::Challenge,
         used: None,
+        recorded: false,
         verifier,
     };
     let mut records = Records { store, authority };

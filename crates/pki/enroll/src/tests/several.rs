@@ -97,3 +97,42 @@ fn abandoned_requests_are_resumed() {
     assert_eq!(enroll(&est, &mut world.store, &login, &der, now), 200);
     assert_eq!(world.count(), 2);
 }
+
+/// Changes the only document of an owner.
+fn change(world: &mut World, kind: &str, owner: &str, change: impl Fn(&mut serde_json::Value)) {
+    let id = world.authority().id();
+    let found = world.store.documents_of(id, kind, owner, "", 10).unwrap();
+    let [document] = found.as_slice() else { panic!("{found:?}") };
+    let mut content: serde_json::Value = serde_json::from_str(&document.content).unwrap();
+    change(&mut content);
+    let document = tagwise_ca::Document { content: content.to_string(), ..document.clone() };
+    assert!(world.store.update_document(id, &document).unwrap());
+}
+
+#[test]
+fn secrets_outlive_abandoned_transactions() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", true);
+    let (login, owner) = (format!("{user}:{password}"), format!("secret/{user}"));
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let est = Est::new(world.enrollment.clone());
+    let now = world.now;
+    let request = |host: &str| csr(&key, "", &[host]);
+    // As a server leaves it that stops before it has recorded the transaction.
+    change(&mut world, "enroll-secret", "operator", |secret| secret["used"] = "est-0".into());
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("a.example.org"), now), 200);
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("b.example.org"), now), 403);
+    // As it is left before the certificate is signed.
+    change(&mut world, "enroll-transaction", &owner, |transaction| {
+        transaction["status"] = "processing".into();
+        transaction["serial"] = serde_json::Value::Null;
+    });
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("b.example.org"), now), 403);
+    let later = UnixTime(now.0 + 31);
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("b.example.org"), later), 200);
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("c.example.org"), later), 403);
+    // When the document of the transaction has expired, the secret remains used.
+    let much_later = UnixTime(now.0 + 7200);
+    world.enrollment.clone().maintain(&mut world.store, much_later).unwrap();
+    assert_eq!(enroll(&est, &mut world.store, &login, &request("c.example.org"), much_later), 403);
+}
