@@ -3,8 +3,9 @@
 use tagwise_ca::{Documents, SqliteOptions, SqliteStore};
 use tagwise_codec::text::base64;
 
+use super::net::Net;
 use super::*;
-use crate::{Est, Request, Service};
+use crate::{Cmp, Est, Request, Service, requests};
 
 /// A CA in a file, and a number of connections to it.
 fn opened(path: &std::path::Path, count: usize) -> (World, Vec<SqliteStore>) {
@@ -135,4 +136,65 @@ fn secrets_outlive_abandoned_transactions() {
     let much_later = UnixTime(now.0 + 7200);
     world.enrollment.clone().maintain(&mut world.store, much_later).unwrap();
     assert_eq!(enroll(&est, &mut world.store, &login, &request("c.example.org"), much_later), 403);
+}
+
+#[test]
+fn openssl_polls_until_the_operator_approves() {
+    if !has("openssl") {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let policy = format!("polling-seconds = 1\n{POLICY}");
+    let path = directory.path().join("ca.db");
+    let mut world =
+        World::in_store(&policy, KeyType::P256, SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap());
+    let mut operator = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
+    let (id, secret) = world.secret(Usage::Shared, "reviewed", true);
+    let authority = world.authority();
+    std::fs::write(file("ca.pem"), pem("CERTIFICATE", authority.certificate_der())).unwrap();
+    run("openssl", &["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", &file("key.pem")]);
+    let cmp = Arc::new(Cmp::new(world.enrollment.clone()));
+    let net = Net::plain(world, cmp);
+    let approved = std::thread::spawn(move || {
+        for _ in 0..300 {
+            let pending = requests::list(&mut operator, &authority).unwrap();
+            if let [request] = pending.as_slice() {
+                std::thread::sleep(std::time::Duration::from_millis(500));
+                return requests::approve(&mut operator, &authority, &request.id).unwrap();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        false
+    });
+    let (address, pass) = (net.address.to_string(), format!("pass:{secret}"));
+    let text = run(
+        "openssl",
+        &[
+            "cmp",
+            "-config",
+            "",
+            "-server",
+            &address,
+            "-path",
+            "cmp",
+            "-trusted",
+            &file("ca.pem"),
+            "-cmd",
+            "ir",
+            "-ref",
+            &id,
+            "-secret",
+            &pass,
+            "-newkey",
+            &file("key.pem"),
+            "-subject",
+            "/CN=a.review.example.org",
+            "-certout",
+            &file("cert.pem"),
+        ],
+    );
+    assert!(approved.join().unwrap());
+    assert!(text.contains("received 'waiting' PKIStatus") || text.contains("POLLREP"), "{text}");
+    run("openssl", &["verify", "-CAfile", &file("ca.pem"), &file("cert.pem")]);
 }
