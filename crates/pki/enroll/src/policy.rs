@@ -169,6 +169,7 @@ impl Policy {
             grant.check().map_err(of)?;
         }
         let positive = [
+            ("failures-per-hour", self.failures_per_hour, 1_000_000),
             ("polling-seconds", self.polling_seconds, 86_400),
             ("transaction-hours", self.transaction_hours, 8760),
             ("cmp-confirm-seconds", self.cmp_confirm_seconds, 86_400),
@@ -369,6 +370,7 @@ mod tests {
         for text in [
             "unknown = 1",
             "polling-seconds = 0",
+            "failures-per-hour = 0",
             "[[grants]]\nname = ''\nprofile = 'a'",
             "[[grants]]\nname = 'a b'\nprofile = 'a'",
             "[[grants]]\nname = 'a'",
