@@ -1,4 +1,4 @@
-//! HTTP/1.1 over TCP, without TLS.
+//! HTTP/1.1 over TCP, and over TLS with the feature `tls`, which adds HTTP/2.
 
 use std::convert::Infallible;
 use std::io;
@@ -13,6 +13,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -29,7 +30,7 @@ pub struct Limits {
     pub max_head: usize,
     /// The maximum idle time of a connection.
     pub idle_timeout: Duration,
-    /// The time limit for receiving a request's head.
+    /// The time limit for receiving a request's head. The same limit applies separately to the TLS handshake.
     pub read_timeout: Duration,
     /// The maximum lifetime of a connection.
     pub lifetime: Duration,
@@ -59,10 +60,41 @@ impl Default for Limits {
 /// The time limit for sending the last answer of a connection that is closed to free its slot.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// Serves clients until `stop` completes, and then finishes current requests. Calls `accepted` for each connection, and
-/// `answer` for each request, whose extensions contain the client's [`SocketAddr`].
+/// The protection of a listener's connections.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub enum Transport {
+    /// TCP without TLS.
+    #[default]
+    Plain,
+    /// TLS. The negotiated protocol selects HTTP/1.1 or HTTP/2.
+    #[cfg(feature = "tls")]
+    Tls(crate::tls::Tls),
+}
+
+/// Serves clients over TCP until `stop` completes, and then finishes current requests. Calls `accepted` for each
+/// connection, and `answer` for each request, whose extensions contain the client's [`SocketAddr`].
 pub async fn serve<A, F>(
     listener: TcpListener,
+    limits: Limits,
+    accepted: impl Fn(),
+    answer: A,
+    stop: impl Future<Output = ()>,
+) where
+    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    serve_over(listener, Transport::Plain, limits, accepted, answer, stop).await;
+}
+
+/// Serves clients like [`serve`], with TLS if the transport has it.
+///
+/// A TLS handshake takes a slot like an idle connection: it must complete within the limit for a request's head, and can
+/// be closed to admit a new client. The request's extensions contain the client's `tls::ClientCertificates` and,
+/// with TLS 1.3, the `tls::ChannelBinding`.
+pub async fn serve_over<A, F>(
+    listener: TcpListener,
+    transport: Transport,
     limits: Limits,
     accepted: impl Fn(),
     answer: A,
@@ -89,7 +121,8 @@ pub async fn serve<A, F>(
         match next {
             Ok((stream, Some(place))) => {
                 accepted();
-                connections.spawn(connection(stream, limits, answer.clone(), place, told.clone()));
+                let own = Own { limits, place, told: told.clone() };
+                connections.spawn(connection(stream, transport.clone(), answer.clone(), own));
             }
             // Not reached, because `place` waits until a slot is free.
             Ok((_, None)) => {}
@@ -104,49 +137,140 @@ pub async fn serve<A, F>(
     connections.shutdown().await;
 }
 
-async fn connection<A, F>(
-    (stream, peer): (TcpStream, SocketAddr),
+/// A connection's limits, its slot, and the signal to stop.
+struct Own {
     limits: Limits,
-    answer: A,
     place: Arc<ConnectionSlot>,
-    mut told: watch::Receiver<bool>,
-) where
+    told: watch::Receiver<bool>,
+}
+
+impl Own {
+    /// Completes when the server stops.
+    async fn stopped(&self) {
+        // Fails if the server is gone, which also means stopping.
+        let _ = self.told.clone().wait_for(|stop| *stop).await;
+    }
+}
+
+async fn connection<A, F>((stream, peer): (TcpStream, SocketAddr), transport: Transport, answer: A, own: Own)
+where
     A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     let _ = stream.set_nodelay(true);
-    let own = Arc::clone(&place);
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
-        let busy = own.begin();
+    match transport {
+        Transport::Plain => {
+            let answer = move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(peer);
+                answer(request)
+            };
+            http1(stream, answer, own).await;
+        }
+        #[cfg(feature = "tls")]
+        Transport::Tls(tls) => {
+            let handshake = tokio::time::timeout(own.limits.read_timeout, tls.accept(stream));
+            let shaken = tokio::select! {
+                shaken = handshake => shaken.ok().flatten(),
+                () = own.stopped() => return,
+                _ = own.place.end(own.limits.idle_timeout) => return,
+            };
+            let Some(crate::tls::Accepted { stream, is_http2, client, binding }) = shaken else { return };
+            let answer = move |mut request: Request<Incoming>| {
+                let extensions = request.extensions_mut();
+                extensions.insert(peer);
+                extensions.insert(client.clone());
+                if let Some(binding) = binding {
+                    extensions.insert(binding);
+                }
+                answer(request)
+            };
+            if is_http2 { http2(stream, answer, own).await } else { http1(stream, answer, own).await }
+        }
+    }
+}
+
+/// The answers of a connection, which mark its slot as busy.
+fn answers<A, F>(
+    answer: A,
+    place: &Arc<ConnectionSlot>,
+) -> impl hyper::service::Service<
+    Request<Incoming>,
+    Response = Response<Full<Bytes>>,
+    Error = Infallible,
+    Future = impl Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send + 'static,
+> + Send
++ 'static
+where
+    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    let place = Arc::clone(place);
+    service_fn(move |request| {
+        let busy = place.begin();
         let answer = answer(request);
         async move {
             let answer = answer.await;
             drop(busy);
             Ok::<_, Infallible>(answer)
         }
-    });
+    })
+}
+
+async fn http1<A, F>(stream: impl AsyncRead + AsyncWrite + Unpin, answer: A, own: Own)
+where
+    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.read_timeout)
-        .max_buf_size(limits.max_head.max(8192))
-        .serve_connection(TokioIo::new(stream), service);
+        .header_read_timeout(own.limits.read_timeout)
+        .max_buf_size(own.limits.max_head.max(8192))
+        .serve_connection(TokioIo::new(stream), answers(answer, &own.place));
     let mut connection = pin!(connection);
-    let stopped = async move {
-        // Fails if the server is gone, which also means stopping.
-        let _ = told.wait_for(|stop| *stop).await;
-    };
     let grace = tokio::select! {
         _ = connection.as_mut() => return,
-        () = stopped => limits.grace,
-        () = tokio::time::sleep(limits.lifetime) => limits.grace,
-        // The idle connection must free its slot for a waiting client, but its last answer may still be in transit.
-        answered = place.end(limits.idle_timeout) => match answered {
-            Some(answered) => limits.grace.min(LEAVING).saturating_sub(answered),
-            None => return,
-        },
+        grace = own.ends() => grace,
     };
     // Finishes the current request, and accepts no further ones.
     connection.as_mut().graceful_shutdown();
     let _ = tokio::time::timeout(grace, connection).await;
+}
+
+/// The maximum number of simultaneous requests on an HTTP/2 connection.
+#[cfg(feature = "tls")]
+const STREAMS: u32 = 16;
+
+#[cfg(feature = "tls")]
+async fn http2<A, F>(stream: impl AsyncRead + AsyncWrite + Unpin, answer: A, own: Own)
+where
+    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    let connection = hyper::server::conn::http2::Builder::new(hyper_util::rt::TokioExecutor::new())
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_header_list_size(u32::try_from(own.limits.max_head).unwrap_or(u32::MAX))
+        .serve_connection(TokioIo::new(stream), answers(answer, &own.place));
+    let mut connection = pin!(connection);
+    let grace = tokio::select! {
+        _ = connection.as_mut() => return,
+        grace = own.ends() => grace,
+    };
+    connection.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(grace, connection).await;
+}
+
+impl Own {
+    /// Waits until the connection must end, and returns the time for its current request.
+    async fn ends(&self) -> Duration {
+        let limits = &self.limits;
+        tokio::select! {
+            () = self.stopped() => limits.grace,
+            () = tokio::time::sleep(limits.lifetime) => limits.grace,
+            // The idle connection must free its slot for a waiting client, but its last answer may still be in transit.
+            answered = self.place.end(limits.idle_timeout) => {
+                answered.map_or(Duration::ZERO, |answered| limits.grace.min(LEAVING).saturating_sub(answered))
+            }
+        }
+    }
 }
