@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::{Request, Response};
 use tagwise_crypto::{Backend, KeyType, Signer};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ocsp::OcspResponseStatus;
@@ -171,6 +174,46 @@ impl Shared {
     }
 }
 
+/// An OCSP and CRL server without its connections. Clones share their state.
+#[derive(Clone)]
+pub struct Server(Arc<Shared>);
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("options", &self.0.options).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Creates a server, and the first CRL if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the store or the key fails while creating the first CRL.
+    pub async fn new(
+        responder: Responder,
+        pool: Pool,
+        options: ServeOptions,
+        counters: Arc<Counters>,
+        hooks: Hooks,
+    ) -> Result<Self, Error> {
+        let crl = routes::CrlCache::default();
+        let responder = RwLock::new(Arc::new(responder));
+        let shared = Arc::new(Shared { responder, pool, options, counters, hooks, crl });
+        renew_crl(&shared).await?;
+        Ok(Self(shared))
+    }
+
+    /// Answers a request.
+    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        routes::answer(Arc::clone(&self.0), request).await
+    }
+
+    /// Periodically signs responses in advance, and renews the responder and the CRL, until `told` is true.
+    pub async fn keep(self, told: watch::Receiver<bool>) {
+        keep(self.0, told).await;
+    }
+}
+
 /// Serves OCSP responses and CRLs until `stop` completes, and then finishes current requests.
 ///
 /// # Errors
@@ -185,12 +228,9 @@ pub async fn serve(
     hooks: Hooks,
     stop: impl Future<Output = ()>,
 ) -> Result<(), Error> {
-    let crl = routes::CrlCache::default();
-    let responder = RwLock::new(Arc::new(responder));
-    let shared = Arc::new(Shared { responder, pool, options, counters, hooks, crl });
-    renew_crl(&shared).await?;
+    let server = Server::new(responder, pool, options, Arc::clone(&counters), hooks).await?;
     let (tell, told) = watch::channel(false);
-    let keeper = tokio::spawn(keep(Arc::clone(&shared), told.clone()));
+    let keeper = tokio::spawn(server.clone().keep(told));
     let limits = Limits {
         max_connections: options.max_connections,
         max_head: options.max_head,
@@ -199,9 +239,11 @@ pub async fn serve(
         lifetime: options.lifetime,
         grace: options.grace,
     };
-    let counters = Arc::clone(&shared.counters);
     let accepted = move || Counters::add(&counters.connections, 1);
-    let answer = move |request| routes::answer(Arc::clone(&shared), request);
+    let answer = move |request| {
+        let server = server.clone();
+        async move { server.answer(request).await }
+    };
     tagwise_serve::http::serve(listener, limits, accepted, answer, stop).await;
     let _ = tell.send(true);
     let _ = keeper.await;

@@ -1,5 +1,8 @@
 //! A pool of stores, each used by one request at a time, on threads that are allowed to block.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use deadpool::unmanaged;
 
 use crate::{Error, Store};
@@ -8,11 +11,12 @@ use crate::{Error, Store};
 /// [`Documents`](crate::Documents).
 pub struct Pool<S: ?Sized = dyn Store> {
     stores: unmanaged::Pool<Box<S>>,
+    failures: Arc<AtomicU64>,
 }
 
 impl<S: ?Sized> Clone for Pool<S> {
     fn clone(&self) -> Self {
-        Self { stores: self.stores.clone() }
+        Self { stores: self.stores.clone(), failures: Arc::clone(&self.failures) }
     }
 }
 
@@ -26,7 +30,7 @@ impl<S: Send + ?Sized + 'static> Pool<S> {
     /// Creates a pool from stores.
     #[must_use]
     pub fn new(stores: Vec<Box<S>>) -> Self {
-        Self { stores: stores.into() }
+        Self { stores: stores.into(), failures: Arc::default() }
     }
 
     /// Runs an operation with a store, as soon as one is free.
@@ -40,6 +44,16 @@ impl<S: Send + ?Sized + 'static> Pool<S> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Store { doing: "serving", source };
         let mut store = self.stores.get().await.map_err(|error| failed(error.into()))?;
         let done = tokio::task::spawn_blocking(move || run(&mut **store));
-        done.await.map_err(|error| failed(error.into()))?
+        let done = done.await.map_err(|error| failed(error.into()))?;
+        if matches!(done, Err(Error::Store { .. } | Error::Unconfirmed { .. } | Error::Locked(_))) {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+        done
+    }
+
+    /// The number of operations that failed because of the database.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
     }
 }

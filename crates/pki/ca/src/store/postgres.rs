@@ -10,7 +10,7 @@ mod revocations;
 mod schema;
 mod seals;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use postgres::error::SqlState;
 use postgres::types::ToSql;
@@ -30,6 +30,11 @@ use crate::{Error, Now, Serial};
 pub struct PostgresStore {
     client: Client,
     patience: Duration,
+    /// The connection string, to connect again.
+    text: String,
+    /// True after the connection was lost.
+    lost: bool,
+    read_only: bool,
 }
 
 impl std::fmt::Debug for PostgresStore {
@@ -43,23 +48,45 @@ type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 /// The maximum number of attempts at a transaction that the server aborts because of a conflict.
 const ATTEMPTS: u32 = 10;
 
+/// The interval between attempts to connect again.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// Connects, and sets up the session.
+fn client(text: &str, patience: Duration, read_only: bool) -> Result<Client, postgres::Error> {
+    let mut client = Client::connect(text, NoTls)?;
+    // Commits are on the server's disk, regardless of its default setting.
+    let setup = format!(
+        "SET synchronous_commit = on; SET lock_timeout = {}; SET default_transaction_read_only = {read_only}",
+        patience.as_millis()
+    );
+    client.batch_execute(&setup)?;
+    Ok(client)
+}
+
 impl PostgresStore {
     /// Connects, and upgrades the tables in the first schema of the search path.
     ///
-    /// `text` is a libpq connection string (`host=/run/postgresql user=ca dbname=ca`) or a URL.
+    /// `text` is a libpq connection string (`host=/run/postgresql user=ca dbname=ca`) or a URL. If the connection is lost
+    /// later, operations connect again for up to `patience`, unless the loss leaves their outcome unknown.
     ///
     /// # Errors
     /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::Locked`] if others hold a lock for
     /// longer than `patience`, or any error from the server.
     pub fn connect(text: &str, patience: Duration) -> Result<Self, Error> {
-        const DOING: &str = "connecting";
-        let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;
-        let mut store = {
-            // Commits are on the server's disk, regardless of its default setting.
-            let setup = format!("SET synchronous_commit = on; SET lock_timeout = {}", patience.as_millis());
-            client.batch_execute(&setup).map_err(failed_at(DOING))?;
-            Self { client, patience }
-        };
+        Self::connect_with(text, patience, false)
+    }
+
+    /// Connects for reading only. The tables are not upgraded, so they must have the current version.
+    ///
+    /// # Errors
+    /// Returns any error from [`connect`](Self::connect), or the server's error if the tables need an upgrade.
+    pub fn connect_to_read(text: &str, patience: Duration) -> Result<Self, Error> {
+        Self::connect_with(text, patience, true)
+    }
+
+    fn connect_with(text: &str, patience: Duration, read_only: bool) -> Result<Self, Error> {
+        let client = client(text, patience, read_only).map_err(failed_at("connecting"))?;
+        let mut store = Self { client, patience, text: text.to_owned(), lost: false, read_only };
         store.write("updating the tables", &mut schema::migrate)?;
         Ok(store)
     }
@@ -70,33 +97,76 @@ impl PostgresStore {
         doing: &'static str,
         run: &mut dyn FnMut(&mut Transaction<'_>) -> Result<T, Failed>,
     ) -> Result<T, Error> {
-        let mut attempt = 0;
+        let (mut attempt, since) = (0, Instant::now());
         loop {
             attempt += 1;
             match self.attempt(run) {
                 Ok(value) => return Ok(value),
                 Err(Failed::Said(error)) => return Err(error),
+                // The server rolls back a transaction whose connection is lost before the commit was sent.
+                Err(Failed::Server(error)) if self.is_recoverable(&error, since) => {}
                 Err(Failed::Server(error) | Failed::AtCommit(error)) if attempt < ATTEMPTS && is_given_up(&error) => {}
                 Err(Failed::Server(error)) => return Err(self.told(doing, error)),
                 Err(Failed::AtCommit(error)) if is_refused(&error) => return Err(self.told(doing, error)),
-                Err(Failed::AtCommit(error)) => return Err(Error::Unconfirmed { doing, source: error.into() }),
+                Err(Failed::AtCommit(error)) => {
+                    self.lost |= is_lost(&error);
+                    return Err(Error::Unconfirmed { doing, source: error.into() });
+                }
+            }
+        }
+    }
+
+    /// Connects again if the connection was lost.
+    fn connected(&mut self) -> Result<&mut Client, postgres::Error> {
+        if self.lost {
+            self.client = client(&self.text, self.patience, self.read_only)?;
+            self.lost = false;
+        }
+        Ok(&mut self.client)
+    }
+
+    /// Returns whether an error is the loss of the connection, and there is time left for another attempt.
+    fn is_recoverable(&mut self, error: &postgres::Error, since: Instant) -> bool {
+        if !is_lost(error) {
+            return false;
+        }
+        self.lost = true;
+        let more = since.elapsed() < self.patience;
+        if more {
+            std::thread::sleep(AGAIN);
+        }
+        more
+    }
+
+    /// Runs a query, and repeats it if the connection is lost.
+    fn read<T>(
+        &mut self,
+        doing: &'static str,
+        mut run: impl FnMut(&mut Client) -> Result<T, postgres::Error>,
+    ) -> Result<T, Error> {
+        let since = Instant::now();
+        loop {
+            match self.connected().and_then(&mut run) {
+                Ok(value) => return Ok(value),
+                Err(error) if self.is_recoverable(&error, since) => {}
+                Err(error) => return Err(self.told(doing, error)),
             }
         }
     }
 
     fn attempt<T>(&mut self, run: &mut dyn FnMut(&mut Transaction<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
-        let mut transaction = self.client.transaction()?;
+        let mut transaction = self.connected()?.transaction()?;
         let value = run(&mut transaction)?;
         transaction.commit().map_err(Failed::AtCommit)?;
         Ok(value)
     }
 
     fn one(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Option<Row>, Error> {
-        self.client.query_opt(sql, values).map_err(|error| self.told(doing, error))
+        self.read(doing, |client| client.query_opt(sql, values))
     }
 
     fn all(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Error> {
-        self.client.query(sql, values).map_err(|error| self.told(doing, error))
+        self.read(doing, |client| client.query(sql, values))
     }
 
     /// Visits rows with a position and bytes, page by page. The query's last parameter is the position at which to continue.
@@ -153,6 +223,15 @@ impl From<postgres::Error> for Failed {
 impl From<Error> for Failed {
     fn from(error: Error) -> Self {
         Self::Said(error)
+    }
+}
+
+/// Returns whether the connection is lost: it was closed, or the server shuts down, starts, or refuses more connections.
+fn is_lost(error: &postgres::Error) -> bool {
+    let is_io = || std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
+    match error.code() {
+        Some(code) => code.code().starts_with("08") || ["57P01", "57P02", "57P03", "53300"].contains(&code.code()),
+        None => error.is_closed() || is_io(),
     }
 }
 

@@ -1,7 +1,8 @@
-//! A PostgreSQL server for the battery, and what is its own: locks, versions.
+//! The battery on a PostgreSQL server, and what is its own: locks, versions.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+#[path = "../common/postgres.rs"]
+mod server;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,75 +11,12 @@ use tagwise_ca::{Documents, Error, PostgresStore, Store};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
+use self::server::Server;
 use super::{Clock, Open, battery, certificate, new_authority, revocation, serial};
 
-/// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
-struct Server {
-    child: Child,
-    folder: tempfile::TempDir,
-    port: u16,
-}
-
-/// Debian's packages have a folder for each version.
-fn programs() -> Option<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
-        .filter(|bin| bin.join("initdb").exists())
-        .collect();
-    found.sort();
-    if found.is_empty() {
-        tagwise_testing::skip("no PostgreSQL server");
-    }
-    found.pop()
-}
-
-/// The server refuses to run as root: then it is run as the user that its package makes.
-fn command(program: &Path) -> Command {
-    let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    let mut command = Command::new(if root { Path::new("setpriv") } else { program });
-    if root {
-        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
-    }
-    command.env("LC_ALL", "C.UTF-8").current_dir("/").stdin(Stdio::null());
-    command
-}
-
 impl Server {
-    fn start() -> Option<Self> {
-        let bin = programs()?;
-        let folder = tempfile::tempdir().unwrap();
-        // Only the server's user may look into it.
-        let _ = Command::new("chown").arg("postgres").arg(folder.path()).stderr(Stdio::null()).status();
-        let data = folder.path().join("data");
-        let mut init = command(&bin.join("initdb"));
-        init.args(["--auth=trust", "--username=ca", "--encoding=UTF8", "--no-sync", "-D"]).arg(&data);
-        let output = init.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut server = command(&bin.join("postgres"));
-        server.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c"]);
-        server.arg(format!("unix_socket_directories={}", folder.path().display())).args(["-c", "max_connections=50"]);
-        let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        Some(Self { child, folder, port })
-    }
-
     fn open(&self, patience: Duration) -> Result<PostgresStore, Error> {
         PostgresStore::connect(&self.text(), patience)
-    }
-
-    fn text(&self) -> String {
-        format!("host=127.0.0.1 port={} user=ca dbname=postgres", self.port)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let id = self.child.id().to_string();
-        let _ = Command::new("kill").args(["-INT", &id]).status();
-        let _ = self.child.wait();
-        assert!(self.folder.path().exists());
     }
 }
 
