@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Serial};
 use tagwise_keys::jwk;
@@ -209,7 +210,9 @@ impl Call<'_> {
         row.value.csr = None;
         row.value.certificate = None;
         row.keep_until(expires);
-        self.update(row)
+        self.update(row)?;
+        self.acme.counters.issued.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 }
 

@@ -57,6 +57,6 @@ mod validate;
 
 pub use policy::{Caa, ChallengeType, Policy, Range};
 pub use problem::{Identifier, Kind, Problem};
-pub use server::{Counters, Report, serve};
+pub use server::{Counters, Report, Server, serve};
 pub use service::{Acme, NamedProfile};
-pub use tagwise_serve::http::Limits;
+pub use tagwise_serve::http::{Limits, Transport};

@@ -18,6 +18,9 @@ pub enum ChallengeType {
     /// A TXT record (RFC 8555 §8.4).
     #[serde(rename = "dns-01")]
     Dns,
+    /// A TXT record whose name depends on the account (draft-ietf-acme-dns-account-label-03).
+    #[serde(rename = "dns-account-01")]
+    DnsAccount,
     /// A self-signed certificate during the TLS handshake (RFC 8737).
     #[serde(rename = "tls-alpn-01")]
     TlsAlpn,
@@ -30,15 +33,21 @@ impl ChallengeType {
         match self {
             Self::Http => "http-01",
             Self::Dns => "dns-01",
+            Self::DnsAccount => "dns-account-01",
             Self::TlsAlpn => "tls-alpn-01",
         }
+    }
+
+    /// Returns whether the challenge is answered with a record in the DNS.
+    const fn is_dns(self) -> bool {
+        matches!(self, Self::Dns | Self::DnsAccount)
     }
 
     /// Returns whether the challenge can validate an identifier.
     pub(crate) fn suits(self, identifier: &Identifier, is_wildcard: bool) -> bool {
         match self {
             // RFC 8738 §7: not for addresses.
-            Self::Dns => identifier.kind == "dns",
+            Self::Dns | Self::DnsAccount => identifier.kind == "dns",
             // Only control of the zone proves control of every name in it.
             Self::Http | Self::TlsAlpn => !is_wildcard,
         }
@@ -259,7 +268,7 @@ impl Policy {
                 if base.is_some() && !self.wildcards {
                     return Err(rejected("wildcards are not allowed"));
                 }
-                if base.is_some() && !self.challenges.contains(&ChallengeType::Dns) {
+                if base.is_some() && !self.challenges.iter().any(|challenge| challenge.is_dns()) {
                     return Err(rejected("a wildcard requires dns-01, which is not offered"));
                 }
                 let base = base.unwrap_or(&value);
@@ -277,7 +286,7 @@ impl Policy {
                 if !self.ip.iter().any(|range| range.contains(address)) {
                     return Err(rejected("the policy does not allow this address"));
                 }
-                if self.challenges.iter().all(|challenge| *challenge == ChallengeType::Dns) {
+                if self.challenges.iter().all(|challenge| challenge.is_dns()) {
                     return Err(rejected("dns-01 cannot validate addresses (RFC 8738 §7)"));
                 }
                 Ok(Identifier { kind, value: address.to_string() })

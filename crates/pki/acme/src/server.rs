@@ -11,7 +11,7 @@ use hyper::{Request, Response, StatusCode};
 use tagwise_ca::Documents;
 use tagwise_ca::serve::Pool;
 use tagwise_pkix::UnixTime;
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{Limits, Transport};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
@@ -39,6 +39,8 @@ pub struct Counters {
     pub problems: AtomicU64,
     /// The number of validations.
     pub validations: AtomicU64,
+    /// The number of issued certificates.
+    pub issued: AtomicU64,
 }
 
 /// A callback that reports internal errors to the operator.
@@ -49,31 +51,68 @@ struct Shared {
     pool: Pool<dyn Documents>,
     validator: Validator,
     validations: Arc<Semaphore>,
-    counters: Arc<Counters>,
     report: Box<Report>,
-    limits: Limits,
+    read_timeout: Duration,
 }
 
-/// Serves until told to stop, and then completes current requests.
+/// An ACME server without its connections. Clones share their state.
+#[derive(Clone)]
+pub struct Server(Arc<Shared>);
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("acme", &self.0.acme).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Creates a server. `read_timeout` is the time limit for receiving a request's body.
+    ///
+    /// # Errors
+    /// The reason, if the resolver cannot be set up.
+    pub fn new(
+        acme: Acme,
+        pool: Pool<dyn Documents>,
+        read_timeout: Duration,
+        report: Box<Report>,
+    ) -> Result<Self, String> {
+        let validator = Validator::new(Arc::clone(&acme.policy), acme.backend)?;
+        let validations = Arc::new(Semaphore::new(VALIDATIONS));
+        Ok(Self(Arc::new(Shared { acme, pool, validator, validations, report, read_timeout })))
+    }
+
+    /// Answers a request.
+    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        answer(Arc::clone(&self.0), request).await
+    }
+
+    /// Deletes expired documents periodically, until `told` is true.
+    pub async fn keep(self, told: watch::Receiver<bool>) {
+        purge(self.0, told).await;
+    }
+}
+
+/// Serves over a transport until told to stop, and then completes current requests.
 ///
 /// # Errors
 /// The reason, if the resolver cannot be set up.
 pub async fn serve(
     listener: TcpListener,
+    transport: Transport,
     acme: Acme,
     pool: Pool<dyn Documents>,
     limits: Limits,
-    counters: Arc<Counters>,
     report: Box<Report>,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    let validator = Validator::new(Arc::clone(&acme.policy), acme.backend)?;
-    let validations = Arc::new(Semaphore::new(VALIDATIONS));
-    let shared = Arc::new(Shared { acme, pool, validator, validations, counters, report, limits });
+    let server = Server::new(acme, pool, limits.read_timeout, report)?;
     let (tell, told) = watch::channel(false);
-    let keeper = tokio::spawn(purge(Arc::clone(&shared), told));
-    let answer = move |request| answer(Arc::clone(&shared), request);
-    tagwise_serve::http::serve(listener, limits, || {}, answer, stop).await;
+    let keeper = tokio::spawn(server.clone().keep(told));
+    let answer = move |request| {
+        let server = server.clone();
+        async move { server.answer(request).await }
+    };
+    tagwise_serve::http::serve_over(listener, transport, limits, || {}, answer, stop).await;
     let _ = tell.send(true);
     let _ = keeper.await;
     Ok(())
@@ -95,11 +134,11 @@ async fn purge(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
 }
 
 async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
-    shared.counters.requests.fetch_add(1, Ordering::Relaxed);
+    shared.acme.counters.requests.fetch_add(1, Ordering::Relaxed);
     let (parts, body) = request.into_parts();
     let mut close = false;
     let body = Limited::new(body, BODY).collect();
-    let body = match tokio::time::timeout(shared.limits.read_timeout, body).await {
+    let body = match tokio::time::timeout(shared.read_timeout, body).await {
         Err(_slow) => Err(Problem::malformed("the body did not arrive in time").with_status(408)),
         Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Problem::malformed("the body is too long").with_status(413))
@@ -123,7 +162,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ful
         }
     };
     if reply.status >= 400 {
-        shared.counters.problems.fetch_add(1, Ordering::Relaxed);
+        shared.acme.counters.problems.fetch_add(1, Ordering::Relaxed);
     }
     if let Some(error) = &reply.internal {
         (shared.report)(error);
@@ -157,7 +196,7 @@ fn written(reply: Reply) -> Response<Full<Bytes>> {
 async fn validate(shared: Arc<Shared>, job: Job) {
     // Never closed.
     let Ok(_permit) = Arc::clone(&shared.validations).acquire_owned().await else { return };
-    shared.counters.validations.fetch_add(1, Ordering::Relaxed);
+    shared.acme.counters.validations.fetch_add(1, Ordering::Relaxed);
     let (acme, own) = (shared.acme.clone(), job.clone());
     let attempt = shared.pool.run(move |store| Ok(Call { acme: &acme, store, now: now() }.attempt(&own)));
     let attempt = match attempt.await.map_err(Problem::from).and_then(|attempt| attempt) {

@@ -14,6 +14,7 @@ use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
 use crate::records::{Account, Count, Nonce, Record, Row, Status};
 use crate::reply::Reply;
+use crate::server::Counters;
 
 /// The lifetime of a nonce.
 const NONCE: Duration = Duration::from_secs(3600);
@@ -44,6 +45,7 @@ pub struct Acme {
     pub(crate) chains: Arc<[Vec<Vec<u8>>]>,
     /// The URL, without a slash at the end.
     pub(crate) url: Arc<str>,
+    pub(crate) counters: Arc<Counters>,
 }
 
 impl std::fmt::Debug for Acme {
@@ -83,6 +85,7 @@ impl Acme {
             profiles: profiles.into(),
             chains: Arc::new([chain]),
             url: url.into(),
+            counters: Arc::default(),
         })
     }
 
@@ -97,6 +100,12 @@ impl Acme {
     #[must_use]
     pub fn directory_url(&self) -> String {
         self.to_url("directory")
+    }
+
+    /// The server's counters.
+    #[must_use]
+    pub const fn counters(&self) -> &Arc<Counters> {
+        &self.counters
     }
 
     /// The URL of a path.

@@ -18,7 +18,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::*;
-use crate::{Counters, Limits, serve};
+use crate::{Limits, Transport, serve};
 
 /// HTTP without TLS.
 struct Plain;
@@ -81,8 +81,7 @@ async fn instant_acme() {
         let _ = stopped.await;
     };
     let report = Box::new(|error: &str| panic!("{error}"));
-    let server =
-        tokio::spawn(serve(listener, acme, pool, Limits::DEFAULT, Arc::new(Counters::default()), report, stopped));
+    let server = tokio::spawn(serve(listener, Transport::Plain, acme, pool, Limits::DEFAULT, report, stopped));
 
     let new =
         NewAccount { contact: &["mailto:a@example.org"], terms_of_service_agreed: true, only_return_existing: false };

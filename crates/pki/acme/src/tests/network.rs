@@ -195,6 +195,7 @@ async fn txt_records_and_caa() {
         records.push((name, TXT, txt("something else")));
         records.push((name, TXT, txt(&digest)));
     }
+    records.push(("_olyvb6oxga3g4ahi._acme-challenge.account.test", TXT, txt(&digest)));
     records.push(("_acme-challenge.wrong.net", TXT, txt("something else")));
     records.push(("example.org", CAA, caa("issue", "other.test")));
     records.push(("b.example.org", CAA, caa("issue", "ca.test")));
@@ -219,6 +220,16 @@ async fn txt_records_and_caa() {
         let attempt = Attempt { wildcard, ..attempt(ChallengeType::Dns, name) };
         let result = validator.validate(&attempt).await;
         assert_eq!(result.as_ref().err().map(|problem| problem.kind), expected, "{name}: {result:?}");
+    }
+    let account =
+        |account: &str, name: &str| Attempt { account: account.to_owned(), ..attempt(ChallengeType::DnsAccount, name) };
+    let validated = [
+        ("https://ca.test/account/1", "account.test", true),
+        ("https://ca.test/account/2", "account.test", false),
+        ("https://ca.test/account/1", "www.test", false),
+    ];
+    for (url, name, expected) in validated {
+        assert_eq!(validator.validate(&account(url, name)).await.is_ok(), expected, "{url} {name}");
     }
     let problem = validator.validate(&attempt(ChallengeType::Dns, "127.0.0.1")).await.unwrap_err();
     assert_eq!(problem.kind, Kind::Malformed);

@@ -1,4 +1,4 @@
-//! DNS queries, and `dns-01` (RFC 8555 §8.4).
+//! DNS queries, `dns-01` (RFC 8555 §8.4) and `dns-account-01` (draft-ietf-acme-dns-account-label-03).
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -9,10 +9,12 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{RData, RecordType};
+use tagwise_crypto::Digest;
 use tagwise_keys::jwk;
 
 use super::Validator;
 use crate::authorization::Attempt;
+use crate::policy::ChallengeType;
 use crate::problem::{Kind, Problem};
 
 /// A resolver without cache and hosts file.
@@ -86,10 +88,25 @@ impl Dns {
     }
 }
 
+/// The label of an account: the first 80 bits of the digest of its URL, in base32 (draft-ietf-acme-dns-account-label-03 §3.1).
+fn label(digest: &[u8]) -> String {
+    let bits = digest.iter().take(10).fold(0, |bits: u128, octet| bits << 8 | u128::from(*octet));
+    let letter = |index: u32| {
+        // RFC 4648 §6, in lower case.
+        let five = u8::try_from(bits >> (75 - 5 * index) & 31).unwrap_or_default();
+        char::from(if five < 26 { b'a' + five } else { b'2' + (five - 26) })
+    };
+    std::iter::once('_').chain((0..16).map(letter)).collect()
+}
+
 impl Validator {
-    /// Validates `dns-01`: a TXT record with the digest of the key authorization.
+    /// Validates `dns-01` and `dns-account-01`: a TXT record with the digest of the key authorization.
     pub(super) async fn txt(&self, attempt: &Attempt) -> Result<(), Problem> {
-        let name = format!("_acme-challenge.{}", attempt.identifier.value);
+        let mut name = format!("_acme-challenge.{}", attempt.identifier.value);
+        if attempt.kind == ChallengeType::DnsAccount {
+            let digest = self.backend.digest(Digest::Sha256, attempt.account.as_bytes()).map_err(Problem::internal)?;
+            name = format!("{}.{name}", label(&digest));
+        }
         let found = self.dns.records(&name, RecordType::TXT, |data| match data {
             RData::TXT(text) => Some(text.txt_data.concat()),
             _ => None,
@@ -105,5 +122,17 @@ impl Validator {
             ),
         };
         Err(Problem::new(Kind::IncorrectResponse, what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_accounts() {
+        // SHA-256 of `https://example.com/acme/acct/ExampleAccount`, the draft's example.
+        let digest = [0xa2, 0x58, 0xc7, 0x54, 0xba, 0xab, 0x7b, 0xd9, 0x9b, 0x04, 0x4f];
+        assert_eq!(label(&digest), "_ujmmovf2vn55tgye");
     }
 }

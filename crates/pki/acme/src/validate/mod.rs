@@ -46,7 +46,7 @@ impl Validator {
         }
         match attempt.kind {
             ChallengeType::Http => self.http(attempt).await?,
-            ChallengeType::Dns => self.txt(attempt).await?,
+            ChallengeType::Dns | ChallengeType::DnsAccount => self.txt(attempt).await?,
             ChallengeType::TlsAlpn => self.tls_alpn(attempt).await?,
         }
         if self.policy.checks_caa(&attempt.identifier) { self.caa(attempt).await } else { Ok(()) }
