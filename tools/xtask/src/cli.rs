@@ -117,6 +117,8 @@ enum Checks {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Kill servers of a CA, and their PostgreSQL, 200 times under load (minutes)
+    ServeFailover,
     /// Measure line coverage with and without the corpora (an hour)
     Coverage,
     /// Run fuzz targets under AddressSanitizer, or rerun one input
@@ -256,6 +258,7 @@ impl Checks {
             Self::Layers { crates } => layers::hold(&project.root, false, crates),
             Self::TestOptimized => tests::optimized(project),
             Self::TestVendored { args } => tests::vendored(project, args),
+            Self::ServeFailover => tests::failover(project),
             Self::Coverage => crate::coverage::coverage(project),
             Self::Fuzz(fuzz) => fuzz.run(project),
         }

@@ -45,7 +45,8 @@ pub(crate) struct Need {
 /// Commands that run all tests.
 const TESTS: &str = "test test-optimised coverage";
 /// Commands that build the workspace with all features.
-const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/bench c toy package pipeline krb5 \
+const BUILDS: &str = "test test-optimised test-vendored coverage quick lint install c/header c/install c/bench c toy package pipeline \
+                      serve-failover krb5 \
                       krb5-plugins krb5-plugins/release";
 /// Commands that test keys and signatures.
 const KEYS: &str = "test test-optimised test-vendored coverage pipeline";
@@ -67,6 +68,7 @@ pub(crate) const TABLE: &[Need] = &[
         .required("agree-paths")
         .optional("test test-optimised test-vendored coverage", "some comparisons are skipped"),
     need("the PostgreSQL server", &[File(&["/usr/lib/postgresql/*/bin/initdb"])], "postgresql")
+        .required("serve-failover")
         .optional(TESTS, "a CA's PostgreSQL store is not tested"),
     need(
         "NSS",

@@ -149,6 +149,16 @@ pub(crate) fn vendored(project: &Project, arguments: &[String]) -> Result<bool> 
     steps.summary()
 }
 
+/// The failover test of `tagwise serve`, with 200 kills instead of 10.
+pub(crate) fn failover(project: &Project) -> Result<bool> {
+    provide(project, "serve-failover")?;
+    project.sh.set_var("TAGWISE_KILLS", "200");
+    let words = ["--workspace", "--all-features", "--test", "failover", "--", "--nocapture"];
+    let mut steps = Steps::new(project, "x serve-failover");
+    steps.step("200 kills under load", || counted(project, &words));
+    steps.summary()
+}
+
 #[cfg(test)]
 mod checks {
     use super::*;

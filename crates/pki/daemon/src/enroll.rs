@@ -1,0 +1,188 @@
+//! EST, SCEP, CMP and time stamps: their services, and their requests.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use tagwise_ca::{Authority, Definition};
+use tagwise_crypto::{KeySigner, PrivateKey, Signer};
+use tagwise_enroll::{Cmp, Enrollment, Est, Policy, Scep, Service, Tsp, TspOptions};
+use tagwise_serve::http::Limits;
+use tagwise_serve::tls::rustls::pki_types::pem::PemObject;
+use tagwise_serve::tls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tagwise_serve::tls::{ChannelBinding, ClientCertificates};
+use tokio::sync::watch;
+
+use crate::config::{Config, Problems, ScepConfig, ServiceName, TspConfig};
+use crate::log::Log;
+use crate::plan::{Parts, Pools, now};
+use crate::router::{Reply, text};
+
+/// The interval between deletions of expired documents, and the number deleted at once.
+const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
+
+/// Services by their names.
+pub(crate) type Services = BTreeMap<ServiceName, Arc<dyn Service>>;
+
+/// The CA and its key.
+pub(crate) type Ca<'a> = (&'a Arc<Authority>, &'a Arc<dyn Signer>);
+
+/// Creates the configured services.
+pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mut Problems) -> Services {
+    let mut services = Services::new();
+    if let Some(policy) = &config.enroll {
+        match enrollment(policy, parts, ca) {
+            Ok(enrollment) => {
+                if config.est.is_some() {
+                    services.insert(ServiceName::Est, Arc::new(Est::new(enrollment.clone())));
+                }
+                if config.cmp.is_some() {
+                    services.insert(ServiceName::Cmp, Arc::new(Cmp::new(enrollment.clone())));
+                }
+                match config.scep.as_ref().map(|config| scep(config, parts, enrollment)).transpose() {
+                    Ok(scep) => {
+                        services.extend(scep.map(|scep| (ServiceName::Scep, Arc::new(scep) as Arc<dyn Service>)))
+                    }
+                    Err(what) => problems.add(format!("[scep]: {what}")),
+                }
+            }
+            Err(what) => problems.add(format!("[enroll]: {what}")),
+        }
+    }
+    match config.tsp.as_ref().map(|config| tsp(config, parts, ca.0)).transpose() {
+        Ok(tsp) => services.extend(tsp.map(|tsp| (ServiceName::Tsp, Arc::new(tsp) as Arc<dyn Service>))),
+        Err(what) => problems.add(format!("[tsp]: {what}")),
+    }
+    services
+}
+
+fn enrollment(policy: &Policy, parts: &Parts, (authority, signer): Ca<'_>) -> Result<Enrollment, String> {
+    let mut policy = policy.clone();
+    let mut profiles: Vec<Arc<Definition>> = Vec::new();
+    for grant in &mut policy.grants {
+        for name in grant.certificates.iter_mut().chain([&mut grant.profile]) {
+            let definition = (parts.profiles)(name).map_err(|what| format!("grant {}: {what}", grant.name))?;
+            // A file may contain a profile with another name.
+            name.clone_from(&definition.name);
+            if !profiles.iter().any(|known| known.name == definition.name) {
+                profiles.push(Arc::new(definition));
+            }
+        }
+    }
+    Enrollment::new(authority.as_ref().clone(), Arc::clone(signer), parts.backend, policy, profiles)
+}
+
+fn scep(config: &ScepConfig, parts: &Parts, enrollment: Enrollment) -> Result<Scep, String> {
+    let key = private_key(&config.key, parts)?;
+    let chain = certificates(&config.certificate)?;
+    let certificate = chain.into_iter().next().unwrap_or_default();
+    Scep::new(enrollment, key, certificate)
+}
+
+fn tsp(config: &TspConfig, parts: &Parts, authority: &Arc<Authority>) -> Result<Tsp, String> {
+    let wrong = |text: &str| format!("policies: `{}` is not an object identifier", text.escape_debug());
+    let policies = config.policies.iter().map(|text| text.parse().map_err(|_| wrong(text)));
+    let policies = policies.collect::<Result<Vec<_>, String>>()?;
+    let signer = KeySigner::preferred(private_key(&config.key, parts)?).map_err(|error| error.to_string())?;
+    let chain = certificates(&config.certificate)?;
+    let options = TspOptions { policies, accuracy: config.accuracy };
+    Tsp::new(Arc::clone(authority), parts.backend, Arc::new(signer), chain, options)
+}
+
+/// The certificates of a PEM file, in DER.
+fn certificates(path: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let list = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let list = list.map_err(|error| format!("{}: {error}", path.display()))?;
+    if list.is_empty() {
+        return Err(format!("{}: no certificate found, expected PEM", path.display()));
+    }
+    Ok(list.into_iter().map(|der| der.to_vec()).collect())
+}
+
+fn private_key(path: &Path, parts: &Parts) -> Result<Arc<dyn PrivateKey>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    match PrivateKeyDer::from_pem_file(path).map_err(|error| failed(&error))? {
+        PrivateKeyDer::Pkcs8(der) => {
+            parts.backend.private_key_from_pkcs8(der.secret_pkcs8_der()).map_err(|error| failed(&error))
+        }
+        _ => Err(failed(&"the key is not in PKCS #8 form; `tagwise key convert` converts it")),
+    }
+}
+
+/// Answers a request.
+pub(crate) async fn answer(service: Arc<dyn Service>, pools: &Pools, log: &Log, request: Request<Incoming>) -> Reply {
+    let (parts, body) = request.into_parts();
+    let body = Limited::new(body, service.max_body()).collect();
+    let body = match tokio::time::timeout(Limits::DEFAULT.read_timeout, body).await {
+        Err(_slow) => return text(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time.\n"),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            return text(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long.\n");
+        }
+        Ok(Err(_broken)) => return text(StatusCode::BAD_REQUEST, "The body is incomplete.\n"),
+        Ok(Ok(body)) => body.to_bytes(),
+    };
+    let done = pools.documents.run(move |store| {
+        let client = parts.extensions.get::<ClientCertificates>();
+        let binding = parts.extensions.get::<ChannelBinding>();
+        let header = |name: HeaderName| parts.headers.get(name).map(HeaderValue::as_bytes);
+        let request = tagwise_enroll::Request {
+            method: parts.method.as_str(),
+            path: parts.uri.path(),
+            query: parts.uri.query(),
+            content_type: header(CONTENT_TYPE),
+            // Only connections with TLS have the extension.
+            authorization: client.and_then(|_| header(AUTHORIZATION)),
+            chain: client.map_or(&[], |client| &client.0),
+            binding: binding.map(|binding| binding.0.as_slice()),
+            body: &body,
+        };
+        Ok(service.answer(store, &request, now()))
+    });
+    match done.await {
+        Ok(response) => {
+            if let Some(what) = &response.internal {
+                log.error("enroll", what);
+            }
+            written(response)
+        }
+        Err(error) => {
+            log.error("enroll", &error.to_string());
+            text(StatusCode::INTERNAL_SERVER_ERROR, "Internal error.\n")
+        }
+    }
+}
+
+fn written(response: tagwise_enroll::Response) -> Reply {
+    let mut reply = Response::new(Full::new(Bytes::from(response.body)));
+    *reply.status_mut() = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = reply.headers_mut();
+    if !response.content_type.is_empty() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(response.content_type));
+    }
+    for (name, value) in response.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.append(HeaderName::from_static(name), value);
+        }
+    }
+    reply
+}
+
+/// Deletes expired documents periodically, until `told` is true.
+pub(crate) async fn purge(authority: Arc<Authority>, pools: Pools, log: Arc<Log>, mut told: watch::Receiver<bool>) {
+    let (interval, most) = PURGE;
+    loop {
+        tokio::select! {
+            _ = told.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(interval) => {}
+        }
+        let id = authority.id();
+        if let Err(error) = pools.documents.run(move |store| store.purge_documents(id, now(), most)).await {
+            log.error("purge", &error.to_string());
+        }
+    }
+}

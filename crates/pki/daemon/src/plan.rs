@@ -1,0 +1,271 @@
+//! What a configuration refers to: the database, the CA's key, profiles, certificates and files.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tagwise_acme::NamedProfile;
+use tagwise_ca::serve::Pool;
+use tagwise_ca::{Authority, Definition, Documents, Error, PostgresStore, SqliteOptions, SqliteStore, Store};
+use tagwise_crypto::{Backend, Secret, Signer};
+use tagwise_pkix::UnixTime;
+
+use crate::config::{CaConfig, Config, Problems, alt_name, days};
+use crate::enroll::{self, Services};
+use crate::identity::{Identity, IdentityIssuer};
+
+/// A function that returns a certificate profile by its name or file.
+pub type Profiles = dyn Fn(&str) -> Result<Definition, String> + Send + Sync;
+
+/// The parts of a server that its caller provides.
+#[derive(Clone)]
+pub struct Parts {
+    /// The backend for keys and signatures.
+    pub backend: &'static dyn Backend,
+    /// The certificate profiles.
+    pub profiles: Arc<Profiles>,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Parts").finish_non_exhaustive()
+    }
+}
+
+/// The maximum size of a configuration file.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The default number of connections in each pool.
+const CONNECTIONS: u32 = 4;
+
+/// The time for which a request waits for a lock of the database, or for a lost connection to return.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The default validity period of the server's certificate.
+const TLS_DAYS: u32 = 30;
+
+/// Finds all errors of a configuration: its values, the database, the CA's key, profiles, certificates, and the
+/// permissions of secret files. Nothing is changed. Returns no problems for a good configuration.
+#[must_use]
+pub fn check(file: &Path, parts: &Parts) -> Problems {
+    match Plan::make(file, parts) {
+        Ok(_) => Problems::default(),
+        Err(problems) => problems,
+    }
+}
+
+/// The source of the TLS certificate.
+pub(crate) enum TlsSource {
+    None,
+    Files(Identity),
+    Own(IdentityIssuer),
+}
+
+/// A configuration without errors, and what it refers to.
+pub(crate) struct Plan {
+    pub(crate) config: Config,
+    pub(crate) authority: Arc<Authority>,
+    pub(crate) signer: Arc<dyn Signer>,
+    pub(crate) profiles: Vec<NamedProfile>,
+    pub(crate) services: Services,
+    pub(crate) tls: TlsSource,
+}
+
+/// The connections to the database.
+#[derive(Clone)]
+pub(crate) struct Pools {
+    pub(crate) documents: Pool<dyn Documents>,
+    pub(crate) stores: Pool,
+}
+
+impl Pools {
+    /// Opens the database, and upgrades its tables.
+    pub(crate) fn open(ca: &CaConfig) -> Result<Self, String> {
+        let count = ca.connections.unwrap_or(CONNECTIONS);
+        let open = |_| open(ca);
+        let all = |error: Error| named(ca, &error);
+        let documents = (0..count).map(open).collect::<Result<Vec<_>, Error>>().map_err(all)?;
+        let stores = (0..count).map(|_| open_store(ca)).collect::<Result<Vec<_>, Error>>().map_err(all)?;
+        Ok(Self { documents: Pool::new(documents), stores: Pool::new(stores) })
+    }
+}
+
+/// The database's name for messages, without a password.
+fn named(ca: &CaConfig, error: &Error) -> String {
+    match &ca.sqlite {
+        Some(path) => format!("{}: {error}", path.display()),
+        None => format!("the PostgreSQL database: {error}"),
+    }
+}
+
+const OPTIONS: SqliteOptions = SqliteOptions { patience: PATIENCE, ..SqliteOptions::DEFAULT };
+
+fn open(ca: &CaConfig) -> Result<Box<dyn Documents>, Error> {
+    Ok(match (&ca.sqlite, &ca.postgresql) {
+        (Some(path), _) => Box::new(SqliteStore::open(path, &OPTIONS)?),
+        (None, text) => Box::new(PostgresStore::connect(text.as_deref().unwrap_or_default(), PATIENCE)?),
+    })
+}
+
+fn open_store(ca: &CaConfig) -> Result<Box<dyn Store>, Error> {
+    Ok(open(ca)?)
+}
+
+fn open_to_read(ca: &CaConfig) -> Result<Box<dyn Store>, Error> {
+    Ok(match (&ca.sqlite, &ca.postgresql) {
+        (Some(path), _) => Box::new(SqliteStore::open_to_read(path, &OPTIONS)?),
+        (None, text) => Box::new(PostgresStore::connect_to_read(text.as_deref().unwrap_or_default(), PATIENCE)?),
+    })
+}
+
+/// Reads and parses a configuration.
+pub(crate) fn load(file: &Path) -> (Option<Config>, Problems) {
+    let failed = |what: String| {
+        let mut problems = Problems::new(file, "");
+        problems.add(what);
+        (None, problems)
+    };
+    match fs::metadata(file) {
+        Ok(found) if found.len() > MAX_FILE => return failed(format!("the file exceeds {MAX_FILE} bytes")),
+        _ => {}
+    }
+    match fs::read_to_string(file) {
+        Ok(text) => Config::parse(file, &text),
+        Err(error) => failed(error.to_string()),
+    }
+}
+
+impl Plan {
+    /// Reads a configuration and everything that it refers to.
+    pub(crate) fn make(file: &Path, parts: &Parts) -> Result<Self, Problems> {
+        let (config, mut problems) = load(file);
+        let Some(config) = config else { return Err(problems) };
+        check_permissions(file, &config, &mut problems);
+        let found = Self::authority(&config, parts, &mut problems);
+        let profiles = profiles(&config, parts, &mut problems);
+        let files = files(&config, &mut problems);
+        let services = found
+            .as_ref()
+            .map(|(authority, signer)| enroll::services(&config, parts, (authority, signer), &mut problems));
+        let Some((authority, signer)) = found.filter(|_| problems.is_empty()) else { return Err(problems) };
+        let tls = match (&config.tls, files) {
+            (_, Some(identity)) => TlsSource::Files(identity),
+            (Some(tls), None) => TlsSource::Own(IdentityIssuer {
+                authority: Arc::clone(&authority),
+                signer: Arc::clone(&signer),
+                backend: parts.backend,
+                // Already checked.
+                names: tls.names.iter().filter_map(|name| alt_name(name).ok()).collect(),
+                lifetime: days(tls.days.unwrap_or(TLS_DAYS)),
+            }),
+            (None, None) => TlsSource::None,
+        };
+        Ok(Self { config, authority, signer, profiles, services: services.unwrap_or_default(), tls })
+    }
+
+    /// Opens the CA and its key.
+    fn authority(config: &Config, parts: &Parts, problems: &mut Problems) -> Option<(Arc<Authority>, Arc<dyn Signer>)> {
+        let ca = &config.ca;
+        let passphrase = match ca.passphrase_file.as_deref().map(passphrase).transpose() {
+            Ok(passphrase) => passphrase,
+            Err(what) => {
+                problems.add(format!("ca.passphrase-file: {what}"));
+                return None;
+            }
+        };
+        let opened = open_to_read(ca).and_then(|mut store| Authority::open(&mut *store, Authority::LABEL));
+        let authority = match opened {
+            Ok(authority) => authority,
+            Err(error) => {
+                problems.add(named(ca, &error));
+                return None;
+            }
+        };
+        let validity = authority.certificate().tbs_certificate.validity;
+        if now() > validity.not_after.unix() {
+            problems.add(format!("the CA's certificate expired at {}", validity.not_after.unix()));
+        }
+        match authority.unlock(parts.backend, passphrase.as_ref().map(Secret::expose)) {
+            Ok(signer) => Some((Arc::new(authority), Arc::new(signer))),
+            Err(Error::PassphraseNeeded) => {
+                problems.add("[ca]: the CA's key is encrypted, expected `passphrase-file`");
+                None
+            }
+            Err(error) => {
+                problems.add(named(ca, &error));
+                None
+            }
+        }
+    }
+}
+
+/// Reads a passphrase from the first line of a file.
+fn passphrase(path: &Path) -> Result<Secret, String> {
+    let octets = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut secret = Secret::from(octets);
+    let line = secret.expose().split(|octet| *octet == b'\n').next().unwrap_or_default();
+    let end = line.strip_suffix(b"\r").unwrap_or(line).len();
+    secret.truncate(end);
+    Ok(secret)
+}
+
+/// The profiles of the ACME server.
+fn profiles(config: &Config, parts: &Parts, problems: &mut Problems) -> Vec<NamedProfile> {
+    let mut list = Vec::new();
+    for name in config.acme.iter().flat_map(|policy| &policy.profiles) {
+        match (parts.profiles)(name) {
+            Ok(definition) if definition.ca => {
+                problems.add(format!("acme.profiles: the profile {name} is for CAs, which cannot be validated"));
+            }
+            Ok(definition) => {
+                let days = definition.validity.as_secs() / 86_400;
+                let (name, description) = (definition.name.clone(), format!("valid for {days} days"));
+                list.push(NamedProfile { name, description, definition: Arc::new(definition) });
+            }
+            Err(what) => problems.add(format!("acme.profiles: {what}")),
+        }
+    }
+    list
+}
+
+/// The certificate from files, if it does not come from the CA.
+fn files(config: &Config, problems: &mut Problems) -> Option<Identity> {
+    let tls = config.tls.as_ref()?;
+    let (certificate, key) = tls.certificate.as_deref().zip(tls.key.as_deref())?;
+    Identity::read(certificate, key, now()).map_err(|what| problems.add(format!("[tls]: {what}"))).ok()
+}
+
+/// Checks that secret files are not accessible to everybody, and not writable by a group.
+fn check_permissions(file: &Path, config: &Config, problems: &mut Problems) {
+    let has_password = config.ca.postgresql.as_deref().is_some_and(|text| {
+        let has_user_info = text.split_once("://").is_some_and(|(_, rest)| {
+            rest.split('/').next().is_some_and(|host| host.split_once('@').is_some_and(|(user, _)| user.contains(':')))
+        });
+        has_user_info || text.contains("password")
+    });
+    let tls = config.tls.as_ref();
+    let secret = [
+        ("the configuration, which contains a password", has_password.then_some(file)),
+        ("the CA's database", config.ca.sqlite.as_deref()),
+        ("the passphrase", config.ca.passphrase_file.as_deref()),
+        ("the TLS key", tls.and_then(|tls| tls.key.as_deref())),
+        ("the key of the registration authority", config.scep.as_ref().map(|scep| scep.key.as_path())),
+        ("the key of the time stamp authority", config.tsp.as_ref().map(|tsp| tsp.key.as_path())),
+    ];
+    for (what, path) in secret {
+        // Errors are reported where the file is read.
+        let Some((path, found)) = path.and_then(|path| Some((path, fs::metadata(path).ok()?))) else { continue };
+        let mode = found.mode() & 0o777;
+        if mode & 0o027 != 0 {
+            let path = path.display();
+            problems.add(format!("{path}: mode {mode:04o} gives others access to {what}, expected 0640 or less"));
+        }
+    }
+}
+
+/// The clock's time.
+pub(crate) fn now() -> UnixTime {
+    SystemTime::now().into()
+}
