@@ -1,5 +1,5 @@
 //! `tagwise ca serve-acme` with clients of other makers, which are skipped where they are not installed, and keys for external
-//! account bindings. A DNS server and a web server of the test run on loopback.
+//! account bindings. Clients use TLS if they can be told to trust a root. A DNS server and a web server of the test run on loopback.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![cfg(unix)]
 
@@ -88,6 +88,10 @@ impl Drop for Server {
 
 impl Server {
     fn start(http_port: Option<u16>, more: &str) -> Self {
+        Self::start_with(http_port, more, &[])
+    }
+
+    fn start_with(http_port: Option<u16>, more: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let db = path(folder.path(), "ca.db");
         let root = path(folder.path(), "root.pem");
@@ -103,12 +107,13 @@ impl Server {
         );
         std::fs::write(&config, text).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
-        command.args(["ca", "serve-acme", "--plain", "--db", &db, "--listen", "127.0.0.1:0", "--config", &config]);
+        command.args(["ca", "serve-acme", "--db", &db, "--listen", "127.0.0.1:0", "--config", &config]).args(options);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.trim().to_owned();
-        assert!(url.ends_with("/directory"), "{url}");
+        let scheme = if options.contains(&"--plain") { "http://" } else { "https://" };
+        assert!(url.starts_with(scheme) && url.ends_with("/directory"), "{url}");
         Self { folder, child, url, db, challenges }
     }
 
@@ -157,6 +162,7 @@ fn certbot() {
     let folders = ["config", "work", "logs"].map(|name| server.path(name));
     let certbot = |args: &[&str]| {
         let mut command = Command::new("certbot");
+        command.env("REQUESTS_CA_BUNDLE", server.path("root.pem"));
         command.args(args).args([
             "--config-dir",
             &folders[0],
@@ -212,8 +218,9 @@ fn dehydrated() {
     let server = Server::start(None, "");
     let config = server.path("dehydrated.conf");
     let text = format!(
-        "CA={}\nBASEDIR={}\nWELLKNOWN={}\nCHALLENGETYPE=http-01\n",
+        "CA={}\nCURL_OPTS='--cacert {}'\nBASEDIR={}\nWELLKNOWN={}\nCHALLENGETYPE=http-01\n",
         server.url,
+        server.path("root.pem"),
         server.folder.path().display(),
         server.challenges.display()
     );
@@ -235,7 +242,8 @@ fn uacme() {
     if !has("uacme") {
         return;
     }
-    let server = Server::start(None, "");
+    // It trusts the system's roots only.
+    let server = Server::start_with(None, "", &["--plain"]);
     let hook = server.path("hook.sh");
     let text = format!(
         "#!/bin/sh\n[ \"$2\" = http-01 ] || exit 1\n[ \"$1\" != begin ] || printf %s \"$5\" > '{}'/\"$4\"\n",
@@ -263,7 +271,7 @@ fn lego() {
     let server = Server::start(Some(port), "");
     let folder = server.path("lego");
     let http = format!("127.0.0.1:{port}");
-    let (done, text) = run(Command::new("lego").args([
+    let (done, text) = run(Command::new("lego").env("LEGO_CA_CERTIFICATES", server.path("root.pem")).args([
         "--server",
         &server.url,
         "--path",
@@ -292,6 +300,15 @@ fn plain_http_is_for_loopback() {
 }
 
 #[test]
+fn a_certificate_needs_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = path(folder.path(), "acme.toml");
+    std::fs::write(&config, "dns = ['example.test']").unwrap();
+    let run = tagwise(&["ca", "serve-acme", "--config", &config, "--listen", "0.0.0.0:0"]);
+    assert_eq!((run.code, run.err.contains("no name for the TLS certificate")), (Some(2), true), "{}", run.err);
+}
+
+#[test]
 fn eab_keys() {
     let folder = tempfile::tempdir().unwrap();
     let db = path(folder.path(), "ca.db");
@@ -304,6 +321,11 @@ fn eab_keys() {
     let list = tagwise(&["ca", "acme", "eab", "list", "--db", &db]).out;
     assert!(list.contains(words[1]) && list.contains("unused") && list.contains("team web"), "{list}");
     assert!(!list.contains(words[3]), "{list}");
+    let json = tagwise(&["ca", "acme", "eab", "list", "--db", &db, "--json"]).out;
+    common::documents::check(&json);
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&value["keys"][0]["id"], &value["keys"][0]["note"]), (&words[1].into(), &"team web".into()));
+    assert!(!json.contains(words[3]), "{json}");
     assert_eq!(tagwise(&["ca", "acme", "eab", "remove", "--db", &db, words[1]]).code, Some(0));
     assert_eq!(tagwise(&["ca", "acme", "eab", "remove", "--db", &db, words[1]]).code, Some(1));
     assert_eq!(tagwise(&["ca", "acme", "eab", "list", "--db", &db]).out, "");

@@ -1,4 +1,4 @@
-//! `tagwise ca`: a certificate authority in a SQLite file. The library implements the CA. Files, passphrases and messages
+//! `tagwise ca`: a certificate authority in a SQLite file or a PostgreSQL database. The library implements the CA. Files, passphrases and messages
 //! are handled here.
 
 mod acme;
@@ -7,6 +7,7 @@ mod backup;
 mod batch;
 mod common;
 mod crl;
+mod enroll;
 mod export;
 mod history;
 mod import;
@@ -34,9 +35,9 @@ use crate::shared::output::finish;
 use crate::shared::rules::Door;
 
 pub(crate) const ABOUT: &str = "\
-Run a certificate authority from a SQLite file: issue and revoke certificates, issue CRLs, and answer OCSP requests.
+Run a certificate authority from a SQLite file or a PostgreSQL database: issue and revoke certificates, issue CRLs, and answer OCSP requests.
 
-The file contains everything: the CA's certificate, its key (encrypted with a passphrase unless --no-passphrase was given), and every \
+The database contains everything: the CA's certificate, its key (encrypted with a passphrase unless --no-passphrase was given), and every \
 certificate, revocation and CRL. You can run several commands at once, and kill any of them at any time: a certificate is stored \
 before it is printed, serial numbers are never reused, and CRL numbers only increase.";
 
@@ -92,6 +93,9 @@ pub(crate) enum CaCommand {
     /// Manage who can create ACME accounts
     #[command(subcommand, after_long_help = acme::EXAMPLES)]
     Acme(acme::AcmeCommand),
+    /// Manage secrets and requests of EST, SCEP and CMP clients
+    #[command(subcommand, after_long_help = enroll::EXAMPLES)]
+    Enroll(enroll::EnrollCommand),
     /// Export the CA's certificate, issued certificates, CRLs or key
     #[command(after_long_help = export::EXAMPLES)]
     Export(export::ExportArgs),
@@ -141,6 +145,7 @@ impl CaCommand {
             Self::ServeOcsp(args) => args.serve(context, out, err),
             Self::ServeAcme(args) => args.serve(context, out, err),
             Self::Acme(command) => command.run(out),
+            Self::Enroll(command) => command.run(out),
             Self::Export(args) => args.export(out),
             Self::List(args) => args.list(context.color, out),
             Self::Passphrase(args) => args.change(err),

@@ -31,6 +31,8 @@ mod p12;
 mod rules;
 pub(crate) mod scan;
 mod schema;
+#[cfg(unix)]
+mod serve;
 pub(crate) mod show;
 mod tree;
 mod tsp;
@@ -195,6 +197,9 @@ commands! {
     /// Run a certificate authority: issue, revoke and list certificates, create CRLs, answer OCSP
     #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
     Ca(ca::CaCommand), allows ca::CaCommand::door;
+    /// Run the services of a certificate authority: ACME, EST, SCEP, CMP, OCSP, CRLs and time stamps
+    #[command(subcommand, long_about = serve::ABOUT, after_long_help = serve::EXAMPLES)]
+    Serve(serve::ServeCommand) if unix;
     /// Show, extract and create PKCS #12 files
     #[command(subcommand, long_about = p12::ABOUT, aliases = ["pkcs12", "pfx"])]
     P12(p12::P12Command), allows always(Door::READS);

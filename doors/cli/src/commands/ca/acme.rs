@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use clap::Subcommand;
+use serde::Serialize;
 use tagwise_acme::external;
 use tagwise_pkix::name::visible;
 
-use super::common::DbArgs;
+use super::common::{DbArgs, Moment, document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
@@ -54,6 +55,24 @@ pub(crate) struct AddArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     db: DbArgs,
+    /// Write JSON (schema tagwise.ca/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Keys {
+    keys: Vec<Key>,
+}
+
+/// A key in the JSON output.
+#[derive(Serialize)]
+struct Key {
+    id: String,
+    created: Moment,
+    note: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    account: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -71,23 +90,34 @@ impl AcmeCommand {
         match command {
             EabCommand::Add(AddArgs { db, note }) => {
                 let (mut store, authority) = db.open()?;
-                let added = external::add(&mut store, &authority, EMBEDDED, note, now());
+                let added = external::add(&mut *store, &authority, EMBEDDED, note, now());
                 let (id, secret) = added.map_err(|error| db.failed(&error))?;
                 writeln!(out, "id:  {id}")?;
                 out.write_all(b"key: ")?;
                 out.write_all(secret.expose())?;
                 writeln!(out)?;
             }
-            EabCommand::List(ListArgs { db }) => {
+            EabCommand::List(ListArgs { db, json }) => {
                 let (mut store, authority) = db.open()?;
-                for key in external::list(&mut store, &authority).map_err(|error| db.failed(&error))? {
+                let keys = external::list(&mut *store, &authority).map_err(|error| db.failed(&error))?;
+                if *json {
+                    let key = |key: external::ExternalKey| Key {
+                        id: key.id,
+                        created: Moment::of(key.created),
+                        note: key.note,
+                        account: key.account,
+                    };
+                    document("acme-eab-list", &Keys { keys: keys.into_iter().map(key).collect() }, out)?;
+                    return Ok(0);
+                }
+                for key in keys {
                     let account = key.account.as_deref().unwrap_or("unused");
                     writeln!(out, "{}  {}  {account:<22}  {}", key.id, key.created, visible(&key.note))?;
                 }
             }
             EabCommand::Remove(RemoveArgs { db, id }) => {
                 let (mut store, authority) = db.open()?;
-                if !external::remove(&mut store, &authority, id).map_err(|error| db.failed(&error))? {
+                if !external::remove(&mut *store, &authority, id).map_err(|error| db.failed(&error))? {
                     return Err(Failure::negative(format!("no key has the identifier {}", visible(id))));
                 }
             }

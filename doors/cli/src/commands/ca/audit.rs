@@ -7,7 +7,7 @@ use tagwise_pkix::name::visible;
 
 use super::common::{DbArgs, document};
 use crate::shared::backend::EMBEDDED;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -40,9 +40,9 @@ struct Document {
 impl AuditArgs {
     pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open()?;
-        let audit = authority.audit(&mut store, EMBEDDED).map_err(|error| self.db.failed(&error))?;
+        let audit = authority.audit(&mut *store, EMBEDDED).map_err(|error| self.db.failed(&error))?;
         let code = u8::from(!audit.findings.is_empty());
-        let database = name_of(&self.db.db);
+        let database = self.db.name();
         if self.json {
             let status = if code == 0 { "good" } else { "damaged" };
             let findings = audit.findings;

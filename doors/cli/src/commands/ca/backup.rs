@@ -30,7 +30,7 @@ pub(crate) struct BackupArgs {
 
 impl BackupArgs {
     pub(super) fn back_up(&self, err: &mut dyn Write) -> Result<u8, Failure> {
-        let (store, _) = self.db.open_to_read()?;
+        let store = self.db.open_file()?;
         let not_written = |error: &io::Error| Failure::file(&self.output, "written", error);
         if std::fs::symlink_metadata(&self.output).is_ok() {
             return Err(not_written(&io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")));
@@ -46,7 +46,7 @@ impl BackupArgs {
         open().map_err(|error| self.db.failed(&error))?;
         file.as_file().sync_all().map_err(|error| not_written(&error))?;
         file.persist_noclobber(&self.output).map_err(|error| not_written(&error.error))?;
-        writeln!(err, "{}: backed up to {}", name_of(&self.db.db), name_of(&self.output))?;
+        writeln!(err, "{}: backed up to {}", self.db.name(), name_of(&self.output))?;
         Ok(0)
     }
 }

@@ -212,7 +212,7 @@ impl IssueArgs {
         let mut rest = ready;
         while !rest.is_empty() {
             let more = rest.split_off(rest.len().min(BATCH));
-            self.issue_some(rest, folder, (&mut store, &authority, &signer), now, &mut all)?;
+            self.issue_some(rest, folder, (&mut *store, &authority, &signer), now, &mut all)?;
             rest = more;
         }
         let (issued, refused) = (all.issued.len(), all.refused.len());
@@ -289,7 +289,7 @@ impl IssueArgs {
         &self,
         some: Vec<Ready>,
         folder: &Path,
-        (store, authority, signer): (&mut tagwise_ca::SqliteStore, &Authority, &dyn Signer),
+        (store, authority, signer): (&mut dyn tagwise_ca::Store, &Authority, &dyn Signer),
         now: UnixTime,
         all: &mut Document,
     ) -> Result<(), Failure> {

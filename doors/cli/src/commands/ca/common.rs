@@ -9,7 +9,7 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
-use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore, Store};
+use tagwise_ca::{Authority, Documents, Error, OcspOptions, PostgresStore, Responder, SqliteOptions, SqliteStore};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeySigner, KeyType, Secret, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
@@ -29,7 +29,7 @@ use crate::shared::passphrase::PassphraseArgs;
 /// The option for the database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
-    /// The CA's database
+    /// The CA's database: a SQLite file, or a PostgreSQL URL such as postgresql://ca@/ca?host=/run/postgresql
     #[arg(long, value_name = "FILE", default_value = "ca.db")]
     pub(super) db: PathBuf,
 }
@@ -43,34 +43,82 @@ pub(super) struct KeyArgs {
     passphrase: PassphraseArgs,
 }
 
-/// A function that opens a database.
-type Open = fn(&Path, &SqliteOptions) -> Result<SqliteStore, Error>;
+/// The time that a person waits for a lock, or for a lost connection to return.
+const PATIENCE: Duration = SqliteOptions::DEFAULT.patience;
 
 impl DbArgs {
+    /// Returns the URL of a PostgreSQL database.
+    pub(super) fn url(&self) -> Option<&str> {
+        self.db.to_str().filter(|text| text.starts_with("postgresql://") || text.starts_with("postgres://"))
+    }
+
+    /// Returns the database's name for messages, without a password.
+    pub(super) fn name(&self) -> String {
+        let Some((scheme, rest)) = self.url().and_then(|url| url.split_once("://")) else { return name_of(&self.db) };
+        // A password may also be a parameter.
+        let rest = rest.split('?').next().unwrap_or_default();
+        let (user, host) = rest.rsplit_once('@').map_or((None, rest), |(user, host)| (user.split(':').next(), host));
+        let user = user.map_or_else(String::new, |user| format!("{user}@"));
+        visible(&format!("{scheme}://{user}{host}")).to_string()
+    }
+
     /// Opens the database of an existing CA.
-    pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
-        self.open_by(SqliteStore::open)
+    pub(super) fn open(&self) -> Result<(Box<dyn Documents>, Authority), Failure> {
+        self.authority(self.store(PATIENCE)?)
     }
 
-    /// Opens the database read-only. The file may be write-protected or on a full disk.
-    pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
-        self.open_by(SqliteStore::open_to_read)
+    /// Opens the database read-only. A file may be write-protected or on a full disk.
+    pub(super) fn open_to_read(&self) -> Result<(Box<dyn Documents>, Authority), Failure> {
+        let failed = |error: Error| self.failed(&error);
+        let store: Box<dyn Documents> = match self.url() {
+            Some(url) => Box::new(PostgresStore::connect_to_read(url, PATIENCE).map_err(failed)?),
+            None => Box::new(self.file()?),
+        };
+        self.authority(store)
     }
 
-    fn open_by(&self, open: Open) -> Result<(SqliteStore, Authority), Failure> {
-        if let Err(error) = files::regular(&self.db) {
-            let hint = match error.kind() {
-                std::io::ErrorKind::NotFound => "; `tagwise ca init` creates a CA",
-                _ => "",
-            };
-            let Failure::Said(code, text) = Failure::file(&self.db, "opened", &error) else {
-                return Err(error.into());
-            };
-            return Err(Failure::Said(code, text + hint));
+    /// Opens the file of an existing CA read-only.
+    pub(super) fn open_file(&self) -> Result<SqliteStore, Failure> {
+        if self.url().is_some() {
+            return Err(Failure::usage(format!(
+                "{}: expected a SQLite file; pg_dump copies PostgreSQL databases",
+                self.name()
+            )));
         }
-        let mut store = open(&self.db, &SqliteOptions::DEFAULT).map_err(|error| self.failed(&error))?;
-        let authority = Authority::open(&mut store, Authority::LABEL).map_err(|error| self.failed(&error))?;
+        let mut store = self.file()?;
+        Authority::open(&mut store, Authority::LABEL).map_err(|error| self.failed(&error))?;
+        Ok(store)
+    }
+
+    /// Opens the database with the given patience.
+    pub(super) fn store(&self, patience: Duration) -> Result<Box<dyn Documents>, Failure> {
+        let failed = |error: Error| self.failed(&error);
+        if let Some(url) = self.url() {
+            return Ok(Box::new(PostgresStore::connect(url, patience).map_err(failed)?));
+        }
+        self.check_file()?;
+        let options = SqliteOptions { patience, ..SqliteOptions::DEFAULT };
+        Ok(Box::new(SqliteStore::open(&self.db, &options).map_err(failed)?))
+    }
+
+    fn file(&self) -> Result<SqliteStore, Failure> {
+        self.check_file()?;
+        SqliteStore::open_to_read(&self.db, &SqliteOptions::DEFAULT).map_err(|error| self.failed(&error))
+    }
+
+    fn authority(&self, mut store: Box<dyn Documents>) -> Result<(Box<dyn Documents>, Authority), Failure> {
+        let authority = Authority::open(&mut *store, Authority::LABEL).map_err(|error| self.failed(&error))?;
         Ok((store, authority))
+    }
+
+    fn check_file(&self) -> Result<(), Failure> {
+        let Err(error) = files::regular(&self.db) else { return Ok(()) };
+        let hint = match error.kind() {
+            std::io::ErrorKind::NotFound => "; `tagwise ca init` creates a CA",
+            _ => "",
+        };
+        let Failure::Said(code, text) = Failure::file(&self.db, "opened", &error) else { return Err(error.into()) };
+        Err(Failure::Said(code, text + hint))
     }
 
     /// Converts an error of the CA into a command failure.
@@ -91,7 +139,7 @@ impl DbArgs {
             }
             _ => "",
         };
-        Failure::Said(code, format!("{}: {}{hint}", name_of(&self.db), visible(error)))
+        Failure::Said(code, format!("{}: {}{hint}", self.name(), visible(error)))
     }
 }
 
@@ -100,8 +148,17 @@ impl KeyArgs {
         &self.db.db
     }
 
-    pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
+    pub(super) fn name(&self) -> String {
+        self.db.name()
+    }
+
+    pub(super) fn open(&self) -> Result<(Box<dyn Documents>, Authority), Failure> {
         self.db.open()
+    }
+
+    /// Opens connections for a server, whose clients do not wait as long as a person.
+    pub(super) fn stores(&self, count: usize) -> Result<Vec<Box<dyn Documents>>, Failure> {
+        (0..count).map(|_| self.db.store(Duration::from_secs(5))).collect()
     }
 
     pub(super) fn failed(&self, error: &Error) -> Failure {
@@ -115,7 +172,7 @@ impl KeyArgs {
 
     /// Loads the CA's key and its passphrase, which also protects the key of the CA's log.
     pub(super) fn signer_and_passphrase(&self, authority: &Authority) -> Result<(KeySigner, Option<Secret>), Failure> {
-        let what = format!("the CA's key in {}", name_of(&self.db.db));
+        let what = format!("the CA's key in {}", self.name());
         let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
         let signer = authority.unlock(EMBEDDED, passphrase.as_ref().map(Secret::expose));
         Ok((signer.map_err(|error| self.failed(&error))?, passphrase))
@@ -155,10 +212,10 @@ pub(super) struct ResponderArgs {
 }
 
 /// The database, the responder and, if the responder has its own key, the CA's key.
-type Opened = (SqliteStore, Responder, Option<Arc<dyn Signer>>);
+type Opened = (Box<dyn Documents>, Responder, Option<Arc<dyn Signer>>);
 
 impl ResponderArgs {
-    pub(super) fn open(&self, context: &Context) -> Result<(SqliteStore, Responder), Failure> {
+    pub(super) fn open(&self, context: &Context) -> Result<(Box<dyn Documents>, Responder), Failure> {
         self.open_with(context, None).map(|(store, responder, _)| (store, responder))
     }
 
@@ -187,7 +244,7 @@ impl ResponderArgs {
                 let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
                 own = Some(Arc::clone(&signer));
                 let (kind, now) = ((DELEGATED, lifetime), now());
-                Responder::delegate(authority, &mut store, EMBEDDED, &*signer, kind, options, now)
+                Responder::delegate(authority, &mut *store, EMBEDDED, &*signer, kind, options, now)
             }
             (Some(key), Some(certificate), None) => {
                 let certificate = value(context, certificate, &kinds::CERTIFICATE)?;

@@ -103,16 +103,16 @@ impl CrlArgs {
             let crl = self.history.crl(context, authority.certificate(), now, err)?;
             let import = self.history.import(context, crl.as_ref(), None, err)?;
             let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
-            authority.take_over(&mut store, &takeover).map_err(|error| self.key.failed(&error))?;
+            authority.take_over(&mut *store, &takeover).map_err(|error| self.key.failed(&error))?;
         }
         let moment = Now::from(now);
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
         let next = now.saturating_add(DAY * self.days);
         let mut parts = Vec::new();
         let made = if self.delta {
-            authority.delta_crl(&mut store, &signer, now, next)
+            authority.delta_crl(&mut *store, &signer, now, next)
         } else {
-            authority.partitioned_crls(&mut store, &signer, moment, next).map(|(whole, some)| {
+            authority.partitioned_crls(&mut *store, &signer, moment, next).map(|(whole, some)| {
                 parts = some;
                 whole
             })

@@ -4,7 +4,7 @@ use std::io::Write;
 use tagwise_pkix::oids::files::label;
 
 use tagwise_ca::store::StoredKey;
-use tagwise_ca::{Error, Serial, Store};
+use tagwise_ca::{Error, Serial};
 
 use super::common::{DbArgs, OutputArgs, armoured};
 use super::revoke::parsed;
@@ -70,7 +70,7 @@ impl ExportArgs {
         }
         let mut list = Vec::new();
         for serial in &self.serial {
-            let record = authority.find(&mut store, serial).map_err(failed)?;
+            let record = authority.find(&mut *store, serial).map_err(failed)?;
             if !record.is_known() {
                 let text = format!("the certificate {serial} was issued elsewhere: only its serial number is known");
                 return Err(Failure::negative(text));

@@ -215,7 +215,7 @@ impl ImportArgs {
     ) -> Result<u8, Failure> {
         let counts = import.counts(now);
         let subject = authority.certificate().tbs_certificate.subject.rfc4514().to_string();
-        let (database, next_crl) = (name_of(&self.db.db), import.last_number().saturating_add(1));
+        let (database, next_crl) = (self.db.name(), import.last_number().saturating_add(1));
         if self.json {
             let made = Document {
                 database,

@@ -9,8 +9,8 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::{
-    Adoption, Authority, Error, Founding, Identity, LastCrl, NewAuthority, Protection, Serial, SqliteOptions,
-    SqliteStore, Takeover, Urls,
+    Adoption, Authority, Error, Founding, Identity, LastCrl, NewAuthority, PostgresStore, Protection, Serial,
+    SqliteOptions, SqliteStore, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
@@ -170,7 +170,10 @@ impl InitArgs {
         if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {
             return Err(Failure::usage(format!("--pss requires an RSA key; the key is {}", key.key_type())));
         }
-        if self.db.db.exists() {
+        if self.db.url().is_some() && self.mtc.is_some() {
+            return Err(Failure::usage("--mtc requires a SQLite file, because the log is stored beside it"));
+        }
+        if self.db.url().is_some() || self.db.db.exists() {
             // No unnecessary prompt for a passphrase.
             match self.db.open() {
                 Ok(_) => return Err(self.db.failed(&Error::AuthorityExists(Authority::LABEL.to_owned()))),
@@ -231,7 +234,7 @@ impl InitArgs {
         }
         if self.json {
             let made = Made {
-                database: name_of(&self.db.db),
+                database: self.db.name(),
                 subject,
                 serial: Serial::from_int(tbs.serial_number.0).to_string(),
                 key: key.key_type().to_string(),
@@ -249,7 +252,7 @@ impl InitArgs {
             document("init", &made, out)?;
         } else {
             let (kind, until) = (key.key_type(), tbs.validity.not_after.unix());
-            writeln!(err, "{}: {} ({kind}), valid until {until}", name_of(&self.db.db), visible(&subject))?;
+            writeln!(err, "{}: {} ({kind}), valid until {until}", self.db.name(), visible(&subject))?;
             if let Some(id) = self.mtc {
                 let (log, certificate) = (name_of(&files.log), name_of(&files.certificate));
                 writeln!(err, "{log}: log 1 of {id}, whose certificate is {certificate}")?;
@@ -337,6 +340,10 @@ impl InitArgs {
 /// Creates the database atomically.
 pub(super) fn create(db: &DbArgs, new: &NewAuthority) -> Result<Authority, Failure> {
     let failed = |error: Error| db.failed(&error);
+    if let Some(url) = db.url() {
+        let mut store = PostgresStore::connect(url, SqliteOptions::DEFAULT.patience).map_err(failed)?;
+        return new.add(&mut store).map_err(failed);
+    }
     let path = &db.db;
     let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
     if fs::symlink_metadata(path).is_err() {

@@ -18,7 +18,6 @@ use tagwise_pkix::{TbsCertificate, UnixTime};
 use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
-use super::profile;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::keys::{deliver_key, one};
@@ -26,6 +25,7 @@ use crate::shared::moment::now;
 use crate::shared::mtc::chain;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::profiles;
 use crate::shared::rules;
 use crate::shared::trust::certificates;
 
@@ -263,7 +263,7 @@ impl IssueArgs {
         }
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
-        let issued = authority.issue(&mut store, EMBEDDED, &signer, &order, now).map_err(|error| {
+        let issued = authority.issue(&mut *store, EMBEDDED, &signer, &order, now).map_err(|error| {
             let failure = self.key.failed(&error);
             match &made {
                 Some(key) => key.after(&error, failure),
@@ -280,7 +280,7 @@ impl IssueArgs {
             deliver(chain(one)?.as_bytes(), self.mtc_file().as_ref(), false, out)?;
         }
         if self.json {
-            let record = authority.find(&mut store, &issued.serial).map_err(|error| self.key.failed(&error))?;
+            let record = authority.find(&mut *store, &issued.serial).map_err(|error| self.key.failed(&error))?;
             let certificate = CertificateDocument::of(&record, now)?;
             let extensions = not_taken.iter().filter(|left| left.kind == NotTaken::EXTENSION);
             let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
@@ -308,7 +308,7 @@ impl IssueArgs {
 
     /// Returns the requested profile.
     pub(super) fn definition(&self, context: &Context) -> Result<Arc<Definition>, Failure> {
-        let definition = Arc::new(profile::of(context, &self.profile)?);
+        let definition = Arc::new(profiles::of(context, &self.profile)?);
         if self.path_len.is_some() && !definition.ca {
             return Err(Failure::usage("--path-len requires --profile ca"));
         }

@@ -5,13 +5,12 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::Store;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use super::common::{CertificateDocument, DAY, DbArgs, Moment, RevocationDocument, document, status, whom};
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -118,7 +117,7 @@ impl ListArgs {
         }
         if self.json {
             let subject = tbs.subject.rfc4514().to_string();
-            let database = name_of(&self.db.db);
+            let database = self.db.name();
             document("list", &Document { database, subject, not_after: Moment::of(until), certificates }, out)?;
             return Ok(0);
         }

@@ -57,14 +57,14 @@ impl OcspArgs {
         let (mut store, responder) = self.responder.open(context)?;
         let (der, status) = match (&request, &self.serial) {
             (Some(request), _) => {
-                let answer = responder.answer(&mut store, request, now());
+                let answer = responder.answer(&mut *store, request, now());
                 if let Some(error) = &answer.error {
                     writeln!(err, "tagwise: {}", visible(error))?;
                 }
                 (answer.der, answer.status)
             }
             (None, Some(serial)) => {
-                let der = responder.answer_about(&mut store, serial, now());
+                let der = responder.answer_about(&mut *store, serial, now());
                 (der.map_err(|error| self.responder.key.failed(&error))?, OcspResponseStatus::Successful)
             }
             (None, None) => return Err(Failure::usage("give a request or --serial")),

@@ -9,7 +9,7 @@ use tagwise_crypto::Secret;
 use super::common::KeyArgs;
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
@@ -45,10 +45,10 @@ impl PassphraseCommand {
         if files.are_there() {
             files.protect(old.as_ref(), new.as_ref())?;
         }
-        let done = authority.protect(&mut store, EMBEDDED, old.as_ref().map(Secret::expose), &protection);
+        let done = authority.protect(&mut *store, EMBEDDED, old.as_ref().map(Secret::expose), &protection);
         done.map_err(|error| self.key.failed(&error))?;
         let what = if self.no_new_passphrase { "the key is stored unencrypted" } else { "the passphrase was changed" };
-        writeln!(err, "{}: {what}", name_of(self.key.path()))?;
+        writeln!(err, "{}: {what}", self.key.name())?;
         Ok(0)
     }
 }

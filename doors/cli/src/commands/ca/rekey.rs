@@ -124,7 +124,7 @@ impl RekeyArgs {
         };
         let mut new_with_old = None;
         if let Some(path) = &self.new_with_old {
-            let issued = old.cross_certify(&mut store, EMBEDDED, &signer, new.certificate_der(), now);
+            let issued = old.cross_certify(&mut *store, EMBEDDED, &signer, new.certificate_der(), now);
             new_with_old = Some(written(&issued.map_err(|error| self.key.failed(&error))?.der, path)?);
         }
         let mut old_with_new = None;
@@ -132,7 +132,7 @@ impl RekeyArgs {
             let (mut store, new) = new_db.open()?;
             let signer = new.unlock(EMBEDDED, passphrase.as_ref().map(Secret::expose));
             let signer = signer.map_err(|error| new_db.failed(&error))?;
-            let issued = new.cross_certify(&mut store, EMBEDDED, &signer, old.certificate_der(), now);
+            let issued = new.cross_certify(&mut *store, EMBEDDED, &signer, old.certificate_der(), now);
             old_with_new = Some(written(&issued.map_err(|error| new_db.failed(&error))?.der, path)?);
         }
         let tbs = &new.certificate().tbs_certificate;

@@ -13,7 +13,7 @@ use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, do
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -58,12 +58,12 @@ impl RenewArgs {
         let given = self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
         let renewed = match &given {
-            Some(der) => authority.replace_certificate(&mut store, der),
+            Some(der) => authority.replace_certificate(&mut *store, der),
             None => {
                 let signer = self.key.signer(&authority)?;
                 let now = now();
                 let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
-                authority.renew(&mut store, EMBEDDED, &signer, (now, end))
+                authority.renew(&mut *store, EMBEDDED, &signer, (now, end))
             }
         };
         let renewed = renewed.map_err(|error| self.key.failed(&error))?;
@@ -83,7 +83,7 @@ impl RenewArgs {
             };
             document("renew", &made, out)?;
         } else if self.output.output.is_some() {
-            writeln!(err, "{}: {}, valid until {until}", name_of(self.key.path()), visible(&subject))?;
+            writeln!(err, "{}: {}, valid until {until}", self.key.name(), visible(&subject))?;
         }
         Ok(0)
     }

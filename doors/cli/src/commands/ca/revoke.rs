@@ -160,13 +160,13 @@ impl RevokeArgs {
         for path in &self.certificate {
             targets.push(Target::of(context, path, &authority)?);
         }
-        self.select(&mut store, &authority, &mut targets)?;
+        self.select(&mut *store, &authority, &mut targets)?;
         let mut all = Document { revoked: Vec::new(), released: Vec::new(), failed: Vec::new() };
         let mut code = 0;
         for target in targets {
             let serial = &target.serial;
             // A failure does not prevent the others from being revoked.
-            match self.one(&mut store, &authority, &target) {
+            match self.one(&mut *store, &authority, &target) {
                 Ok(Some(revocation)) => {
                     if !self.json {
                         let reason = revocation.reason;

@@ -6,11 +6,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_ca::serve::{Access, Counters, Delegation, Hooks, Log, Pool, ServeOptions, serve};
-use tagwise_ca::{Error, SqliteOptions, SqliteStore, Store};
+use tagwise_ca::{Error, Store};
 use tagwise_pkix::name::visible;
 use tokio::net::TcpListener;
 
@@ -132,13 +131,11 @@ impl ServeArgs {
             lifetime,
         });
         let log = self.access_log.as_deref().map(access_log).transpose()?;
-        // A client does not wait as long as a person.
-        let options = SqliteOptions { patience: Duration::from_secs(5), ..SqliteOptions::DEFAULT };
         drop(store);
-        let open =
-            |_| SqliteStore::open(self.responder.key.path(), &options).map(|store| Box::new(store) as Box<dyn Store>);
-        let stores = (0..STORES).map(open).collect::<Result<Vec<_>, Error>>();
-        let stores = stores.map_err(|error| self.responder.key.failed(&error))?;
+        let stores = self.responder.key.stores(STORES)?.into_iter().map(|store| store as Box<dyn Store>).collect();
+        let pool = Pool::new(stores);
+        // PostgreSQL's client must not be dropped in asynchronous code.
+        let kept = pool.clone();
         let options = ServeOptions {
             max_connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
             in_advance: !self.no_advance,
@@ -163,9 +160,11 @@ impl ServeArgs {
             };
             let counters = Arc::clone(&counters);
             let hooks = Hooks { report: Box::new(report), log, delegation };
-            let served = serve(listener, responder, Pool::new(stores), options, counters, hooks, stop).await;
+            let served = serve(listener, responder, pool, options, counters, hooks, stop).await;
             served.map_err(|error| self.responder.key.failed(&error))
         })?;
+        runtime.shutdown_timeout(ServeOptions::DEFAULT.grace);
+        drop(kept);
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let ended = Ended {
             connections: count(&counters.connections),
