@@ -1,54 +1,34 @@
-//! Decoding, directed by tables and layouts.
+//! Decoding of OER.
 
-use std::borrow::Cow;
-
-use tagwise_codec::Budget;
-use tagwise_codec::table::{Field, Fields, Presence, Shape, Type as Table};
-use tagwise_codec::value::{
-    Alternative, Components, Data, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value,
-};
-use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Layout, Structure, Tag};
+use tagwise_codec::value::{Data, Foreign, ForeignAdditions, ForeignRules, Value};
+use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Layout, Tag};
+use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
-use tagwise_per::shared::{Step, index_of, number, path, without_zeros};
+use tagwise_per::shared::{Context, Expect, number, without_zeros};
+use tagwise_per::{Decoded, Error, Kind};
 
-use crate::error::{Error, Kind};
 use crate::width::{fixed, size};
 use crate::{Type, encode};
 
-/// Limit of elements without any bytes in one decoding.
-const EMPTY_ELEMENTS: u64 = 1 << 16;
-
 /// Decodes a complete encoding.
-pub(crate) fn decode<'s>(of: &Type<'s>, input: &[u8]) -> Result<Value<'s>, Error> {
-    let mut decoder = Decoder {
-        of: *of,
-        types: Types::of(of.schema),
-        elements: of.options.budget_in_force().elements,
-        empty: EMPTY_ELEMENTS,
-        steps: Vec::new(),
-        at: 0,
-    };
-    let depth = of.options.budget_in_force().depth.min(Budget::MAX_DEPTH).into();
-    let mut outermost = || {
-        let expect = decoder.expect(of.index, None, depth)?;
-        decoder.whole(expect, input, 0)
-    };
-    let value = outermost();
-    let fail = |kind, path, at| Error { path, offset: Some(at), kind };
-    let value = value.map_err(|kind| fail(kind, path(&decoder.steps), decoder.at))?;
-    match of.dynamic().map(|dynamic| dynamic.check(&value)) {
-        Some(Ok(())) => Ok(value),
-        Some(Err(error)) => {
-            let kind = Kind::Value(error.kind().text().to_owned());
-            Err(Error { path: error.path().to_owned(), offset: None, kind })
-        }
-        None => Err(fail(Kind::Schema, String::new(), 0)),
-    }
+pub(crate) fn decode<'s>(of: Type<'s>, input: &[u8]) -> Result<Decoded<'s>, Error> {
+    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical };
+    let value = decoder.outermost(input);
+    decoder.context.decoded(value, |base| decode(Type { base, ..of }, input))
+}
+
+/// The path of the component to which a bit belongs, as far as the input can be decoded.
+pub(crate) fn path_at(mut of: Type<'_>, input: &[u8], bit: u64) -> String {
+    of.base.positions = true;
+    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical };
+    // The path is known up to the error.
+    let _ = decoder.outermost(input);
+    decoder.context.path_at(bit)
 }
 
 /// A cursor over an encoding.
 #[derive(Clone, Copy, Debug)]
-struct Reader<'b> {
+pub(crate) struct Reader<'b> {
     rest: &'b [u8],
     /// The offset of `rest` in the input.
     at: usize,
@@ -63,56 +43,119 @@ impl<'b> Reader<'b> {
         Ok(part)
     }
 
+    const fn bit(&self) -> u64 {
+        (self.at as u64).saturating_mul(8)
+    }
+
     fn byte(&mut self) -> Result<u8, Kind> {
         self.take(1)?.rest.first().copied().ok_or(Kind::Truncated)
     }
 }
 
 struct Decoder<'s> {
-    of: Type<'s>,
-    types: Types<'s>,
-    elements: u64,
-    empty: u64,
-    steps: Vec<Step<'s>>,
-    /// The offset of what is being read.
-    at: usize,
+    context: Context<'s>,
+    canonical: bool,
 }
 
-#[derive(Clone, Copy)]
-struct Expect<'x, 's> {
-    ty: &'s Table,
-    layout: &'s Layout,
-    scope: Option<&'x Scope<'x, 's>>,
-    depth: u32,
-}
+impl<'s> Decode<'s> for Decoder<'s> {
+    type Reader<'b> = Reader<'b>;
 
-/// A SEQUENCE or SET that is being read.
-struct Open<'x, 's> {
-    structure: &'s Structure,
-    fields: &'s Fields,
-    slots: Vec<Option<Value<'s>>>,
-    outer: Option<&'x Scope<'x, 's>>,
-    depth: u32,
+    fn rules(&self) -> ForeignRules {
+        ForeignRules::Oer
+    }
+
+    fn context(&mut self) -> &mut Context<'s> {
+        &mut self.context
+    }
+
+    fn position(reader: &Reader<'_>) -> u64 {
+        reader.bit()
+    }
+
+    fn leaf(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+        self.leaf_of(expect, reader)
+    }
+
+    /// SEQUENCE (§16) and SET (§18).
+    fn structure(&mut self, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<ForeignAdditions, Kind> {
+        let structure = open.structure;
+        let extended = self.components(&structure.root, structure.extensible, open, reader)?;
+        if extended { self.additions(open, reader) } else { Ok(ForeignAdditions::new(ForeignRules::Oer)) }
+    }
+
+    /// SEQUENCE OF (§17) and SET OF (§19).
+    fn list(
+        &mut self,
+        item: Expect<'_, 's>,
+        _size: Bounds,
+        is_set: bool,
+        reader: &mut Reader<'_>,
+    ) -> Result<Vec<Value<'s>>, Kind> {
+        let count = self.quantity(reader)?;
+        let mut items = Vec::new();
+        let mut before: Option<Vec<u8>> = None;
+        for number in 0..count {
+            self.context.element(number as usize, reader.bit())?;
+            let start = *reader;
+            items.push(self.value(item, reader)?);
+            let octets = start.rest.get(..reader.at.saturating_sub(start.at)).unwrap_or_default();
+            if octets.is_empty() {
+                self.context.spend_empty(1)?;
+            }
+            if is_set && self.canonical {
+                let sorted = before.as_ref().is_none_or(|before| encode::order(before, octets).is_le());
+                self.canonical(sorted, "X.696 §19")?;
+                before = Some(octets.to_vec());
+            }
+            self.context.steps.pop();
+        }
+        Ok(items)
+    }
+
+    /// CHOICE (§20).
+    fn chosen(&mut self, choice: &'s Choice, reader: &mut Reader<'_>) -> Result<Chosen, Kind> {
+        let mut ahead = *reader;
+        let tag = self.tag(&mut ahead)?;
+        let Some(index) = choice.tags.iter().position(|tags| tags.contains(&tag)) else {
+            if !choice.extensible || tag.number >= 1 << 30 {
+                return Err(Kind::NoAlternative);
+            }
+            *reader = ahead;
+            let number = Some(u32::from(tag.class) << 30 | tag.number);
+            return Ok(Chosen::Unknown(Foreign { rules: ForeignRules::Oer, number, octets: self.field(reader)? }));
+        };
+        // An untagged CHOICE reads its own tag.
+        if !choice.is_untagged(index) {
+            *reader = ahead;
+        }
+        Ok(Chosen::Known(index, choice.additions.contains(&(index as u32))))
+    }
+
+    fn field(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        Ok(self.bytes(reader)?.rest.to_vec())
+    }
+
+    /// A value of an open type (§30).
+    fn wrapped(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+        self.context.at = reader.bit();
+        let field = self.bytes(reader)?;
+        self.whole(expect, field)
+    }
 }
 
 impl<'s> Decoder<'s> {
-    fn expect<'x>(&self, index: u32, scope: Option<&'x Scope<'x, 's>>, depth: u32) -> Result<Expect<'x, 's>, Kind> {
-        let ty = self.of.schema.types.get(index as usize).ok_or(Kind::Schema)?;
-        Ok(Expect { ty, layout: self.layout(index)?, scope, depth })
-    }
-
-    fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {
-        self.of.plan.get(index).ok_or(Kind::Schema)
+    fn outermost(&mut self, input: &[u8]) -> Result<Value<'s>, Kind> {
+        let expect = self.context.outermost()?;
+        self.whole(expect, Reader { rest: input, at: 0 })
     }
 
     /// Refuses a form that only BASIC-OER allows.
     const fn canonical(&self, is_canonical: bool, clause: &'static str) -> Result<(), Kind> {
-        if self.of.canonical && !is_canonical { Err(Kind::NotCanonical(clause)) } else { Ok(()) }
+        if self.canonical && !is_canonical { Err(Kind::NotCanonical(clause)) } else { Ok(()) }
     }
 
     /// A value that extends to the end of some bytes.
-    fn whole(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: usize) -> Result<Value<'s>, Kind> {
-        let mut reader = Reader { rest: octets, at };
+    fn whole(&mut self, expect: Expect<'_, 's>, mut reader: Reader<'_>) -> Result<Value<'s>, Kind> {
         let value = self.value(expect, &mut reader)?;
         self.finish(reader)?;
         Ok(value)
@@ -122,7 +165,7 @@ impl<'s> Decoder<'s> {
         if reader.rest.is_empty() {
             return Ok(());
         }
-        self.at = reader.at;
+        self.context.at = reader.bit();
         Err(Kind::TrailingData)
     }
 
@@ -138,11 +181,12 @@ impl<'s> Decoder<'s> {
             return Err(Kind::Length);
         }
         let length = octets.iter().fold(0, |length, octet| length << 8 | u64::from(*octet));
-        self.canonical(used == octets.len() && length >= 0x80, "8.6.5")?;
+        self.canonical(used == octets.len() && length >= 0x80, "X.696 §8.6.5")?;
         Ok(length)
     }
 
-    fn field<'b>(&self, reader: &mut Reader<'b>) -> Result<Reader<'b>, Kind> {
+    /// Bytes behind a length.
+    fn bytes<'b>(&self, reader: &mut Reader<'b>) -> Result<Reader<'b>, Kind> {
         let length = self.length(reader)?;
         reader.take(length)
     }
@@ -152,7 +196,7 @@ impl<'s> Decoder<'s> {
         let (size, signed) = size(bounds);
         let octets = match size {
             Some(size) => reader.take(size.into())?.rest,
-            None => self.field(reader)?.rest,
+            None => self.bytes(reader)?.rest,
         };
         if octets.is_empty() {
             return Err(Kind::Length);
@@ -161,7 +205,7 @@ impl<'s> Decoder<'s> {
         let spare = full.len() - usize::from(!signed && octets.first().is_none_or(|first| *first < 0x80));
         let short = shortest(full);
         if size.is_none() {
-            self.canonical(short.len() == spare, "10.3")?;
+            self.canonical(short.len() == spare, "X.696 §10.3")?;
         }
         Ok(short)
     }
@@ -173,61 +217,12 @@ impl<'s> Decoder<'s> {
         u64::try_from(number).map_err(|_| Kind::Length)
     }
 
-    // Recursion is as deep as the depth budget allows.
-    fn value(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
-        self.at = reader.at;
-        let Expect { ty, layout, scope, .. } = expect;
-        match layout {
-            Layout::Structure(_) | Layout::List { .. } | Layout::Choice(_) | Layout::Open | Layout::Same(_) => {}
-            _ => return self.leaf(expect, reader),
-        }
-        let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
-        let base = self.types.base(ty);
-        match (layout, &base.shape) {
-            (
-                Layout::Structure(structure),
-                Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
-            ) => {
-                let components = self.structure(structure, fields, scope, depth, reader)?;
-                Ok(Value::new(self.types, ty, Data::Components(components)))
-            }
-            (Layout::List { item, is_set, .. }, Shape::SequenceOf(reference) | Shape::SetOf(reference)) => {
-                let ty_of_item = self.types.get(reference).ok_or(Kind::Schema)?;
-                let expect = Expect { ty: ty_of_item, layout: self.layout(*item)?, scope, depth };
-                let items = self.list(expect, *is_set, reader)?;
-                Ok(Value::new(self.types, ty, Data::Items(items)))
-            }
-            (Layout::Choice(choice), Shape::Choice { alternatives, .. }) => {
-                let data = self.choice(choice, alternatives, scope, depth, reader)?;
-                Ok(Value::new(self.types, ty, data))
-            }
-            (Layout::Open, Shape::Open { .. }) => {
-                let field = self.field(reader)?;
-                match self.types.selected(base, scope) {
-                    Some(selected) => {
-                        let index = index_of(&self.of.schema.types, selected).ok_or(Kind::Schema)?;
-                        self.whole(self.expect(index, scope, depth)?, field.rest, field.at)
-                    }
-                    None => {
-                        let foreign = Foreign { rules: ForeignRules::Oer, number: None, octets: field.rest.to_vec() };
-                        Ok(Value::new(self.types, ty, Data::Foreign(foreign)))
-                    }
-                }
-            }
-            (Layout::Same(index), _) => {
-                let field = self.field(reader)?;
-                self.whole(self.expect(*index, scope, depth)?, field.rest, field.at)
-            }
-            _ => Err(Kind::Schema),
-        }
-    }
-
-    fn leaf(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+    fn leaf_of(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
         let ty = expect.ty;
         let octets = match expect.layout {
             Layout::Boolean => {
                 let octet = reader.byte()?;
-                self.canonical(matches!(octet, 0 | 0xFF), "9")?;
+                self.canonical(matches!(octet, 0 | 0xFF), "X.696 §9")?;
                 vec![if octet == 0 { 0 } else { 0xFF }]
             }
             Layout::Null => Vec::new(),
@@ -243,12 +238,12 @@ impl<'s> Decoder<'s> {
                     }
                     let short = shortest(octets.to_vec());
                     let is_small = matches!(short.as_slice(), [0..=0x7F]);
-                    self.canonical(short.len() == octets.len() && !is_small, "11.4")?;
+                    self.canonical(short.len() == octets.len() && !is_small, "X.696 §11.4")?;
                     short
                 }
             }
             Layout::Real(true) => return Err(Kind::Unsupported("REALs with constrained components")),
-            Layout::Octets | Layout::Real(false) => self.field(reader)?.rest.to_vec(),
+            Layout::Octets | Layout::Real(false) => self.bytes(reader)?.rest.to_vec(),
             Layout::BitString(sized) => {
                 let (mut octets, place) = match fixed(sized.size) {
                     Some(bits) => {
@@ -257,7 +252,7 @@ impl<'s> Decoder<'s> {
                         ([&[unused], part.rest].concat(), part.at)
                     }
                     None => {
-                        let part = self.field(reader)?;
+                        let part = self.bytes(reader)?;
                         (part.rest.to_vec(), part.at + 1)
                     }
                 };
@@ -274,7 +269,7 @@ impl<'s> Decoder<'s> {
                 }
                 if sized.named {
                     let short = without_zeros(&octets);
-                    self.canonical(short == octets || fixed(sized.size).is_some(), "13.3")?;
+                    self.canonical(short == octets || fixed(sized.size).is_some(), "X.696 §13.3")?;
                     octets = short;
                 }
                 octets
@@ -282,7 +277,7 @@ impl<'s> Decoder<'s> {
             Layout::OctetString(sized) => {
                 let part = match fixed(sized.size) {
                     Some(size) => reader.take(size)?,
-                    None => self.field(reader)?,
+                    None => self.bytes(reader)?,
                 };
                 if let Some(value) = self.contained(expect, sized.contents, part.rest, part.at)? {
                     return Ok(value);
@@ -291,10 +286,10 @@ impl<'s> Decoder<'s> {
             }
             Layout::Characters(characters) => self.characters(characters, reader)?,
             Layout::TimeText(_) => {
-                let octets = self.field(reader)?.rest.to_vec();
-                if !self.of.canonical {
+                let octets = self.bytes(reader)?.rest.to_vec();
+                if !self.canonical {
                     // Forms other than those of DER are checked with the whole value.
-                    return Ok(Value::new(self.types, ty, Data::Leaf(octets.into())));
+                    return Ok(self.context.value(ty, Data::Leaf(octets.into())));
                 }
                 octets
             }
@@ -302,13 +297,13 @@ impl<'s> Decoder<'s> {
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
         };
-        Value::leaf(self.types, ty, Cow::Owned(octets)).map_err(|fault| Kind::Content(fault.kind().text().to_owned()))
+        self.context.leaf(ty, octets)
     }
 
     fn characters(&self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
         let part = match fixed(characters.size) {
             Some(size) => reader.take(size.checked_mul(characters.width.into()).ok_or(Kind::Length)?)?,
-            None => self.field(reader)?,
+            None => self.bytes(reader)?,
         };
         Ok(part.rest.to_vec())
     }
@@ -317,45 +312,20 @@ impl<'s> Decoder<'s> {
     fn contained(
         &mut self,
         expect: Expect<'_, 's>,
-        contents: Option<tagwise_per::plan::Contents>,
+        contents: Option<Contents>,
         octets: &[u8],
         at: usize,
     ) -> Result<Option<Value<'s>>, Kind> {
         let Some(contents) = contents else { return Ok(None) };
-        let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
-        if contents.is_der {
-            return Err(Kind::Unsupported("contents in DER"));
-        }
-        let mut inner = self.expect(contents.ty, expect.scope, depth)?;
-        if matches!(inner.layout, Layout::Open) {
-            match self.types.selected(self.types.base(inner.ty), expect.scope) {
-                Some(selected) => {
-                    let index = index_of(&self.of.schema.types, selected).ok_or(Kind::Schema)?;
-                    inner = self.expect(index, expect.scope, depth)?;
-                }
-                None => return Ok(None),
-            }
-        }
-        let value = self.whole(inner, octets, at)?;
-        Ok(Some(Value::new(self.types, expect.ty, Data::Containing(Box::new(value)))))
-    }
-
-    /// SEQUENCE (§16) and SET (§18).
-    fn structure(
-        &mut self,
-        structure: &'s Structure,
-        fields: &'s Fields,
-        outer: Option<&Scope<'_, 's>>,
-        depth: u32,
-        reader: &mut Reader<'_>,
-    ) -> Result<Components<'s>, Kind> {
-        let slots = fields.list.iter().map(|_| None).collect();
-        let mut open = Open { structure, fields, slots, outer, depth };
-        let extended = self.components(&structure.root, structure.extensible, &mut open, reader)?;
-        let foreign =
-            if extended { self.additions(&mut open, reader)? } else { ForeignAdditions::new(ForeignRules::Oer) };
-        let components = Components::new(fields, open.slots, Vec::new()).ok_or(Kind::Schema)?;
-        Ok(components.with_foreign(foreign))
+        let Some(inner) = self.context.contained(expect, contents)? else { return Ok(None) };
+        let reader = Reader { rest: octets, at };
+        let value = if contents.is_der {
+            self.context.at = reader.bit();
+            self.context.der(inner, octets)?
+        } else {
+            self.whole(inner, reader)?
+        };
+        Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
     }
 
     /// Components behind their preamble (§16.2). Returns the extension bit.
@@ -368,8 +338,7 @@ impl<'s> Decoder<'s> {
     ) -> Result<bool, Kind> {
         let mut optional = Vec::new();
         for index in list {
-            let field = open.fields.list.get(*index as usize).ok_or(Kind::Schema)?;
-            if !matches!(field.presence, Presence::Required) {
+            if open.is_optional(*index)? {
                 optional.push(*index);
             }
         }
@@ -387,48 +356,23 @@ impl<'s> Decoder<'s> {
             .map(|(_, index)| *index)
             .collect();
         for index in list.iter().filter(|index| !absent.contains(index)) {
-            self.component(*index, open, reader)?;
+            self.component_of(*index, open, reader)?;
         }
         Ok(extended)
     }
 
-    fn component(&mut self, index: u32, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
-        let place = index as usize;
-        let field = open.fields.list.get(place).ok_or(Kind::Schema)?;
-        let layout = *open.structure.fields.get(place).ok_or(Kind::Schema)?;
-        let value = {
-            let scope =
-                Scope { fields: open.fields, slots: &open.slots, current: place, ahead: None, outer: open.outer };
-            self.named(field, layout, Some(&scope), open.depth, reader)?
-        };
-        if self.types.with_default(field, |default| *default == value).unwrap_or(false) {
-            return self.canonical(false, "16.2.3");
-        }
-        if let Some(slot) = open.slots.get_mut(place) {
-            *slot = Some(value);
+    fn component_of(&mut self, index: u32, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        if self.component(index, open, reader)?.is_some() {
+            self.canonical(false, "X.696 §16.2.3")?;
+            self.context.steps.pop();
         }
         Ok(())
     }
 
-    fn named(
-        &mut self,
-        field: &'s Field,
-        layout: u32,
-        scope: Option<&Scope<'_, 's>>,
-        depth: u32,
-        reader: &mut Reader<'_>,
-    ) -> Result<Value<'s>, Kind> {
-        self.steps.push(Step::Name(&field.name));
-        let ty = self.types.get(&field.ty).ok_or(Kind::Schema)?;
-        let value = self.value(Expect { ty, layout: self.layout(layout)?, scope, depth }, reader)?;
-        self.steps.pop();
-        Ok(value)
-    }
-
     /// Extension additions behind their presence bitmap (§16.4).
     fn additions(&mut self, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<ForeignAdditions, Kind> {
-        self.at = reader.at;
-        let bitmap = self.field(reader)?.rest;
+        self.context.at = reader.bit();
+        let bitmap = self.bytes(reader)?.rest;
         let (unused, bits) = match bitmap {
             [unused @ 0..8, bits @ ..] if !bits.is_empty() => (usize::from(*unused), bits),
             _ => return Err(Kind::Additions),
@@ -444,10 +388,10 @@ impl<'s> Decoder<'s> {
         let structure = open.structure;
         let mut foreign = ForeignAdditions::new(ForeignRules::Oer);
         for number in (0..count).filter(|number| bit(*number)) {
-            self.at = reader.at;
-            let mut field = self.field(reader)?;
+            self.context.at = reader.bit();
+            let mut field = self.bytes(reader)?;
             match structure.additions.get(number) {
-                Some(Addition::One(index)) => self.component(*index, open, &mut field)?,
+                Some(Addition::One(index)) => self.component_of(*index, open, &mut field)?,
                 Some(Addition::Group(list)) => {
                     self.components(list, false, open, &mut field)?;
                 }
@@ -484,67 +428,5 @@ impl<'s> Decoder<'s> {
             }
         }
         if number < 63 { Err(Kind::NoAlternative) } else { Ok(Tag { class, number }) }
-    }
-
-    /// CHOICE (§20).
-    fn choice(
-        &mut self,
-        choice: &Choice,
-        alternatives: &'s [Field],
-        scope: Option<&Scope<'_, 's>>,
-        depth: u32,
-        reader: &mut Reader<'_>,
-    ) -> Result<Data<'s>, Kind> {
-        let mut ahead = *reader;
-        let tag = self.tag(&mut ahead)?;
-        let Some(index) = choice.tags.iter().position(|tags| tags.contains(&tag)) else {
-            if !choice.extensible || tag.number >= 1 << 30 {
-                return Err(Kind::NoAlternative);
-            }
-            *reader = ahead;
-            let octets = self.field(reader)?.rest.to_vec();
-            let number = Some(u32::from(tag.class) << 30 | tag.number);
-            return Ok(Data::Foreign(Foreign { rules: ForeignRules::Oer, number, octets }));
-        };
-        let alternative = alternatives.get(index).ok_or(Kind::Schema)?;
-        let layout = *choice.fields.get(index).ok_or(Kind::Schema)?;
-        // An untagged CHOICE reads its own tag.
-        if !choice.is_untagged(index) {
-            *reader = ahead;
-        }
-        let value = if choice.additions.contains(&(index as u32)) {
-            let mut field = self.field(reader)?;
-            let value = self.named(alternative, layout, scope, depth, &mut field)?;
-            self.finish(field)?;
-            value
-        } else {
-            self.named(alternative, layout, scope, depth, reader)?
-        };
-        Ok(Data::Alternative(Alternative::new(alternative, value)))
-    }
-
-    /// SEQUENCE OF (§17) and SET OF (§19).
-    fn list(&mut self, expect: Expect<'_, 's>, is_set: bool, reader: &mut Reader<'_>) -> Result<Vec<Value<'s>>, Kind> {
-        let count = self.quantity(reader)?;
-        let mut items = Vec::new();
-        let mut before: Option<Vec<u8>> = None;
-        for number in 0..count {
-            self.steps.push(Step::Item(number as usize));
-            self.at = reader.at;
-            self.elements = self.elements.checked_sub(1).ok_or(Kind::Elements)?;
-            let start = *reader;
-            items.push(self.value(expect, reader)?);
-            let octets = start.rest.get(..reader.at.saturating_sub(start.at)).unwrap_or_default();
-            if octets.is_empty() {
-                self.empty = self.empty.checked_sub(1).ok_or(Kind::Elements)?;
-            }
-            if is_set && self.of.canonical {
-                let sorted = before.as_ref().is_none_or(|before| encode::order(before, octets).is_le());
-                self.canonical(sorted, "19")?;
-                before = Some(octets.to_vec());
-            }
-            self.steps.pop();
-        }
-        Ok(items)
     }
 }

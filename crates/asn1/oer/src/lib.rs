@@ -15,24 +15,21 @@
 
 mod decode;
 mod encode;
-mod error;
 mod width;
 
 use tagwise_codec::Options;
 use tagwise_codec::table::Schema;
 use tagwise_codec::value::{Dynamic, Value};
+use tagwise_per::Standard;
 use tagwise_per::plan::Plan;
-
-pub use crate::error::{Error, Kind};
+use tagwise_per::shared::Base;
+pub use tagwise_per::{Decoded, Error, Kind, Position};
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Type<'s> {
-    schema: &'s Schema,
-    plan: &'s Plan,
-    index: u32,
+    base: Base<'s>,
     canonical: bool,
-    options: Options<'s>,
 }
 
 impl<'s> Type<'s> {
@@ -40,9 +37,7 @@ impl<'s> Type<'s> {
     /// Returns `None` if there is no such type.
     #[must_use]
     pub fn new(schema: &'s Schema, plan: &'s Plan, index: u32) -> Option<Self> {
-        schema.types.get(index as usize)?;
-        plan.get(index)?;
-        Some(Self { schema, plan, index, canonical: false, options: Options::der() })
+        Some(Self { base: Base::new(Standard::Oer, schema, plan, index)?, canonical: false })
     }
 
     /// Sets whether input must be in CANONICAL-OER.
@@ -55,16 +50,36 @@ impl<'s> Type<'s> {
     /// Sets the options whose budget applies.
     #[must_use]
     pub const fn options(mut self, options: Options<'s>) -> Self {
-        self.options = options;
+        self.base.options = options;
         self
+    }
+
+    /// Sets whether decoding returns the position of each component.
+    #[must_use]
+    pub const fn positions(mut self, positions: bool) -> Self {
+        self.base.positions = positions;
+        self
+    }
+
+    /// The type for other encoding rules.
+    #[must_use]
+    pub fn dynamic(&self) -> Option<Dynamic<'s>> {
+        self.base.dynamic()
     }
 
     /// Decodes an input that must be exactly one value of the type.
     ///
     /// # Errors
     /// Returns the first error, with its path and offset.
-    pub fn decode(&self, input: &[u8]) -> Result<Value<'s>, Error> {
-        decode::decode(self, input)
+    pub fn decode(&self, input: &[u8]) -> Result<Decoded<'s>, Error> {
+        decode::decode(*self, input)
+    }
+
+    /// Returns the path of the component to which a bit of an encoding belongs, as far as the encoding can be decoded. It is
+    /// empty for the outermost value, and for bits behind it.
+    #[must_use]
+    pub fn path_at(&self, input: &[u8], bit: u64) -> String {
+        decode::path_at(*self, input, bit)
     }
 
     /// Encodes a value of the type in CANONICAL-OER, which is also BASIC-OER.
@@ -72,11 +87,6 @@ impl<'s> Type<'s> {
     /// # Errors
     /// Returns an error if the value does not match the type, violates a constraint, or exceeds the output budget.
     pub fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, Error> {
-        encode::encode(self, value)
-    }
-
-    fn dynamic(&self) -> Option<Dynamic<'s>> {
-        let ty = self.schema.types.get(self.index as usize)?;
-        Some(Dynamic::new(ty).schema(self.schema).options(self.options))
+        encode::encode(*self, value)
     }
 }

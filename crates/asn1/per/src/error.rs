@@ -1,12 +1,26 @@
-//! Errors with path, bit and clause.
+//! Errors with path, position and clause, for all encoding rules without tags.
 
 use std::fmt;
 
+use tagwise_codec::FaultKind;
+
 use crate::rules::Rule;
+
+/// A standard of encoding rules without tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Standard {
+    /// The Packed Encoding Rules, X.691.
+    Per,
+    /// The Octet Encoding Rules, X.696.
+    Oer,
+}
 
 /// An error in an encoding, or in a value to encode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
+    /// The standard of the encoding rules.
+    pub standard: Standard,
     /// The path of the component: `criticalExtensions.c1[2]`. Empty for the outermost value.
     pub path: String,
     /// The offset in the input, in bits. `None` for errors in values to encode.
@@ -23,18 +37,28 @@ pub enum Kind {
     Truncated,
     /// A rule is violated that can be tolerated.
     Rule(Rule),
-    /// A number or an index is outside the range that its bits could express (§11.5).
+    /// Data follows the value, or the value in an open type or string (OER).
+    TrailingData,
+    /// A form that CANONICAL-OER does not allow, with its clause.
+    NotCanonical(&'static str),
+    /// Unused bits are not zero, or their number is invalid (OER).
+    UnusedBits,
+    /// A tag that no alternative of a CHOICE has (OER).
+    NoAlternative,
+    /// The extension bit of a SEQUENCE is set, but no addition is present, or its presence bitmap is empty (OER).
+    Additions,
+    /// A number or an index is outside the range that its bits could express.
     Range,
     /// A length exceeds the effective size constraint.
     Size,
-    /// A length determinant has an invalid form (§11.9).
+    /// A length determinant has an invalid form.
     Length,
-    /// A character is outside the effective permitted alphabet (§30.5).
+    /// A character is outside the effective permitted alphabet.
     Alphabet,
-    /// The content of a value is invalid, with the codec's message.
-    Content(String),
-    /// The value violates a constraint, or does not match its type, with the codec's message.
-    Value(String),
+    /// The content of a value is invalid, or the value violates a constraint.
+    Value(FaultKind),
+    /// A value to encode does not match its type, with the reason.
+    Mismatch(&'static str),
     /// The type is not supported, with its name.
     Unsupported(&'static str),
     /// An extension is unknown where none can be preserved.
@@ -50,15 +74,47 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The clause of X.691, if the error is a violation of one.
+    /// The stable code, in kebab case. Those of [`FaultKind`] are the same as for the other encoding rules.
     #[must_use]
-    pub const fn clause(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Rule(rule) => rule.clause(),
-            Self::Range => "11.5",
-            Self::Size | Self::Length => "11.9",
-            Self::Alphabet => "30.5",
-            Self::UnknownItem => "14",
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Rule(rule) => rule.name(),
+            Self::TrailingData => "trailing-data",
+            Self::NotCanonical(_) => "not-canonical",
+            Self::UnusedBits => "unused-bits",
+            Self::NoAlternative => "no-alternative",
+            Self::Additions => "additions",
+            Self::Range => "range",
+            Self::Size => "size",
+            Self::Length => "length",
+            Self::Alphabet => "alphabet",
+            Self::Value(fault) => fault.code(),
+            Self::Mismatch(_) => "mismatch",
+            Self::Unsupported(_) => "unsupported",
+            Self::UnknownItem => "enumerated-unknown",
+            Self::Depth => "depth-exceeded",
+            Self::Elements => "elements-exceeded",
+            Self::Output => "output-exceeded",
+            Self::Schema => "schema",
+        }
+    }
+
+    /// The clause of a standard, if the error is a violation of one.
+    #[must_use]
+    pub const fn clause(&self, standard: Standard) -> Option<&'static str> {
+        Some(match (self, standard) {
+            (Self::Rule(rule), _) => rule.clause(),
+            (Self::NotCanonical(clause), _) => clause,
+            (Self::Value(fault), _) => fault.clause(),
+            (Self::Range, Standard::Per) => "X.691 §11.5",
+            (Self::Size | Self::Length, Standard::Per) => "X.691 §11.9",
+            (Self::Alphabet, Standard::Per) => "X.691 §30.5",
+            (Self::UnknownItem, Standard::Per) => "X.691 §14",
+            (Self::UnusedBits, _) => "X.696 §13",
+            (Self::Length, Standard::Oer) => "X.696 §8.6",
+            (Self::NoAlternative, _) => "X.696 §20",
+            (Self::Additions, _) => "X.696 §16.4",
             _ => return None,
         })
     }
@@ -69,11 +125,17 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Self::Truncated => "the input ends within a value",
             Self::Rule(rule) => rule.text(),
+            Self::TrailingData => "data follows the value",
+            Self::NotCanonical(_) => "the encoding is not canonical",
+            Self::UnusedBits => "unused bits are not zero, or their number is invalid",
+            Self::NoAlternative => "the CHOICE has no alternative with this tag",
+            Self::Additions => "no extension addition is present after the extension bit",
             Self::Range => "a number or index is outside its range",
             Self::Size => "the size is outside the size constraint",
             Self::Length => "invalid length determinant",
             Self::Alphabet => "a character is outside the permitted alphabet",
-            Self::Content(message) | Self::Value(message) => message,
+            Self::Value(fault) => fault.text(),
+            Self::Mismatch(reason) => reason,
             Self::Unsupported(what) => return write!(f, "encoding rules without tags are not supported for {what}"),
             Self::UnknownItem => "the ENUMERATED has no item with this number",
             Self::Depth => "nesting depth exceeds the budget",
@@ -84,17 +146,28 @@ impl fmt::Display for Kind {
     }
 }
 
+impl Error {
+    /// The clause of the standard, if the error is a violation of one.
+    #[must_use]
+    pub const fn clause(&self) -> Option<&'static str> {
+        self.kind.clause(self.standard)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
         write!(f, "{}", self.kind)?;
-        match (self.bit, self.kind.clause()) {
-            (Some(bit), Some(clause)) => write!(f, ", at bit {bit} (X.691 §{clause})"),
-            (Some(bit), None) => write!(f, ", at bit {bit}"),
-            (None, Some(clause)) => write!(f, " (X.691 §{clause})"),
-            (None, None) => Ok(()),
+        match (self.bit, self.standard) {
+            (Some(bit), Standard::Per) => write!(f, ", at bit {bit}")?,
+            (Some(bit), Standard::Oer) => write!(f, ", at byte {}", bit / 8)?,
+            (None, _) => {}
+        }
+        match self.clause() {
+            Some(clause) => write!(f, " ({clause})"),
+            None => Ok(()),
         }
     }
 }

@@ -18,6 +18,7 @@
 mod bits;
 mod coding;
 mod decode;
+mod decoded;
 mod encode;
 mod error;
 #[doc(hidden)]
@@ -33,64 +34,58 @@ use tagwise_codec::Options;
 use tagwise_codec::table::Schema;
 use tagwise_codec::value::{Dynamic, Value};
 
-pub use crate::decode::{Decoded, Position};
-pub use crate::error::{Error, Kind};
+pub use crate::decoded::{Decoded, Position};
+pub use crate::error::{Error, Kind, Standard};
 use crate::plan::Plan;
 pub use crate::rules::{Rule, Tolerance, Variant};
 use crate::setting::Setting;
+use crate::shared::Base;
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]
-pub struct Type<'s> {
-    setting: Setting<'s>,
-    index: u32,
-}
+pub struct Type<'s>(Setting<'s>);
 
 impl<'s> Type<'s> {
     /// Creates a type from a schema's tables and layouts, and the type's index in both. The encoding rules are BASIC-PER,
     /// UNALIGNED. Returns `None` if there is no such type.
     #[must_use]
     pub fn new(schema: &'s Schema, plan: &'s Plan, index: u32) -> Option<Self> {
-        schema.types.get(index as usize)?;
-        plan.get(index)?;
-        let (variant, tolerance) = (Variant::UNALIGNED, Tolerance::NONE);
-        let setting = Setting { schema, plan, variant, tolerance, options: Options::der(), positions: false };
-        Some(Self { setting, index })
+        let base = Base::new(Standard::Per, schema, plan, index)?;
+        Some(Self(Setting { base, variant: Variant::UNALIGNED, tolerance: Tolerance::NONE }))
     }
 
     /// Sets the encoding rules.
     #[must_use]
     pub const fn variant(mut self, variant: Variant) -> Self {
-        self.setting.variant = variant;
+        self.0.variant = variant;
         self
     }
 
     /// Sets the rules that input may violate.
     #[must_use]
     pub const fn tolerating(mut self, tolerance: Tolerance) -> Self {
-        self.setting.tolerance = tolerance;
+        self.0.tolerance = tolerance;
         self
     }
 
     /// Sets the options whose budget applies.
     #[must_use]
     pub const fn options(mut self, options: Options<'s>) -> Self {
-        self.setting.options = options;
+        self.0.base.options = options;
         self
     }
 
     /// Sets whether decoding returns the position of each component.
     #[must_use]
     pub const fn positions(mut self, positions: bool) -> Self {
-        self.setting.positions = positions;
+        self.0.base.positions = positions;
         self
     }
 
     /// The type for other encoding rules.
     #[must_use]
     pub fn dynamic(&self) -> Option<Dynamic<'s>> {
-        let ty = self.setting.schema.types.get(self.index as usize)?;
-        Some(Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options))
+        self.0.base.dynamic()
     }
 
     /// Decodes an input that must be exactly one value of the type.
@@ -98,7 +93,14 @@ impl<'s> Type<'s> {
     /// # Errors
     /// Returns the first violation that is not tolerated, with its path and its offset in bits.
     pub fn decode(&self, input: &[u8]) -> Result<Decoded<'s>, Error> {
-        decode::decode(self.setting, self.index, input)
+        decode::decode(self.0, input)
+    }
+
+    /// Returns the path of the component to which a bit of an encoding belongs, as far as the encoding can be decoded. It is
+    /// empty for the outermost value, and for bits behind it.
+    #[must_use]
+    pub fn path_at(&self, input: &[u8], bit: u64) -> String {
+        decode::path_at(self.0, input, bit)
     }
 
     /// Encodes a value of the type.
@@ -106,6 +108,6 @@ impl<'s> Type<'s> {
     /// # Errors
     /// Returns an error if the value does not match the type, violates a constraint, or exceeds the output budget.
     pub fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, Error> {
-        encode::encode(self.setting, self.index, value)
+        encode::encode(self.0, value)
     }
 }

@@ -72,6 +72,14 @@ pub enum Layout {
     Unsupported(&'static str),
 }
 
+impl Layout {
+    /// Returns whether values contain other values, apart from those in strings.
+    #[must_use]
+    pub const fn is_constructed(&self) -> bool {
+        matches!(self, Self::Structure(_) | Self::List { .. } | Self::Choice(_) | Self::Open | Self::Same(_))
+    }
+}
+
 /// The bounds of values or sizes. An absent bound is MIN or MAX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {

@@ -126,19 +126,40 @@ impl Rule {
         }
     }
 
-    /// The clause of X.691.
+    /// The requirement, as a sentence.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::PaddingZero => "Padding bits must be zero.",
+            Self::TrailingData => "Nothing may follow the value.",
+            Self::ShortestForm => "Lengths and numbers must be in their shortest form.",
+            Self::DefaultAbsent => "A component with its DEFAULT value must be absent.",
+            Self::RootForm => "A value of the extension root must not be encoded as an extension.",
+            Self::AdditionsPresent => "An extension addition must follow an extension bit.",
+            Self::NamedBits => "Named bits must not have trailing zero bits (canonical PER).",
+            Self::SetOfOrder => "The elements of a SET OF must be in order (canonical PER).",
+        }
+    }
+
+    /// The clause of the standard: `X.691 §11.1`.
     #[must_use]
     pub const fn clause(self) -> &'static str {
         match self {
-            Self::PaddingZero => "11.1",
-            Self::TrailingData => "11.1",
-            Self::ShortestForm => "11.9",
-            Self::DefaultAbsent => "19.5",
-            Self::RootForm => "13.1",
-            Self::AdditionsPresent => "19.9",
-            Self::NamedBits => "16.2",
-            Self::SetOfOrder => "22.1",
+            Self::PaddingZero => "X.691 §11.1",
+            Self::TrailingData => "X.691 §11.1",
+            Self::ShortestForm => "X.691 §11.9",
+            Self::DefaultAbsent => "X.691 §19.5",
+            Self::RootForm => "X.691 §13.1",
+            Self::AdditionsPresent => "X.691 §19.9",
+            Self::NamedBits => "X.691 §16.2",
+            Self::SetOfOrder => "X.691 §22.1",
         }
+    }
+
+    /// Returns the rule with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
     const fn bit(self) -> u32 {
@@ -170,6 +191,32 @@ impl Tolerance {
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         Self(self.0 | rule.bit())
+    }
+
+    /// Takes the rules of PER out of comma-separated names. Also returns the other names.
+    ///
+    /// ```
+    /// use tagwise_per::{Rule, Tolerance};
+    /// let (some, rest) = Tolerance::take("long-length, per-padding-zero");
+    /// assert!(some.allows(Rule::PaddingZero));
+    /// assert_eq!(rest, "long-length");
+    /// ```
+    #[must_use]
+    pub fn take(names: &str) -> (Self, String) {
+        let (mut found, mut rest) = (Self::NONE, Vec::new());
+        for name in names.split(',').map(str::trim) {
+            match Rule::named(name) {
+                Some(rule) => found = found.allow(rule),
+                None => rest.push(name),
+            }
+        }
+        (found, rest.join(","))
+    }
+
+    /// Adds the rules of another set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Returns whether violations of a rule are tolerated.

@@ -1,18 +1,19 @@
 //! Settings of a decoding or encoding.
 
-use tagwise_codec::Options;
-use tagwise_codec::table::Schema;
-
-use crate::plan::Plan;
 use crate::rules::{Tolerance, Variant};
+use crate::shared::Base;
 
 /// The settings of a decoding or encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'s> {
-    pub(crate) schema: &'s Schema,
-    pub(crate) plan: &'s Plan,
+    pub(crate) base: Base<'s>,
     pub(crate) variant: Variant,
     pub(crate) tolerance: Tolerance,
-    pub(crate) options: Options<'s>,
-    pub(crate) positions: bool,
+}
+
+impl Setting<'_> {
+    /// The maximum size of the output.
+    pub(crate) fn budget(&self) -> u64 {
+        self.base.options.budget_in_force().output
+    }
 }

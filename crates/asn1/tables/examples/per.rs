@@ -39,7 +39,7 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
         let ty = schema.oer(name)?.canonical(variant == "coer");
         let value = match verb {
             "encode" => tagwise_jer::from_str(&dynamic, data)?,
-            _ => ty.decode(&hex::decode_pairs(data).ok_or("expected hexadecimal")?)?,
+            _ => ty.decode(&hex::decode_pairs(data).ok_or("expected hexadecimal")?)?.value,
         };
         return match verb {
             "decode" => Ok(tagwise_jer::to_string(dynamic.types(), &value)),

@@ -29,6 +29,7 @@ mod json;
 mod names;
 mod objects;
 mod plan;
+pub mod untagged;
 
 use std::fmt;
 
@@ -41,6 +42,7 @@ use tagwise_schema::{Compilation, Model, Options, Span};
 pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
 
 pub use crate::names::{Name, NameError};
+use crate::untagged::{Rules, Untagged};
 
 /// Compiled modules, with their types by name.
 ///
@@ -238,7 +240,7 @@ impl Schema {
     /// let text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..7), y BOOLEAN OPTIONAL } END";
     /// let schema = Schema::compile([Source::new("m.asn1", text)])?;
     /// let a = schema.oer("A")?;
-    /// let value = a.decode(&[0x80, 5, 0xFF])?;
+    /// let value = a.decode(&[0x80, 5, 0xFF])?.value;
     /// assert_eq!(tagwise_jer::to_string(schema.ty("A")?.types(), &value), r#"{"x":5,"y":true}"#);
     /// assert_eq!(a.encode(&value)?, [0x80, 5, 0xFF]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -249,6 +251,24 @@ impl Schema {
     pub fn oer(&self, name: &str) -> Result<tagwise_oer::Type<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         tagwise_oer::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
+    }
+
+    /// Returns the type with the given name, as in [`ty`](Self::ty), for encoding rules without tags.
+    ///
+    /// ```
+    /// use tagwise_tables::untagged::Rules;
+    /// use tagwise_tables::{Schema, Source};
+    /// let schema = Schema::compile([Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER (0..7) END")])?;
+    /// let value = schema.untagged("A", Rules::named("uper").ok_or("unknown")?)?.decode(&[0b1010_0000])?.value;
+    /// assert_eq!(schema.untagged("A", Rules::Oer { canonical: true })?.encode(&value)?, [5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if no type has the name, or if several modules define it.
+    pub fn untagged(&self, name: &str, rules: Rules) -> Result<Untagged<'_>, NameError> {
+        let index = names::find(&self.names, name)?;
+        Untagged::new(&self.tables, &self.plan, index, rules).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type for one of the schema's [names](Self::names).

@@ -337,5 +337,5 @@ fn external_values() {
 fn constraints_that_encodings_do_not_depend_on() {
     let ty = schema("T ::= SEQUENCE { a BOOLEAN, b INTEGER (0..7 EXCEPT 5) }");
     check(&ty, "T", r#"{"a":true,"b":4}"#, "C0", "C0");
-    refused(&ty, UNALIGNED, "D0", "b: the value violates its constraint, at bit 1");
+    refused(&ty, UNALIGNED, "D0", "b: the value violates its constraint, at bit 1 (X.680 §51.4)");
 }

@@ -1,20 +1,20 @@
 //! Types without components.
 
-use tagwise_codec::table::Type;
-use tagwise_codec::value::{Data, Dynamic, Value};
+use tagwise_codec::value::{Data, Value};
 
+use super::Decoder;
 use super::length::Count;
-use super::{Decoder, Expect};
 use crate::bits::reader::Reader;
 use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::content;
 use crate::plan::{Characters, Contents, Enumeration, Layout, Sized};
 use crate::rules::Rule;
-use crate::shared::{index_of, without_zeros};
+use crate::shared::decode::Decode;
+use crate::shared::{Expect, without_zeros};
 
 impl<'s> Decoder<'s> {
-    pub(super) fn leaf(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
+    pub(super) fn leaf_of(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
         let ty = expect.ty;
         let octets = match expect.layout {
             Layout::Boolean => vec![if reader.bit()? { 0xFF } else { 0 }],
@@ -29,7 +29,7 @@ impl<'s> Decoder<'s> {
                 let octets = self.characters(characters, reader)?;
                 // Other forms than those of DER are for CANONICAL-PER an error. Here, the check of the whole value decides.
                 if !self.setting.variant.canonical {
-                    return Ok(Value::new(self.types, ty, Data::Leaf(octets.into())));
+                    return Ok(self.context.value(ty, Data::Leaf(octets.into())));
                 }
                 octets
             }
@@ -37,7 +37,7 @@ impl<'s> Decoder<'s> {
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
         };
-        self.made(ty, octets)
+        self.context.leaf(ty, octets)
     }
 
     /// ENUMERATED (§14).
@@ -84,7 +84,7 @@ impl<'s> Decoder<'s> {
             }
             Count::General => self.fragments(reader, |_, length, reader| take(length, reader))?,
         }
-        self.at = start;
+        self.context.at = start;
         // Named bits have any number of trailing zero bits (X.680 §22.7).
         self.check_count(size, extended, count)?;
         if let Some(contents) = contents
@@ -106,7 +106,7 @@ impl<'s> Decoder<'s> {
             }
             octets = short;
         }
-        self.made(expect.ty, octets)
+        self.context.leaf(expect.ty, octets)
     }
 
     /// OCTET STRING (§17).
@@ -135,7 +135,7 @@ impl<'s> Decoder<'s> {
                 reader.octets(length, &mut octets)
             })?,
         }
-        self.at = start;
+        self.context.at = start;
         self.check_count(size, extended, octets.len() as u64)?;
         if let Some(contents) = contents {
             let bits = (octets.len() as u64).saturating_mul(8);
@@ -143,7 +143,7 @@ impl<'s> Decoder<'s> {
                 return Ok(value);
             }
         }
-        self.made(expect.ty, octets)
+        self.context.leaf(expect.ty, octets)
     }
 
     /// The value that a string contains, unless its type is unknown.
@@ -155,18 +155,13 @@ impl<'s> Decoder<'s> {
         bits: u64,
         place: u64,
     ) -> Result<Option<Value<'s>>, Kind> {
-        let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
-        let mut inner = self.expect(contents.ty, expect.scope, depth)?;
-        if matches!(inner.layout, Layout::Open) {
-            match self.types.selected(self.types.base(inner.ty), expect.scope) {
-                Some(selected) => inner = self.expect(self.index(selected)?, expect.scope, depth)?,
-                None => return Ok(None),
-            }
-        }
+        let Some(inner) = self.context.contained(expect, contents)? else { return Ok(None) };
         let value = if contents.is_der {
-            let dynamic = Dynamic::new(inner.ty).schema(self.setting.schema).options(self.setting.options);
-            let owned = octets.to_vec();
-            self.der(dynamic, &owned)?
+            if !bits.is_multiple_of(8) {
+                return Err(Kind::Mismatch("the contents in DER are not whole bytes"));
+            }
+            self.context.at = place;
+            self.context.der(inner, octets)?
         } else {
             let mut reader = Reader::shifted(octets, place).truncated(bits);
             let value = self.value(inner, &mut reader)?;
@@ -178,13 +173,7 @@ impl<'s> Decoder<'s> {
             }
             value
         };
-        Ok(Some(Value::new(self.types, expect.ty, Data::Containing(Box::new(value)))))
-    }
-
-    /// A value in DER, with bytes of its own.
-    fn der(&self, dynamic: Dynamic<'s>, octets: &[u8]) -> Result<Value<'s>, Kind> {
-        let _ = (dynamic, octets);
-        Err(Kind::Unsupported("contents in DER"))
+        Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
     }
 
     /// A known-multiplier character string (§30.5).
@@ -200,28 +189,17 @@ impl<'s> Decoder<'s> {
                     self.align(reader)?;
                 }
                 count = length;
-                self.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                self.context.spend_empty(if coding.bits == 0 { length } else { 0 })?;
                 coding.read(characters, length, reader, &mut octets)?;
             }
             Count::General => self.fragments(reader, |decoder, length, reader| {
                 count += length;
-                decoder.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                decoder.context.spend_empty(if coding.bits == 0 { length } else { 0 })?;
                 coding.read(characters, length, reader, &mut octets)
             })?,
         }
-        self.at = start;
+        self.context.at = start;
         self.check_count(size, extended, count)?;
         Ok(octets)
-    }
-
-    /// Charges elements that take no bits.
-    pub(super) fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
-        self.empty = self.empty.checked_sub(count).ok_or(Kind::Elements)?;
-        Ok(())
-    }
-
-    /// The index of a type in the schema.
-    pub(super) fn index(&self, ty: &'s Type) -> Result<u32, Kind> {
-        index_of(&self.setting.schema.types, ty).ok_or(Kind::Schema)
     }
 }

@@ -76,7 +76,7 @@ impl Decoder<'_> {
         let octets = self.octets(reader)?;
         match octets.as_slice() {
             [] => return Err(Kind::Length),
-            [0, _, ..] => self.violates(Rule::ShortestForm, self.at)?,
+            [0, _, ..] => self.violates(Rule::ShortestForm, self.context.at)?,
             _ => {}
         }
         Ok(octets)
@@ -111,7 +111,7 @@ impl Decoder<'_> {
         let size = octets.len();
         let short = shortest(octets);
         if short.len() != size {
-            self.violates(Rule::ShortestForm, self.at)?;
+            self.violates(Rule::ShortestForm, self.context.at)?;
         }
         Ok(short)
     }
@@ -150,7 +150,7 @@ impl Decoder<'_> {
         match reader.bits(6)? {
             count @ 1..=4 => Ok((count * FRAGMENT, true)),
             _ => {
-                self.at = bit;
+                self.context.at = bit;
                 Err(Kind::Length)
             }
         }
@@ -206,7 +206,7 @@ impl Decoder<'_> {
     pub(super) fn check_count(&mut self, size: Bounds, extended: bool, count: u64) -> Result<(), Kind> {
         let inside = size.contains(count.into());
         match (extended, inside) {
-            (true, true) => self.violates(Rule::RootForm, self.at),
+            (true, true) => self.violates(Rule::RootForm, self.context.at),
             (false, false) => Err(Kind::Size),
             _ => Ok(()),
         }

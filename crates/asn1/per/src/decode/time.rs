@@ -20,7 +20,7 @@ impl Decoder<'_> {
             };
             if range == 3 && YEARS.iter().any(|(min, max)| (*min..=*max).contains(&year)) || !(0..=9999).contains(&year)
             {
-                self.at = start;
+                self.context.at = start;
                 return Err(Kind::Range);
             }
             text.push_str(&format!("{year:04}"));

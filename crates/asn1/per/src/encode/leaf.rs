@@ -2,16 +2,22 @@
 
 use tagwise_codec::value::{Data, Value};
 
-use super::{Encoder, Expect, misfit};
+use super::Encoder;
 use crate::bits::writer::Writer;
 use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::value as number_of;
 use crate::plan::{Characters, Enumeration, Layout, Sized};
-use crate::shared::without_zeros;
+use crate::shared::encode::{Encode, misfit};
+use crate::shared::{Expect, without_zeros};
 
 impl<'s> Encoder<'s> {
-    pub(super) fn leaf(&mut self, expect: Expect<'_, 's>, value: &Value<'s>, writer: &mut Writer) -> Result<(), Kind> {
+    pub(super) fn leaf_of(
+        &mut self,
+        expect: Expect<'_, 's>,
+        value: &Value<'s>,
+        writer: &mut Writer,
+    ) -> Result<(), Kind> {
         let content = || value.der_content().ok_or_else(misfit);
         match expect.layout {
             Layout::Boolean => writer.bit(*content()? != [0]),
@@ -62,17 +68,13 @@ impl<'s> Encoder<'s> {
     ) -> Result<Option<Writer>, Kind> {
         let Data::Containing(inner) = value.data() else { return Ok(None) };
         let contents = sized.contents.ok_or_else(misfit)?;
-        if contents.is_der {
-            return Err(Kind::Unsupported("contents in DER"));
-        }
-        let Some(depth) = expect.depth.checked_sub(1) else { return Err(Kind::Depth) };
-        let mut within = self.expect(contents.ty, expect.scope, depth)?;
-        if matches!(within.layout, Layout::Open) {
-            let selected = self.types.selected(self.types.base(within.ty), expect.scope).ok_or_else(misfit)?;
-            within = self.expect(self.index(selected)?, expect.scope, depth)?;
-        }
+        let within = self.context.contained(expect, contents)?.ok_or_else(misfit)?;
         let mut writer = Writer::new(budget);
-        self.value(within, inner, &mut writer)?;
+        if contents.is_der {
+            writer.octets(&self.context.to_der(within, inner)?)?;
+        } else {
+            self.value(within, inner, &mut writer)?;
+        }
         Ok(Some(writer))
     }
 

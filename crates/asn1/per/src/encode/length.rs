@@ -1,10 +1,11 @@
 //! Whole numbers and lengths (X.691 §11.3 to §11.9).
 
-use super::{Encoder, misfit};
+use super::Encoder;
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::{content, magnitude, sum, value, width};
 use crate::plan::Bounds;
+use crate::shared::encode::misfit;
 
 /// The unit of fragments.
 const FRAGMENT: usize = 1 << 14;

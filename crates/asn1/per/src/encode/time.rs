@@ -1,10 +1,11 @@
 //! DATE, TIME-OF-DAY and DATE-TIME (X.691 §32).
 
-use super::{Encoder, misfit};
+use super::Encoder;
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::content;
 use crate::plan::Bounds;
+use crate::shared::encode::misfit;
 use crate::time::{DAY, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
 impl Encoder<'_> {

@@ -1,10 +1,16 @@
-//! Code shared with other encoding rules without tags.
+//! Code shared by encoding rules without tags.
+
+mod base;
+pub mod decode;
+pub mod encode;
+mod own;
 
 use tagwise_codec::table::Type;
 use tagwise_codec::value::{Components, ForeignRules};
 
 pub use crate::error::{Step, path};
 pub use crate::number;
+pub use crate::shared::base::{Base, Context, Expect};
 
 /// The index of a type that is in a list.
 #[must_use]

@@ -1,0 +1,289 @@
+//! A type of a schema under encoding rules, and the state of a decoding or encoding.
+
+use std::borrow::Cow;
+
+use tagwise_codec::table::{Schema, Type, TypeRef};
+use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
+use tagwise_codec::{Budget, Options};
+
+use crate::decoded::{Decoded, Position};
+use crate::error::{Error, Kind, Standard, Step, path};
+use crate::plan::{Contents, Layout, Plan};
+use crate::rules::Rule;
+use crate::shared::index_of;
+use crate::shared::own::own;
+
+/// Limit of elements without any bits in one decoding. Others are bounded by the size of the input.
+const EMPTY_ELEMENTS: u64 = 1 << 16;
+
+/// A type of a schema, with the settings of all encoding rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Base<'s> {
+    /// The standard of the encoding rules.
+    pub standard: Standard,
+    /// The tables.
+    pub schema: &'s Schema,
+    /// The layouts.
+    pub plan: &'s Plan,
+    /// The type's index in both.
+    pub index: u32,
+    /// The options whose budget applies.
+    pub options: Options<'s>,
+    /// True to record the position of each component.
+    pub positions: bool,
+}
+
+impl<'s> Base<'s> {
+    /// Creates the type. Returns `None` if there is no such type.
+    #[must_use]
+    pub fn new(standard: Standard, schema: &'s Schema, plan: &'s Plan, index: u32) -> Option<Self> {
+        schema.types.get(index as usize)?;
+        plan.get(index)?;
+        Some(Self { standard, schema, plan, index, options: Options::der(), positions: false })
+    }
+
+    /// The type for encoding rules with tags.
+    #[must_use]
+    pub fn dynamic(&self) -> Option<Dynamic<'s>> {
+        let ty = self.schema.types.get(self.index as usize)?;
+        Some(Dynamic::new(ty).schema(self.schema).options(self.options))
+    }
+
+    /// Creates an error.
+    #[must_use]
+    pub const fn error(&self, path: String, bit: Option<u64>, kind: Kind) -> Error {
+        Error { standard: self.standard, path, bit, kind }
+    }
+
+    /// Checks the constraints of a value.
+    ///
+    /// # Errors
+    /// Returns the first violation, without a position.
+    pub fn check(&self, value: &Value<'s>) -> Result<(), Error> {
+        let dynamic = self.dynamic().ok_or_else(|| self.error(String::new(), None, Kind::Schema))?;
+        let fail = |error: tagwise_codec::EncodeError| self.error(error.path(), None, Kind::Value(error.kind()));
+        dynamic.check(value).map_err(fail)
+    }
+
+    /// The maximum depth of values.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.options.budget_in_force().depth.min(Budget::MAX_DEPTH).into()
+    }
+}
+
+/// The type that is expected at a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Expect<'x, 's> {
+    /// The type.
+    pub ty: &'s Type,
+    /// Its layout.
+    pub layout: &'s Layout,
+    /// The components around the value, which select open types.
+    pub scope: Option<&'x Scope<'x, 's>>,
+    /// The number of further levels allowed.
+    pub depth: u32,
+}
+
+/// The state of a decoding or encoding.
+#[derive(Debug)]
+pub struct Context<'s> {
+    /// The type and settings.
+    pub base: Base<'s>,
+    /// The types.
+    pub types: Types<'s>,
+    /// The path of the current value.
+    pub steps: Vec<Step<'s>>,
+    /// The start of the current value or field, in bits.
+    pub at: u64,
+    elements: u64,
+    empty: u64,
+    /// The violations that were tolerated.
+    pub deviations: Vec<(Rule, u64)>,
+    positions: Vec<Position>,
+}
+
+impl<'s> Context<'s> {
+    /// Creates the state at the start.
+    #[must_use]
+    pub fn new(base: Base<'s>) -> Self {
+        Self {
+            base,
+            types: Types::of(base.schema),
+            steps: Vec::new(),
+            at: 0,
+            elements: base.options.budget_in_force().elements,
+            empty: EMPTY_ELEMENTS,
+            deviations: Vec::new(),
+            positions: Vec::new(),
+        }
+    }
+
+    /// The outermost type.
+    ///
+    /// # Errors
+    /// Returns an error if the schema does not define it.
+    pub fn outermost<'x>(&self) -> Result<Expect<'x, 's>, Kind> {
+        self.expect(self.base.index, None, self.base.depth())
+    }
+
+    /// The type with an index.
+    ///
+    /// # Errors
+    /// Returns an error if the schema does not define it.
+    pub fn expect<'x>(&self, index: u32, scope: Option<&'x Scope<'x, 's>>, depth: u32) -> Result<Expect<'x, 's>, Kind> {
+        let ty = self.base.schema.types.get(index as usize).ok_or(Kind::Schema)?;
+        Ok(Expect { ty, layout: self.layout(index)?, scope, depth })
+    }
+
+    /// The type that a table refers to, with the index of its layout.
+    ///
+    /// # Errors
+    /// Returns an error if the schema does not define it.
+    pub fn refer<'x>(
+        &self,
+        reference: &'s TypeRef,
+        layout: u32,
+        scope: Option<&'x Scope<'x, 's>>,
+        depth: u32,
+    ) -> Result<Expect<'x, 's>, Kind> {
+        let ty = self.types.get(reference).ok_or(Kind::Schema)?;
+        Ok(Expect { ty, layout: self.layout(layout)?, scope, depth })
+    }
+
+    /// The layout with an index.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {
+        self.base.plan.get(index).ok_or(Kind::Schema)
+    }
+
+    /// The type of an open type's value, unless it is unknown.
+    ///
+    /// # Errors
+    /// Returns an error if the type is not one of the schema's.
+    pub fn selected<'x>(
+        &self,
+        open: &'s Type,
+        scope: Option<&'x Scope<'x, 's>>,
+        depth: u32,
+    ) -> Result<Option<Expect<'x, 's>>, Kind> {
+        let Some(selected) = self.types.selected(self.types.base(open), scope) else { return Ok(None) };
+        let index = index_of(&self.base.schema.types, selected).ok_or(Kind::Schema)?;
+        self.expect(index, scope, depth).map(Some)
+    }
+
+    /// The type of the value that a string contains, unless it is unknown.
+    ///
+    /// # Errors
+    /// Returns an error if the schema does not define the type, or if the depth budget is exhausted.
+    pub fn contained<'x>(&self, expect: Expect<'x, 's>, contents: Contents) -> Result<Option<Expect<'x, 's>>, Kind> {
+        let depth = expect.depth.checked_sub(1).ok_or(Kind::Depth)?;
+        let inner = self.expect(contents.ty, expect.scope, depth)?;
+        match inner.layout {
+            Layout::Open => self.selected(inner.ty, expect.scope, depth),
+            _ => Ok(Some(inner)),
+        }
+    }
+
+    /// Creates a value.
+    #[must_use]
+    pub fn value(&self, ty: &'s Type, data: Data<'s>) -> Value<'s> {
+        Value::new(self.types, ty, data)
+    }
+
+    /// Creates a value without components from its DER content bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are invalid.
+    pub fn leaf(&self, ty: &'s Type, content: Vec<u8>) -> Result<Value<'s>, Kind> {
+        Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Kind::Value(fault.kind()))
+    }
+
+    /// Decodes contents in DER. The value has bytes of its own.
+    ///
+    /// # Errors
+    /// Returns an error if the contents are not DER.
+    pub fn der(&self, expect: Expect<'_, 's>, octets: &[u8]) -> Result<Value<'s>, Kind> {
+        let dynamic = Dynamic::new(expect.ty).schema(self.base.schema).options(self.base.options);
+        let read = dynamic.decode(octets).map_err(|error| Kind::Value(error.kind()))?;
+        own(self.types, expect.ty, &read.value)
+    }
+
+    /// Encodes contents in DER.
+    ///
+    /// # Errors
+    /// Returns an error if the value does not match the type.
+    pub fn to_der(&self, expect: Expect<'_, 's>, value: &Value<'s>) -> Result<Vec<u8>, Kind> {
+        let dynamic = Dynamic::new(expect.ty).schema(self.base.schema).options(self.base.options);
+        dynamic.encode(value).map_err(|error| Kind::Value(error.kind()))
+    }
+
+    /// Begins a value at a position, in bits. Returns a mark for [`end`](Self::end).
+    pub fn begin(&mut self, start: u64) -> usize {
+        self.at = start;
+        if self.base.positions {
+            // Until the value is complete, it extends to the end.
+            self.positions.push(Position { path: path(&self.steps), start, end: u64::MAX });
+        }
+        self.positions.len()
+    }
+
+    /// Ends a value.
+    pub fn end(&mut self, mark: usize, end: u64) {
+        if let Some(position) = mark.checked_sub(1).and_then(|place| self.positions.get_mut(place)) {
+            position.end = end;
+        }
+    }
+
+    /// Begins an element of a list.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted.
+    pub fn element(&mut self, number: usize, start: u64) -> Result<(), Kind> {
+        self.steps.push(Step::Item(number));
+        self.at = start;
+        self.elements = self.elements.checked_sub(1).ok_or(Kind::Elements)?;
+        Ok(())
+    }
+
+    /// Charges elements that have no bits.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted.
+    pub fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
+        self.empty = self.empty.checked_sub(count).ok_or(Kind::Elements)?;
+        Ok(())
+    }
+
+    /// Completes a decoding: checks the constraints of its value, and finds the position of a violation with `again`, which
+    /// decodes with positions.
+    ///
+    /// # Errors
+    /// Returns the error of the decoding, or a violated constraint.
+    pub fn decoded(
+        self,
+        value: Result<Value<'s>, Kind>,
+        again: impl FnOnce(Base<'s>) -> Result<Decoded<'s>, Error>,
+    ) -> Result<Decoded<'s>, Error> {
+        let base = self.base;
+        let value = value.map_err(|kind| base.error(path(&self.steps), Some(self.at), kind))?;
+        let Err(mut error) = base.check(&value) else {
+            return Ok(Decoded { value, deviations: self.deviations, positions: self.positions });
+        };
+        error.bit = if base.positions {
+            let found = self.positions.iter().find(|position| position.path == error.path);
+            found.map(|position| position.start)
+        } else {
+            again(Base { positions: true, ..base }).err().and_then(|error| error.bit)
+        };
+        Err(error)
+    }
+
+    /// The path of the innermost value that contains a bit.
+    #[must_use]
+    pub fn path_at(&self, bit: u64) -> String {
+        Position::at(&self.positions, bit).to_owned()
+    }
+}
