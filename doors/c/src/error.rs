@@ -6,6 +6,8 @@ use std::fmt;
 
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
+#[cfg(feature = "full")]
+use tagwise::tables::per;
 
 /// Kinds of errors.
 #[repr(C)]
@@ -43,6 +45,7 @@ pub struct tagwise_error {
     path: CString,
     clause: CString,
     offset: usize,
+    bit: u64,
 }
 
 /// An error before it is returned to the caller.
@@ -54,11 +57,20 @@ pub(crate) struct Problem {
     path: String,
     clause: &'static str,
     offset: Option<usize>,
+    bit: Option<u64>,
 }
 
 impl Problem {
     pub(crate) fn new(kind: tagwise_error_kind, code: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, code: code.into(), message: message.into(), path: String::new(), clause: "", offset: None }
+        Self {
+            kind,
+            code: code.into(),
+            message: message.into(),
+            path: String::new(),
+            clause: "",
+            offset: None,
+            bit: None,
+        }
     }
 
     pub(crate) fn argument(message: impl Into<String>) -> Self {
@@ -111,7 +123,7 @@ impl Problem {
     /// Creates the placeholder error for an object while its consuming setter is running.
     pub(crate) const fn unfinished() -> Self {
         let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
-        Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None }
+        Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None, bit: None }
     }
 
     /// Turns a setter's earlier error into the error that is reported when the object is used.
@@ -142,6 +154,7 @@ impl From<Error> for Problem {
             path: error.path().to_owned(),
             clause: error.clause(),
             offset: Some(error.offset()),
+            bit: None,
         }
     }
 }
@@ -157,6 +170,7 @@ impl From<Fault> for Problem {
             path: String::new(),
             clause: kind.clause(),
             offset: Some(fault.offset()),
+            bit: None,
         }
     }
 }
@@ -177,6 +191,24 @@ impl From<EncodeError> for Problem {
             path: error.path(),
             clause: error.kind().clause(),
             offset: None,
+            bit: None,
+        }
+    }
+}
+
+/// Converts an error under PER or OER. A value to encode has no offset.
+#[cfg(feature = "full")]
+impl From<per::Error> for Problem {
+    fn from(error: per::Error) -> Self {
+        let is_encoding = error.bit.is_none();
+        Self {
+            kind: if is_encoding { tagwise_error_kind::Encoding } else { tagwise_error_kind::Input },
+            code: error.kind.code().into(),
+            message: error.to_string(),
+            clause: error.clause().unwrap_or_default(),
+            offset: error.bit.and_then(|bit| usize::try_from(bit / 8).ok()),
+            bit: error.bit,
+            path: error.path,
         }
     }
 }
@@ -190,6 +222,7 @@ impl From<pem::Error> for Problem {
             path: String::new(),
             clause: error.kind().clause(),
             offset: Some(error.offset()),
+            bit: None,
         }
     }
 }
@@ -213,6 +246,7 @@ impl From<Problem> for tagwise_error {
             path: text(&problem.path),
             clause: text(problem.clause),
             offset: problem.offset.unwrap_or(usize::MAX),
+            bit: problem.bit.unwrap_or(u64::MAX),
         }
     }
 }
@@ -272,4 +306,10 @@ pub extern "C" fn tagwise_error_clause(error: Option<&tagwise_error>) -> *const 
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_offset(error: Option<&tagwise_error>) -> usize {
     guard!(error.map_or(usize::MAX, |error| error.offset))
+}
+
+/// Returns an error's offset in the input in bits, for PER and OER, or UINT64_MAX if it has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_error_bit(error: Option<&tagwise_error>) -> u64 {
+    guard!(error.map_or(u64::MAX, |error| error.bit))
 }

@@ -5,6 +5,8 @@ use std::mem::MaybeUninit;
 
 use tagwise::codec::{Budget, Deviation, Options, RuleSet};
 use tagwise::pkix::profile;
+#[cfg(feature = "full")]
+use tagwise::tables::per::Tolerance;
 
 use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
@@ -20,6 +22,8 @@ pub struct tagwise_options(Settings<Chosen>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chosen {
     rules: RuleSet,
+    #[cfg(feature = "full")]
+    packed: Tolerance,
     budget: Budget,
 }
 
@@ -30,8 +34,14 @@ impl tagwise_options {
     /// Returns the error of the first setter that failed.
     pub(crate) fn of(options: Option<&Self>) -> Result<Options<'static>, Problem> {
         let Some(options) = options else { return Ok(Options::der()) };
-        let Chosen { rules, budget } = options.0.get()?;
+        let Chosen { rules, budget, .. } = options.0.get()?;
         Ok(Options::der().rules(*rules).budget(*budget))
+    }
+
+    /// Returns the rules of PER whose violations are tolerated.
+    #[cfg(feature = "full")]
+    pub(crate) fn packed(options: Option<&Self>) -> Result<Tolerance, Problem> {
+        options.map_or(Ok(Tolerance::NONE), |options| Ok(options.0.get()?.packed))
     }
 
     /// Returns the options for conversions from BER, which by default convert every form to DER.
@@ -60,7 +70,12 @@ impl tagwise_options {
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_options_new() -> Option<Box<tagwise_options>> {
     guard!({
-        let chosen = Chosen { rules: RuleSet::NONE, budget: Budget::DEFAULT };
+        let chosen = Chosen {
+            rules: RuleSet::NONE,
+            #[cfg(feature = "full")]
+            packed: Tolerance::NONE,
+            budget: Budget::DEFAULT,
+        };
         Some(Box::new(tagwise_options(Settings::new(chosen))))
     })
 }
@@ -83,8 +98,14 @@ pub extern "C" fn tagwise_options_allow(
 ) -> bool {
     setter!(error, options, |options| {
         let names = terminated(rules, "rules")?;
-        let allowed = profile::allowances(names).map_err(|error| Problem::argument(error.to_string()))?;
+        #[cfg(feature = "full")]
+        let (packed, names) = Tolerance::take(names);
+        let allowed = profile::allowances(names.as_ref()).map_err(|error| Problem::argument(error.to_string()))?;
         options.rules = options.rules.union(allowed);
+        #[cfg(feature = "full")]
+        {
+            options.packed = options.packed.union(packed);
+        }
         Ok(())
     })
 }
@@ -149,6 +170,16 @@ pub struct tagwise_deviation {
     clause: crate::bytes::tagwise_bytes,
     /// The byte offset in the input.
     offset: usize,
+    /// The offset in bits, for PER. Otherwise, 8 times the byte offset.
+    bit: u64,
+}
+
+impl tagwise_deviation {
+    /// Creates the deviation at an offset in bits.
+    pub(crate) const fn new(rule: &'static str, clause: &'static str, bit: u64) -> Self {
+        let of = crate::bytes::tagwise_bytes::of;
+        Self { rule: of(rule.as_bytes()), clause: of(clause.as_bytes()), offset: (bit / 8) as usize, bit }
+    }
 }
 
 /// Returns the deviation at the given index, from those found while reading.
@@ -158,9 +189,7 @@ pub(crate) fn deviation(
     place: Option<&mut MaybeUninit<tagwise_deviation>>,
 ) -> bool {
     let Some(Deviation { rule, offset }) = deviations.get(index) else { return false };
-    let (rule, clause) = (rule.name.as_bytes(), rule.clause.as_bytes());
-    let of = crate::bytes::tagwise_bytes::of;
-    put(place, tagwise_deviation { rule: of(rule), clause: of(clause), offset: *offset });
+    put(place, tagwise_deviation::new(rule.name, rule.clause, (*offset as u64).saturating_mul(8)));
     true
 }
 
@@ -182,10 +211,14 @@ pub struct tagwise_rule {
 pub extern "C" fn tagwise_rule_get(index: usize, rule: Option<&mut MaybeUninit<tagwise_rule>>) -> bool {
     guard!({
         let of = crate::bytes::tagwise_bytes::of;
-        let mut rules = tagwise::codec::Rule::ALL.iter().chain(profile::ALL.iter());
-        rules.nth(index).is_some_and(|found| {
-            let (name, clause, summary) = (found.name.as_bytes(), found.clause.as_bytes(), found.summary.as_bytes());
-            put(rule, tagwise_rule { name: of(name), clause: of(clause), summary: of(summary) });
+        let all = tagwise::codec::Rule::ALL.iter().chain(profile::ALL.iter());
+        let rules = all.map(|rule| (rule.name, rule.clause, rule.summary));
+        #[cfg(feature = "full")]
+        let rules =
+            rules.chain(tagwise::tables::per::Rule::ALL.map(|rule| (rule.name(), rule.clause(), rule.summary())));
+        { rules }.nth(index).is_some_and(|(name, clause, summary)| {
+            let (name, clause, summary) = (of(name.as_bytes()), of(clause.as_bytes()), of(summary.as_bytes()));
+            put(rule, tagwise_rule { name, clause, summary });
             true
         })
     })

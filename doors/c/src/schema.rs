@@ -2,14 +2,15 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tagwise::codec::ber;
 use tagwise::codec::table::{Shape, Type};
 use tagwise::codec::value::{Data, Dynamic, Print, Value};
-use tagwise::codec::{Deviation, Error};
+use tagwise::codec::{Deviation, Error, Options};
 use tagwise::jer;
-use tagwise::tables::{self, NameError, Schema as Compiled, Source};
+use tagwise::tables::untagged::{Rules, Untagged};
+use tagwise::tables::{self, NameError, Schema as Compiled, Source, per};
 
 use crate::ber::converted;
 use crate::bytes::{List, given, put, tagwise_buffer, tagwise_bytes, terminated};
@@ -96,8 +97,13 @@ pub struct tagwise_value {
     value: Value<'static>,
     ty: Dynamic<'static>,
     deviations: Vec<Deviation>,
-    _bytes: Box<[u8]>,
-    _schema: Option<Arc<Compiled>>,
+    packed: Vec<(per::Rule, u64)>,
+    /// The type's name in the schema, and the encoding rules and options if the value was read without tags.
+    name: String,
+    read: Option<(Rules, per::Tolerance, Options<'static>)>,
+    positions: OnceLock<Vec<per::Position>>,
+    bytes: Box<[u8]>,
+    schema: Option<Arc<Compiled>>,
 }
 
 impl tagwise_value {
@@ -107,7 +113,50 @@ impl tagwise_value {
         let (lent, dynamic): (&'static [u8], Dynamic<'static>) =
             unsafe { (&*std::ptr::from_ref(&*bytes), std::mem::transmute::<Dynamic<'_>, Dynamic<'static>>(dynamic)) };
         let read = dynamic.decode(lent)?;
-        Ok(Self { value: read.value, ty: dynamic, deviations: read.deviations, _bytes: bytes, _schema: schema })
+        let (name, packed, positions) = (String::new(), Vec::new(), OnceLock::new());
+        let (value, deviations) = (read.value, read.deviations);
+        Ok(Self { value, ty: dynamic, deviations, packed, name, read: None, positions, bytes, schema })
+    }
+
+    /// Keeps a value with bytes of its own, whose types are those of the schema.
+    fn keep(dynamic: Dynamic<'_>, value: Value<'_>, name: &str, schema: Arc<Compiled>) -> Self {
+        // SAFETY: The types are in the schema that the value keeps until after the value is dropped.
+        let (value, ty): (Value<'static>, Dynamic<'static>) = unsafe {
+            (
+                std::mem::transmute::<Value<'_>, Value<'static>>(value),
+                std::mem::transmute::<Dynamic<'_>, Dynamic<'static>>(dynamic),
+            )
+        };
+        Self {
+            value,
+            ty,
+            deviations: Vec::new(),
+            packed: Vec::new(),
+            name: name.to_owned(),
+            read: None,
+            positions: OnceLock::new(),
+            bytes: Box::default(),
+            schema: Some(schema),
+        }
+    }
+
+    /// The type under encoding rules without tags.
+    fn untagged(&self, rules: Rules) -> Result<Untagged<'_>, Problem> {
+        let schema = self.schema.as_ref().filter(|_| !self.name.is_empty());
+        let schema = schema.ok_or_else(|| {
+            Problem::new(tagwise_error_kind::Unsupported, "unsupported", "PER and OER require a type of a schema")
+        })?;
+        schema.untagged(&self.name, rules).map_err(|error| Problem::argument(format!("{}: {error}", self.name)))
+    }
+
+    /// The positions of components, which are found by decoding again.
+    fn positions(&self) -> &[per::Position] {
+        self.positions.get_or_init(|| {
+            let Some((rules, tolerance, options)) = self.read else { return Vec::new() };
+            let Ok(ty) = self.untagged(rules) else { return Vec::new() };
+            let read = ty.tolerating(tolerance).options(options).positions(true).decode(&self.bytes);
+            read.map(|read| read.positions).unwrap_or_default()
+        })
     }
 }
 
@@ -130,10 +179,28 @@ pub enum tagwise_rules {
     Der = 0,
     /// BER in any form.
     Ber = 1,
+    /// PER (X.691), BASIC, UNALIGNED.
+    Uper = 2,
+    /// PER, BASIC, ALIGNED.
+    Aper = 3,
+    /// PER, CANONICAL, UNALIGNED.
+    Cuper = 4,
+    /// PER, CANONICAL, ALIGNED.
+    Caper = 5,
+    /// OER (X.696), BASIC.
+    Oer = 6,
+    /// OER, CANONICAL.
+    Coer = 7,
 }
 
-/// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER or BER.
-/// Offsets in errors refer to the input; node offsets refer to the DER.
+/// Returns the encoding rules of a number, if they have no tags.
+fn untagged(rules: u32) -> Option<Rules> {
+    let place = rules.checked_sub(tagwise_rules::Uper as u32)?;
+    Rules::ALL.get(place as usize).copied()
+}
+
+/// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER or
+/// OER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for PER and OER.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_decode(
@@ -147,8 +214,19 @@ pub extern "C" fn tagwise_value_decode(
     guard!(error, {
         let dynamic = ty(schema, r#type)?;
         let schema = Arc::clone(&given(schema, "schema")?.0);
-        let input = input.der()?;
         let options_der = tagwise_options::of(options)?;
+        let name = terminated(r#type, "type")?;
+        if let Some(rules) = untagged(rules) {
+            let (input, tolerance) = (input.get()?, tagwise_options::packed(options)?);
+            let kept = Arc::clone(&schema);
+            let ty = schema.untagged(name, rules).map_err(|error| Problem::argument(format!("{name}: {error}")))?;
+            let read = ty.tolerating(tolerance).options(options_der).decode(input)?;
+            let mut value = tagwise_value::keep(dynamic.options(options_der), read.value, name, kept);
+            (value.packed, value.bytes) = (read.deviations, input.into());
+            value.read = Some((rules, tolerance, options_der));
+            return Ok(Some(Box::new(value)));
+        }
+        let input = input.der()?;
         let (bytes, canonical): (Box<[u8]>, _) = match rules {
             0 => (input.into(), None),
             1 => {
@@ -161,7 +239,8 @@ pub extern "C" fn tagwise_value_decode(
         let original = |error: Error| {
             canonical.as_ref().map_or_else(|| error.clone(), |canonical| canonical.original(error.clone()))
         };
-        let value = tagwise_value::decode(dynamic.options(options_der), bytes, Some(schema)).map_err(original)?;
+        let mut value = tagwise_value::decode(dynamic.options(options_der), bytes, Some(schema)).map_err(original)?;
+        name.clone_into(&mut value.name);
         Ok(Some(Box::new(value)))
     })
 }
@@ -180,7 +259,41 @@ pub extern "C" fn tagwise_value_deviation(
     index: usize,
     found: Option<&mut MaybeUninit<tagwise_deviation>>,
 ) -> bool {
-    guard!(value.is_some_and(|value| deviation(&value.deviations, index, found)))
+    guard!(value.is_some_and(|value| match value.packed.get(index) {
+        Some((rule, bit)) => {
+            put(found, tagwise_deviation::new(rule.name(), rule.clause(), *bit));
+            true
+        }
+        None => deviation(&value.deviations, index, found),
+    }))
+}
+
+/// The position of a component in an encoding in PER or OER.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct tagwise_position {
+    /// The component's path, empty for the whole value. Borrowed from the value.
+    path: tagwise_bytes,
+    /// The offset of the first bit.
+    start: u64,
+    /// The offset after the last bit.
+    end: u64,
+}
+
+/// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER or OER. The
+/// components are in the order of the encoding. Returns false after the last one.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_position_get(
+    value: Option<&tagwise_value>,
+    index: usize,
+    position: Option<&mut MaybeUninit<tagwise_position>>,
+) -> bool {
+    guard!(value.and_then(|value| value.positions().get(index)).is_some_and(|found| {
+        let path = tagwise_bytes::of(found.path.as_bytes());
+        put(position, tagwise_position { path, start: found.start, end: found.end });
+        true
+    }))
 }
 
 /// Returns the DER of a value.
@@ -194,6 +307,51 @@ pub extern "C" fn tagwise_value_encode(
         let value = given(value, "value")?;
         Ok(tagwise_buffer::new(value.ty.encode(&value.value)?))
     })
+}
+
+/// Encodes a value with the given rules, a value of enum tagwise_rules. TAGWISE_RULES_BER produces DER. Parts of unknown type
+/// that were read in PER or OER can only be encoded with the same rules.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_encode_as(
+    value: Option<&tagwise_value>,
+    rules: u32,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_buffer>> {
+    guard!(error, {
+        let value = given(value, "value")?;
+        match (untagged(rules), rules) {
+            (Some(rules), _) => {
+                let ty = value.untagged(rules)?.options(*value.ty.options_in_force());
+                Ok(tagwise_buffer::new(ty.encode(&value.value)?))
+            }
+            (None, 0 | 1) => Ok(tagwise_buffer::new(value.ty.encode(&value.value)?)),
+            _ => Err(Problem::argument("not a value of enum tagwise_rules")),
+        }
+    })
+}
+
+/// Reads a value of a named type from JSON (X.697). Constraints are checked.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_value_from_json(
+    schema: Option<&tagwise_schema>,
+    r#type: *const c_char,
+    json: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_value>> {
+    guard!(error, {
+        let dynamic = ty(schema, r#type)?;
+        let kept = Arc::clone(&given(schema, "schema")?.0);
+        let value = from_json(&dynamic, json)?;
+        Ok(Some(Box::new(tagwise_value::keep(dynamic, value, terminated(r#type, "type")?, kept))))
+    })
+}
+
+fn from_json<'s>(dynamic: &Dynamic<'s>, json: tagwise_bytes) -> Result<Value<'s>, Problem> {
+    let wrong =
+        |error: jer::Error| Problem::new(tagwise_error_kind::Encoding, "json", error.to_string()).along(&error.path);
+    jer::from_str(dynamic, json.text()?).map_err(wrong)
 }
 
 /// Encodes the value as JSON with the JSON Encoding Rules (X.697).
@@ -236,10 +394,7 @@ pub extern "C" fn tagwise_schema_encode_json(
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
         let dynamic = ty(schema, r#type)?;
-        let wrong = |error: jer::Error| {
-            Problem::new(tagwise_error_kind::Encoding, "json", error.to_string()).along(&error.path)
-        };
-        let value = jer::from_str(&dynamic, json.text()?).map_err(wrong)?;
+        let value = from_json(&dynamic, json)?;
         Ok(tagwise_buffer::new(dynamic.encode(&value)?))
     })
 }
@@ -306,6 +461,8 @@ pub enum tagwise_node_kind {
     Containing = 5,
     /// An element of unknown type: its content is the complete encoding.
     Unknown = 6,
+    /// A part of unknown type in PER or OER: an alternative or the value of an open type. Its content is the encoding.
+    Foreign = 7,
 }
 
 impl crate::shield::Failed for tagwise_node_kind {
@@ -321,6 +478,7 @@ pub extern "C" fn tagwise_node_get_kind(node: Option<&tagwise_node>) -> tagwise_
         Data::Items(_) => tagwise_node_kind::Items,
         Data::Alternative(_) => tagwise_node_kind::Choice,
         Data::Containing(_) => tagwise_node_kind::Containing,
+        Data::Foreign(_) => tagwise_node_kind::Foreign,
         _ => tagwise_node_kind::Unknown,
     }))
 }
@@ -370,7 +528,11 @@ pub(crate) fn universal(ty: &Type) -> u32 {
 /// Returns the content of a leaf, or the complete encoding of a node of unknown type. Absent for other nodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_node_content(node: Option<&tagwise_node>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(node.and_then(|node| node.0.content())))
+    guard!(tagwise_bytes::of_option(node.and_then(|node| match node.0.data() {
+        Data::Foreign(part) => Some(part.octets.as_slice()),
+        Data::Unknown(octets) => Some(octets),
+        _ => node.0.content(),
+    })))
 }
 
 /// Returns a node's offset in the DER of its value.

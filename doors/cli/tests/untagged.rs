@@ -53,10 +53,12 @@ fn positions_in_bits() {
     let hex = run("encode", "bits", &["--rules", "uper", "--to", "hex"], JSON).out;
     let read = run("decode", "bits", &["--rules", "uper", "--bits"], &hex);
     assert_eq!(read.out, " 0 27  .\n 2  7  x: 5\n 9  1  up: TRUE\n10 17  name: ab\n");
-    let refused = run("decode", "bits", &["--rules", "oer", "--bits"], "00");
+    let octets = run("decode", "bits", &["--rules", "oer", "--bits"], "4005ff026162");
+    assert_eq!(octets.out, " 0 48  .\n 8  8  x: 5\n16  8  up: TRUE\n24 24  name: ab\n");
+    let refused = run("decode", "bits", &["--rules", "ber", "--bits"], "00");
     assert_eq!(
         (refused.code, refused.err.trim()),
-        (Some(2), "tagwise: --bits needs --rules uper, aper, cuper or caper")
+        (Some(2), "tagwise: --bits needs --rules uper, aper, cuper, caper, oer or coer")
     );
     assert_eq!(run("decode", "bits", &["--rules", "uper", "--offset"], "00").code, Some(2));
 }
@@ -77,4 +79,104 @@ fn errors_have_bits_and_clauses() {
         range.err,
         "tagwise: standard input: x: a number or index is outside its range, at bit 2 (X.691 §11.5)\n"
     );
+}
+
+#[test]
+fn conversions_between_all_rules() {
+    let forms = [
+        ("uper", "42ce1c40"),
+        ("aper", "42c86162"),
+        ("caper", "42c86162"),
+        ("coer", "4005ff026162"),
+        ("der", "300a8001058101ff82026162"),
+        ("cer", "30808001058101ff820261620000"),
+    ];
+    for (from, input) in forms {
+        for (to, output) in forms {
+            let done = run("convert", "convert", &["--from", from, "--to", &format!("{to},hex")], input);
+            assert_eq!((done.code, done.out.trim()), (Some(0), output), "{from} to {to}: {}", done.err);
+        }
+        assert_eq!(run("convert", "convert", &["--from", from, "--to", "json"], input).out, JSON);
+        let back = run("convert", "convert", &["--from", "json", "--to", &format!("{from},hex")], JSON);
+        assert_eq!(back.out.trim(), input, "{}", back.err);
+    }
+    // Without rules, any BER is accepted.
+    let indefinite = run("convert", "convert", &["--to", "uper,hex"], "30808001058101ff820261620000");
+    assert_eq!(indefinite.out.trim(), "42ce1c40", "{}", indefinite.err);
+    let ber = run("convert", "convert", &["--from", "uper", "--to", "ber,hex"], "42ce1c40");
+    assert_eq!(ber.out.trim(), "30808001058101ff820261620000");
+    let pem = run("convert", "convert", &["--from", "uper", "--to", "uper,pem", "--label", "POINT"], "42ce1c40");
+    assert!(pem.out.starts_with("-----BEGIN POINT-----\n"), "{}", pem.err);
+    assert_eq!(run("convert", "convert", &["--from", "uper", "--to", "json"], &pem.out).out, JSON);
+}
+
+#[test]
+fn conversions_are_checked() {
+    let wrong = run("convert", "checked", &["--from", "uper", "--to", "der"], "3FC0");
+    assert_eq!(wrong.code, Some(1));
+    assert!(wrong.err.contains("x: a number or index is outside its range, at bit 2"), "{}", wrong.err);
+    let allow = ["--from", "uper", "--to", "uper,hex", "--allow", "per-padding-zero"];
+    let tolerated = run("convert", "checked", &allow, "02E1");
+    assert_eq!(tolerated.out.trim(), "02c0");
+    assert!(tolerated.err.contains("note: per-padding-zero tolerated at bit 10"), "{}", tolerated.err);
+    // An addition that the schema does not have can only stay under its rules.
+    let extended = "82c0405000";
+    assert_eq!(run("convert", "checked", &["--from", "uper", "--to", "cuper,hex"], extended).out.trim(), extended);
+    let lost = run("convert", "checked", &["--from", "uper", "--to", "der"], extended);
+    assert_eq!(lost.code, Some(1), "{}", lost.out);
+    for (to, reason) in [
+        ("hex", "--to with --schema requires encoding rules or json"),
+        ("p7", "--to with --schema accepts encoding rules, wrappings and json"),
+    ] {
+        let refused = run("convert", "checked", &["--from", "uper", "--to", to], "02E0");
+        assert!(refused.code == Some(2) && refused.err.contains(reason), "{}", refused.err);
+    }
+    let refused = tagwise_with(&["convert", "--from", "uper", "--to", "der", "-"], b"02E0");
+    assert_eq!((refused.code, refused.err.trim()), (Some(2), "tagwise: --from with PER and OER requires --schema"));
+}
+
+#[test]
+fn paths_of_bits() {
+    for (rules, place, path) in [
+        (["--rules", "uper"], ["--bit", "8"], "x\n"),
+        (["--rules", "uper"], ["--bit", "9"], "up\n"),
+        (["--rules", "uper"], ["--bit", "12"], "name\n"),
+        (["--rules", "uper"], ["--bit", "0"], "Point itself\n"),
+    ] {
+        let said = run("explain", "explain", &[&rules[..], &place].concat(), "42ce1c40");
+        assert_eq!(said.out, path, "{}", said.err);
+    }
+    assert_eq!(run("explain", "explain", &["--rules", "oer", "2"], "4005ff026162").out, "up\n");
+    assert_eq!(run("explain", "explain", &["4"], "300a8001058101ff82026162").out, "x\n");
+    // Malformed input is explained up to the error.
+    assert_eq!(run("explain", "explain", &["--rules", "uper", "--bit", "3"], "7FFF").out, "x\n");
+    let behind = run("explain", "explain", &["--rules", "uper", "--bit", "32"], "42ce1c40");
+    assert_eq!(
+        (behind.code, behind.err.trim()),
+        (Some(1), "tagwise: standard input: the value has 4 bytes, which are 32 bits")
+    );
+    assert_eq!(tagwise_with(&["explain", "--bit", "3", "-"], b"00").code, Some(2));
+    assert_eq!(tagwise_with(&["explain", "-"], b"00").code, Some(2));
+}
+
+#[test]
+fn rules_are_listed() {
+    let list = tagwise_with(&["rules"], b"").out;
+    let json: serde_json::Value = serde_json::from_str(&tagwise_with(&["rules", "--json"], b"").out).unwrap();
+    for rule in tagwise_per::Rule::ALL {
+        assert!(list.contains(rule.name()) && list.contains(rule.summary()), "{rule}");
+        let row = json["rules"].as_array().unwrap().iter().find(|row| row["name"] == rule.name()).unwrap();
+        assert_eq!((&row["layer"], &row["clause"]), (&"PER".into(), &rule.clause().into()));
+    }
+    let near = run("decode", "near", &["--allow", "per-padding"], "00").err;
+    assert!(near.contains("did you mean per-padding-zero"), "{near}");
+}
+
+#[test]
+fn elements_are_not_dumped() {
+    for rules in ["uper", "coer"] {
+        let refused = tagwise_with(&["dump", "--rules", rules, "-"], b"00");
+        assert_eq!(refused.code, Some(2));
+        assert!(refused.err.contains("use tagwise decode --schema PATH --rules RULES --bits"), "{}", refused.err);
+    }
 }

@@ -37,6 +37,7 @@ mod stream;
 mod text;
 mod times;
 mod trust;
+mod untagged;
 mod value;
 mod verify;
 mod webpki;

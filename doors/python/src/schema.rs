@@ -16,7 +16,7 @@ use crate::part::{Sizes, part};
 use crate::records::Records;
 use crate::stream::{Content, Events, ItemsOf};
 use crate::value::{Making, View, to_py};
-use crate::{budget, elements, errors, input, select, stream};
+use crate::{budget, elements, errors, input, select, stream, untagged};
 
 /// Modules that were compiled together.
 #[pyclass(frozen, module = "tagwise._native")]
@@ -104,6 +104,12 @@ impl Schema {
         allow: Vec<String>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
         let dynamic = self.ty(name)?;
+        if let Some(rules) = untagged::rules(rules) {
+            let ty = untagged::ty(&self.compiled, name, rules, &allow)?;
+            let read = untagged::decode(py, &ty, data)?;
+            let view = View { types: dynamic.types(), moments: self.moments };
+            return Ok((to_py(py, view, &read.value)?, untagged::told(py, &read)?));
+        }
         read(py, &dynamic, data, rules, &allow, |types, value, _, _, deviations| {
             Ok((to_py(py, View { types, moments: self.moments }, value)?, told(py, deviations)?))
         })
@@ -135,7 +141,33 @@ impl Schema {
         value: &Bound<'py, PyAny>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        written(py, &self.ty(name)?, value, rules)
+        let dynamic = self.ty(name)?;
+        if let Some(rules) = untagged::rules(rules) {
+            let ty = untagged::ty(&self.compiled, name, rules, &[])?;
+            let arena = Arena::new();
+            let value = Making::new(dynamic.types(), &arena).value(dynamic.ty(), value)?;
+            return Ok(PyBytes::new(
+                py,
+                &ty.encode(&value).map_err(|error| errors::untagged(py, &error, Some(&dynamic)))?,
+            ));
+        }
+        written(py, &dynamic, value, rules)
+    }
+
+    /// Returns the path, start and end of each component of an encoding in PER or OER, in bits.
+    fn bits(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        data: &Bound<'_, PyAny>,
+        rules: &str,
+        allow: Vec<String>,
+    ) -> PyResult<Vec<(String, u64, u64)>> {
+        let rules = untagged::rules(rules)
+            .ok_or_else(|| errors::argument("bits has positions in PER and OER; use inspect for DER, BER and CER"))?;
+        let ty = untagged::ty(&self.compiled, name, rules, &allow)?.positions(true);
+        let read = untagged::decode(py, &ty, data)?;
+        Ok(read.positions.into_iter().map(|one| (one.path, one.start, one.end)).collect())
     }
 
     /// Encodes one item of the list at a path.
@@ -208,20 +240,36 @@ impl Schema {
     #[pyo3(signature = (name, data, rules="DER"))]
     fn to_json(&self, py: Python<'_>, name: &str, data: &Bound<'_, PyAny>, rules: &str) -> PyResult<String> {
         let dynamic = self.ty(name)?;
+        if let Some(rules) = untagged::rules(rules) {
+            let read = untagged::decode(py, &untagged::ty(&self.compiled, name, rules, &[])?, data)?;
+            return Ok(jer::to_string(dynamic.types(), &read.value));
+        }
         read(py, &dynamic, data, rules, &[], |types, value, _, _, _| Ok(jer::to_string(types, value)))
     }
 
     /// Encodes a value given in JSON (X.697).
-    fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
+    #[pyo3(signature = (name, text, rules="DER"))]
+    fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str, rules: &str) -> PyResult<Bound<'py, PyBytes>> {
         let dynamic = self.ty(name)?.options(budget::under(Options::der())?);
         let value = jer::from_str(&dynamic, text).map_err(|error| errors::json(py, &error))?;
+        if let Some(rules) = untagged::rules(rules) {
+            let ty = untagged::ty(&self.compiled, name, rules, &[])?;
+            return Ok(PyBytes::new(
+                py,
+                &ty.encode(&value).map_err(|error| errors::untagged(py, &error, Some(&dynamic)))?,
+            ));
+        }
         let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
         Ok(PyBytes::new(py, &der))
     }
 
-    /// Returns the path of the component to which a byte belongs.
-    fn path_at(&self, name: &str, data: &[u8], offset: usize) -> PyResult<String> {
-        Ok(self.ty(name)?.path_at(data, offset))
+    /// Returns the path of the component to which a byte belongs, or a bit in PER and OER.
+    #[pyo3(signature = (name, data, offset, rules="DER"))]
+    fn path_at(&self, name: &str, data: &[u8], offset: usize, rules: &str) -> PyResult<String> {
+        match untagged::rules(rules) {
+            Some(rules) => Ok(untagged::ty(&self.compiled, name, rules, &[])?.path_at(data, offset as u64)),
+            None => Ok(self.ty(name)?.path_at(data, offset)),
+        }
     }
 }
 
@@ -246,7 +294,7 @@ fn read<R>(
             Some(ber::to_der_as(ty, schema, data.as_bytes(), &forms))
         }
         "CER" => Some(cer::to_der_as(ty, schema, data.as_bytes(), &options)),
-        _ => return Err(errors::argument("the rules must be DER, BER or CER")),
+        _ => return Err(untagged::no_rules(rules)),
     };
     let located = |error: &Error| errors::decoding_as(py, error, &dynamic, data.as_bytes());
     let canonical = canonical.transpose().map_err(|error| located(&error))?;
@@ -276,7 +324,7 @@ fn written<'py>(
             let cer = cer::from_der_as(dynamic.ty(), dynamic.types().schema(), &der, dynamic.options_in_force());
             Ok(PyBytes::new(py, &cer.map_err(|error| errors::decoding(py, &error))?.bytes))
         }
-        _ => Err(errors::argument("the rules must be DER, BER or CER")),
+        _ => Err(untagged::no_rules(rules)),
     }
 }
 

@@ -16,7 +16,7 @@ use tagwise::tables::Schema as Compiled;
 use crate::messages::Source;
 use crate::part::part;
 use crate::value::{View, element, leaf, to_py};
-use crate::{budget, errors};
+use crate::{budget, errors, untagged};
 
 /// Returns the encoding rules with the given name.
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
@@ -24,8 +24,14 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
         "DER" => Ok(Rules::Der),
         "BER" => Ok(Rules::Ber),
         "CER" => Ok(Rules::Cer),
-        _ => Err(errors::argument("the rules must be DER, BER or CER")),
+        _ => Err(untagged::no_rules(name)),
     }
+}
+
+/// Rejects encoding rules whose encodings have no elements.
+#[pyfunction]
+pub(crate) fn check_rules(name: &str) -> PyResult<()> {
+    rules(name).map(|_| ())
 }
 
 /// Creates settings with the current budget.
@@ -410,5 +416,6 @@ fn reading(py: Python<'_>, error: std::io::Error) -> PyErr {
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Events>()?;
     module.add_class::<ItemsOf>()?;
-    module.add_class::<Content>()
+    module.add_class::<Content>()?;
+    module.add_function(wrap_pyfunction!(check_rules, module)?)
 }

@@ -16,7 +16,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
-use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_text};
+use tagwise::codec::value::{Alternative, Components, Data, Dynamic, ForeignAdditions, Scope, Types, Value, from_text};
 use tagwise::codec::{
     Any, Arena, BitStr, Bmp, CivilTime, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet,
     Tag, Universal, UtcTime, Utf8, encode,
@@ -24,6 +24,7 @@ use tagwise::codec::{
 use tagwise::pkix::name;
 
 use crate::rows::Rows;
+use crate::untagged::{self, Part};
 use crate::{errors, input, real, times};
 
 /// The name of unknown extension additions, which no component can have. JSON uses the same name.
@@ -62,6 +63,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
         }
         Data::Leaf(_) => leaf(py, value, view.moments),
         Data::Unknown(octets) => Ok(PyBytes::new(py, octets).into_any()),
+        Data::Foreign(part) => untagged::unknown(py, part),
         Data::Containing(inner) => to_py(py, view, inner),
         Data::Items(items) => {
             let list = PyList::empty(py);
@@ -92,12 +94,11 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
                     }
                 }
             }
-            let mut unknown = components.unknown().peekable();
-            if unknown.peek().is_some() {
-                dict.set_item(
-                    ADDITIONS,
-                    PyList::new(py, unknown.map(|octets| PyBytes::new(py, octets)).collect::<Vec<_>>())?,
-                )?;
+            let additions =
+                PyList::new(py, components.unknown().map(|octets| PyBytes::new(py, octets)).collect::<Vec<_>>())?;
+            untagged::additions(py, components, &additions)?;
+            if !additions.is_empty() {
+                dict.set_item(ADDITIONS, additions)?;
             }
             Ok(dict.into_any())
         }
@@ -396,7 +397,10 @@ impl<'a> Making<'a> {
                 }
                 Data::Items(items)
             }
-            Shape::Choice { alternatives, .. } => {
+            Shape::Choice { alternatives, extensible } => {
+                if let Some(part) = Part::of(object)?.filter(|_| *extensible) {
+                    return Ok(self.made(ty, Data::Foreign(part.foreign()?)));
+                }
                 let Ok((name, object)) = object.extract::<(String, Bound<'_, PyAny>)>() else {
                     return Err(expected("a CHOICE must be a pair of a name and a value", object));
                 };
@@ -415,6 +419,9 @@ impl<'a> Making<'a> {
                         true => self.encoded(selected, object),
                         false => self.at(selected, None, scope, object, depth),
                     };
+                }
+                if let Some(part) = Part::of(object)? {
+                    return Ok(self.made(ty, Data::Foreign(part.foreign()?)));
                 }
                 let octets = object.extract::<Vec<u8>>()?;
                 Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
@@ -448,7 +455,7 @@ impl<'a> Making<'a> {
         let Ok(dict) = object.cast::<PyDict>() else {
             return Err(expected("a SEQUENCE or SET must be a dict", object));
         };
-        let unknown = self.additions(fields, dict)?;
+        let (unknown, foreign) = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
         let (selected, others): (Vec<_>, Vec<_>) =
@@ -476,11 +483,19 @@ impl<'a> Making<'a> {
                 *slot = Some(value);
             }
         }
-        Components::new(fields, slots, unknown).ok_or_else(unknown_type)
+        let components = Components::new(fields, slots, unknown).ok_or_else(unknown_type)?;
+        Ok(match foreign {
+            Some(foreign) => components.with_foreign(foreign),
+            None => components,
+        })
     }
 
-    /// Returns the extension additions in a `dict`. Its other names must be those of components.
-    fn additions(&self, fields: &'a Fields, dict: &Bound<'_, PyDict>) -> PyResult<Vec<Cow<'a, [u8]>>> {
+    /// Returns the extension additions in a `dict`, with tags and without. Its other names must be those of components.
+    fn additions(
+        &self,
+        fields: &'a Fields,
+        dict: &Bound<'_, PyDict>,
+    ) -> PyResult<(Vec<Cow<'a, [u8]>>, Option<ForeignAdditions>)> {
         let mut listed = None;
         for (name, object) in dict.iter() {
             let name = name.extract::<String>()?;
@@ -490,21 +505,25 @@ impl<'a> Making<'a> {
                 return Err(errors::argument(format!("unknown component `{name}`")));
             }
         }
-        let mut unknown = Vec::new();
+        let (mut unknown, mut foreign) = (Vec::new(), None);
         // An iterator of the caller's may change the `dict`, which nothing walks any more.
         if let Some(listed) = listed {
             for (number, object) in listed.try_iter()?.enumerate() {
                 let object = object?;
                 let read = || {
+                    if let Some(part) = Part::of(&object)? {
+                        return part.add(&mut foreign);
+                    }
                     let octets = object.extract::<Vec<u8>>()?;
                     Any::from_der(&octets).map_err(|error| errors::decoding(dict.py(), &error))?;
-                    Ok(Cow::Owned(octets))
+                    unknown.push(Cow::Owned(octets));
+                    Ok(())
                 };
                 let item = || self.inside(Step::Item(number), read);
-                unknown.push(self.inside(Step::Component(ADDITIONS), item)?);
+                self.inside(Step::Component(ADDITIONS), item)?;
             }
         }
-        Ok(unknown)
+        Ok((unknown, foreign))
     }
 
     /// Returns whether other components select the type of this one.

@@ -2,12 +2,100 @@
 #include "check.h"
 
 static tagwise_error *error;
+static tagwise_schema *compiled(const char *text, size_t len);
 
 static const char TEXT[] = "Demo DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n"
                            "  Ticket ::= SEQUENCE { serial INTEGER, owner UTF8String OPTIONAL, seats SEQUENCE OF Seat, kind Kind }\n"
                            "  Seat ::= INTEGER (1..500)\n"
                            "  Kind ::= CHOICE { day NULL, night OCTET STRING }\n"
                            "END\n";
+
+/* Encodings without tags, in both directions. */
+static void untagged(void) {
+    static const char TEXT[] = "Demo DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n"
+                               "  Point ::= SEQUENCE { x INTEGER (0..100), up BOOLEAN, name IA5String (SIZE (1..8)) OPTIONAL, ... }\n"
+                               "  Shape ::= CHOICE { side INTEGER (0..7), ... }\n"
+                               "END\n";
+    static const struct {
+        uint32_t rules;
+        const char *octets;
+        size_t len;
+    } known[] = {
+        {TAGWISE_RULES_UPER, "\x42\xCE\x1C\x40", 4},  {TAGWISE_RULES_APER, "\x42\xC8\x61\x62", 4},
+        {TAGWISE_RULES_CUPER, "\x42\xCE\x1C\x40", 4}, {TAGWISE_RULES_CAPER, "\x42\xC8\x61\x62", 4},
+        {TAGWISE_RULES_OER, "\x40\x05\xFF\x02" "ab", 6}, {TAGWISE_RULES_COER, "\x40\x05\xFF\x02" "ab", 6},
+        {TAGWISE_RULES_DER, "\x30\x0A\x80\x01\x05\x81\x01\xFF\x82\x02" "ab", 12},
+    };
+    struct tagwise_bytes padded = BYTES("\x02\xE1"), extended = BYTES("\x82\xC0\x40\x50\x00");
+    struct tagwise_deviation deviation;
+    struct tagwise_position position;
+    tagwise_schema *schema;
+    tagwise_value *value, *read;
+    tagwise_buffer *buffer;
+    tagwise_options *options;
+    size_t index;
+
+    FINE(schema = compiled(TEXT, sizeof(TEXT) - 1));
+    FINE(value = tagwise_value_from_json(schema, "Point", BYTES("{\"x\":5,\"up\":true,\"name\":\"ab\"}"), &error));
+    for (index = 0; index < sizeof(known) / sizeof(known[0]); index++) {
+        struct tagwise_bytes octets = bytes_of(known[index].octets, known[index].len);
+        FINE(buffer = tagwise_value_encode_as(value, known[index].rules, &error));
+        CHECK(is(tagwise_buffer_bytes(buffer), octets));
+        tagwise_buffer_free(buffer);
+        FINE(read = tagwise_value_decode(schema, "Point", octets, known[index].rules, NULL, &error));
+        FINE(buffer = tagwise_value_json(read, &error));
+        CHECK(buffer_is(buffer, "{\"x\":5,\"up\":true,\"name\":\"ab\"}"));
+        FINE(buffer = tagwise_value_encode(read, &error));
+        CHECK(is(tagwise_buffer_bytes(buffer), bytes_of(known[6].octets, known[6].len)));
+        tagwise_buffer_free(buffer);
+        CHECK(tagwise_value_position_get(read, 0, &position) == (index < 6));
+        if (index == 0) {
+            CHECK(position.path.len == 0 && position.start == 0 && position.end == 27);
+            CHECK(tagwise_value_position_get(read, 1, &position) && is_text(position.path, "x"));
+            CHECK(position.start == 2 && position.end == 9 && !tagwise_value_position_get(read, 4, &position));
+        }
+        tagwise_value_free(read);
+    }
+    error = NULL;
+    CHECK(tagwise_value_encode_as(value, 8, &error) == NULL && strcmp(tagwise_error_code(error), "argument") == 0);
+    tagwise_error_free(error);
+    tagwise_value_free(value);
+    error = NULL;
+    CHECK(tagwise_value_from_json(schema, "Point", BYTES("{\"x\":101,\"up\":true}"), &error) == NULL);
+    CHECK(tagwise_error_get_kind(error) == TAGWISE_ERROR_KIND_ENCODING && tagwise_error_bit(error) == UINT64_MAX);
+    tagwise_error_free(error);
+
+    /* An error has path, bit and clause; its rule can be tolerated. */
+    error = NULL;
+    CHECK(tagwise_value_decode(schema, "Point", padded, TAGWISE_RULES_UPER, NULL, &error) == NULL);
+    CHECK(tagwise_error_bit(error) == 10 && tagwise_error_offset(error) == 1 && strcmp(tagwise_error_path(error), "") == 0);
+    CHECK(strcmp(tagwise_error_code(error), "per-padding-zero") == 0 && strcmp(tagwise_error_clause(error), "X.691 \xC2\xA7" "11.1") == 0);
+    tagwise_error_free(error);
+    FINE(options = tagwise_options_new());
+    FINE(tagwise_options_allow(options, "per-padding-zero,long-length", &error));
+    FINE(value = tagwise_value_decode(schema, "Point", padded, TAGWISE_RULES_UPER, options, &error));
+    CHECK(tagwise_value_deviation(value, 0, &deviation) && is_text(deviation.rule, "per-padding-zero"));
+    CHECK(deviation.bit == 10 && deviation.offset == 1 && !tagwise_value_deviation(value, 1, &deviation));
+    tagwise_value_free(value);
+    tagwise_options_free(options);
+
+    /* An unknown addition stays under its rules, and a value needs its schema no more. */
+    FINE(value = tagwise_value_decode(schema, "Point", extended, TAGWISE_RULES_UPER, NULL, &error));
+    FINE(read = tagwise_value_decode(schema, "Shape", BYTES("\x80\x01\xAA"), TAGWISE_RULES_UPER, NULL, &error));
+    tagwise_schema_free(schema);
+    FINE(buffer = tagwise_value_encode_as(value, TAGWISE_RULES_UPER, &error));
+    CHECK(is(tagwise_buffer_bytes(buffer), extended));
+    tagwise_buffer_free(buffer);
+    error = NULL;
+    CHECK(tagwise_value_encode_as(value, TAGWISE_RULES_OER, &error) == NULL && tagwise_value_encode(value, NULL) == NULL);
+    CHECK(strcmp(tagwise_error_code(error), "mismatch") == 0);
+    tagwise_error_free(error);
+    error = NULL;
+    tagwise_value_free(value);
+    CHECK(tagwise_node_get_kind(tagwise_value_root(read)) == TAGWISE_NODE_KIND_FOREIGN);
+    CHECK(is(tagwise_node_content(tagwise_value_root(read)), BYTES("\xAA")));
+    tagwise_value_free(read);
+}
 
 static tagwise_schema *compiled(const char *text, size_t len) {
     struct tagwise_schema_source source;
@@ -90,6 +178,7 @@ int main(void) {
     CHECK(residue == 0 && is(tagwise_buffer_bytes(buffer), BYTES("\x30\x03\x01\x01\xFF")));
     tagwise_buffer_free(buffer);
     FAILS(tagwise_ber_to_der(BYTES("\x30\x00"), "Certificat", NULL, &residue, &error), "argument", NOWHERE);
+    untagged();
     printf("ok\n");
     return 0;
 }

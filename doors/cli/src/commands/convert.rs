@@ -5,6 +5,7 @@ mod bundle;
 mod json;
 mod pkcs12;
 mod rules;
+mod schema;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -19,8 +20,10 @@ use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
 use crate::shared::context::Context;
+use crate::shared::modules::SchemaArgs;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::rules_arg::RulesArg;
 use crate::shared::stores::Keystores;
 
 pub(crate) const ABOUT: &str = "\
@@ -46,6 +49,10 @@ for byte, except for certificates that are signed in that form.
   json  each value in X.697 JSON, with the names of its ASN.1 type (schema tagwise.convert/1). `--from json` converts it back, to \
 DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
+With --schema, the values are of one of the schema's types. Then uper, aper, cuper, caper (PER), oer and coer (OER) are encoding rules, \
+too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. A PER or OER file, PEM block or text is \
+one value.
+
 Every block of a PEM file and every concatenated value is converted; text around blocks is dropped. Blocks keep their labels; other \
 values get the label of their content, if it is known: PKCS7 for PKCS #7 version 1.5, CMS for newer messages. Either everything is \
 written or nothing is. With --strict, nothing is written if a note would report an uncertain conversion.";
@@ -66,6 +73,7 @@ Examples:
   tagwise convert --to hex --from cer message.cer  rejected unless it is CER
   tagwise convert --to der --strict message.p7b    rejected if only a schema could decide
   echo 30030201 05 | tagwise convert --to base64 -
+  tagwise convert --schema m.asn1 --type Point --from uper --to der -o point.der point.hex
 
 Exit codes: 0 converted; 1 the input is malformed; 2 usage error; 3 a file could not be read or written.";
 
@@ -84,6 +92,18 @@ enum FileForm {
     Certs,
     /// X.697 JSON
     Json,
+    /// PER (X.691), with --schema: basic, unaligned
+    Uper,
+    /// PER: basic, aligned
+    Aper,
+    /// PER: canonical, unaligned
+    Cuper,
+    /// PER: canonical, aligned
+    Caper,
+    /// OER (X.696), with --schema: basic
+    Oer,
+    /// OER: canonical
+    Coer,
     /// A certificate in CBOR
     C509,
     /// PKCS #12 without a password
@@ -120,6 +140,14 @@ pub(crate) struct ConvertArgs {
     /// With --to certs, p7 and c509, open PKCS #12 files with the passphrase in the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// File with ASN.1 modules, or a folder of them, for values of their types; may be repeated
+    #[arg(short, long, value_name = "PATH")]
+    schema: Vec<PathBuf>,
+    /// With --schema, the type: NAME, or MODULE.NAME [default: the only type that no other type refers to]
+    #[arg(short, long = "type", value_name = "NAME", requires = "schema")]
+    ty: Option<String>,
+    #[command(flatten)]
+    limits: SchemaArgs,
     /// Write to this file, atomically; a file with a private key is readable by its owner only, and replaces an existing file only
     /// with --force
     #[arg(short, long, value_name = "OUT", alias = "out")]
@@ -131,7 +159,7 @@ pub(crate) struct ConvertArgs {
 
 /// The input or output format of a conversion.
 struct Side {
-    rules: Option<Rules>,
+    rules: Option<RulesArg>,
     armour: Option<Armour>,
     content: Option<Content>,
 }
@@ -141,9 +169,15 @@ impl Side {
         let mut side = Self { rules: None, armour: None, content: None };
         for form in forms {
             let double = match form {
-                FileForm::Der => side.rules.replace(Rules::Der).is_some(),
-                FileForm::Ber => side.rules.replace(Rules::Ber).is_some(),
-                FileForm::Cer => side.rules.replace(Rules::Cer).is_some(),
+                FileForm::Der => side.rules.replace(RulesArg::Der).is_some(),
+                FileForm::Ber => side.rules.replace(RulesArg::Ber).is_some(),
+                FileForm::Cer => side.rules.replace(RulesArg::Cer).is_some(),
+                FileForm::Uper => side.rules.replace(RulesArg::Uper).is_some(),
+                FileForm::Aper => side.rules.replace(RulesArg::Aper).is_some(),
+                FileForm::Cuper => side.rules.replace(RulesArg::Cuper).is_some(),
+                FileForm::Caper => side.rules.replace(RulesArg::Caper).is_some(),
+                FileForm::Oer => side.rules.replace(RulesArg::Oer).is_some(),
+                FileForm::Coer => side.rules.replace(RulesArg::Coer).is_some(),
                 FileForm::Pem => side.armour.replace(Armour::Pem).is_some(),
                 FileForm::Hex => side.armour.replace(Armour::Hex).is_some(),
                 FileForm::Base64 => side.armour.replace(Armour::Base64).is_some(),
@@ -163,7 +197,7 @@ impl Side {
             None => false,
             Some(Content::Json) => side.rules.is_some() || side.armour.is_some(),
             Some(Content::Compact) => side.rules.is_some() || side.armour == Some(Armour::Pem),
-            Some(_) => option == "--from" || !matches!(side.rules, None | Some(Rules::Der)),
+            Some(_) => option == "--from" || !matches!(side.rules, None | Some(RulesArg::Der)),
         };
         match wrong {
             true => Err(Failure::usage(format!(
@@ -171,6 +205,17 @@ impl Side {
             ))),
             false => Ok(side),
         }
+    }
+
+    /// The encoding rules, without a schema.
+    fn tagged(&self, option: &str) -> Result<Option<Rules>, Failure> {
+        Ok(match self.rules {
+            None => None,
+            Some(RulesArg::Der) => Some(Rules::Der),
+            Some(RulesArg::Ber) => Some(Rules::Ber),
+            Some(RulesArg::Cer) => Some(Rules::Cer),
+            Some(_) => return Err(Failure::usage(format!("{option} with PER and OER requires --schema"))),
+        })
     }
 }
 
@@ -198,6 +243,10 @@ impl ConvertArgs {
                 return Err(Failure::usage(format!("'{}' is not a valid PEM label (RFC 7468 §3)", visible(label))));
             }
         }
+        if !self.schema.is_empty() {
+            return self.by_schema(context, (&from, &to), out, err);
+        }
+        let (from_rules, to_rules) = (from.tagged("--from")?, to.tagged("--to")?);
         let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         if octets.is_empty() {
             return Err(self.negative("the file is empty"));
@@ -243,9 +292,9 @@ impl ConvertArgs {
             }
             // Bytes are unchanged unless a conversion applies.
             let to_json = to.content == Some(Content::Json);
-            let asked = from.rules.is_some() || to.rules.is_some() || to_json;
+            let asked = from_rules.is_some() || to_rules.is_some() || to_json;
             let parts = if asked || to_pem && value.block.is_none() {
-                row::values(&value.octets, from.rules.unwrap_or(Rules::Ber), asked)
+                row::values(&value.octets, from_rules.unwrap_or(Rules::Ber), asked)
             } else {
                 Ok(vec![value.octets.as_slice()])
             };
@@ -270,7 +319,7 @@ impl ConvertArgs {
                     entries.push(entry.map_err(|error| self.negative(format!("{place}{}", visible(&error))))?);
                     continue;
                 }
-                let converted = match to.rules {
+                let converted = match to_rules {
                     Some(rules) => rules::convert(context, part, start, rules, self.strict, &mut |note| {
                         notes.push(format!("{place}{note}"));
                     }),

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tagwise_codec::Options;
 use tagwise_codec::value::{Dynamic, Print, Value};
-use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
 use tagwise_input::Wrapped;
 use tagwise_input::row::{Record, records};
 use tagwise_pkix::name::visible;
@@ -17,8 +17,9 @@ use tagwise_show::render::json;
 use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
+use crate::shared::reading::Reading;
 use crate::shared::rules;
-use crate::shared::rules_arg::{RulesArg, Untagged};
+use crate::shared::rules_arg::RulesArg;
 use crate::shared::untagged;
 use crate::shared::values::{BUDGET, Painted};
 
@@ -66,7 +67,7 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
-    /// Print the position and size of each component in bits (PER)
+    /// Print the position and size of each component in bits (PER and OER)
     #[arg(long, conflicts_with_all = ["json", "jer", "offset"])]
     bits: bool,
     /// Write to this file
@@ -94,8 +95,8 @@ impl DecodeArgs {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let untagged = self.rules.untagged();
-        if self.bits && !matches!(untagged, Some(Untagged::Packed(_))) {
-            return Err(Failure::usage("--bits needs --rules uper, aper, cuper or caper"));
+        if self.bits && untagged.is_none() {
+            return Err(Failure::usage("--bits needs --rules uper, aper, cuper, caper, oer or coer"));
         }
         if self.offset && untagged.is_some() {
             return Err(Failure::usage("--offset needs --rules der, ber or cer"));
@@ -209,50 +210,4 @@ struct DecodedValue {
 
 fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io::Result<DecodedValue> {
     Ok(DecodedValue { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
-}
-
-/// Settings for reading values.
-struct Reading<'r, 's> {
-    rules: RulesArg,
-    ty: &'r Dynamic<'s>,
-    options: Options<'s>,
-}
-
-impl Reading<'_, '_> {
-    /// Returns a value and the deviations that were tolerated.
-    fn with(&self, octets: &[u8], with: impl FnOnce(&Value<'_>, Vec<String>)) -> Result<(), Error> {
-        let tell = |deviations: &[tagwise_codec::Deviation]| -> Vec<String> {
-            deviations.iter().map(|one| format!("{} tolerated at byte {}", one.rule.name, one.offset)).collect()
-        };
-        let schema = self.ty.types();
-        let canonical = match self.rules {
-            RulesArg::Der => {
-                let read = self.ty.options(self.options).decode(octets)?;
-                with(&read.value, tell(&read.deviations));
-                return Ok(());
-            }
-            RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &self.basic()),
-            // Rules without tags are read elsewhere.
-            _ => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
-        }?;
-        // Parts without a type are unchanged.
-        let lax = match self.rules {
-            RulesArg::Ber => self.basic(),
-            _ => self.options,
-        };
-        let read = self.ty.options(lax).decode(&canonical.bytes).map_err(|error| canonical.original(error))?;
-        let later = read.deviations.iter().map(|one| Deviation { offset: canonical.map.source(one.offset), ..*one });
-        let mut deviations: Vec<Deviation> = canonical.deviations.iter().copied().chain(later).collect();
-        // BER leaves these choices to the sender; other deviations were tolerated.
-        deviations.retain(|one| self.rules != RulesArg::Ber || !RuleSet::BER_DEFINITE.has(one.rule));
-        deviations.sort_by_key(|one| (one.offset, one.rule.name));
-        deviations.dedup();
-        with(&read.value, tell(&deviations));
-        Ok(())
-    }
-
-    /// Returns the options for BER, with the rules that `--allow` names.
-    fn basic(&self) -> Options<'_> {
-        self.options.rules(self.options.tolerated().union(RuleSet::BER_DEFINITE))
-    }
 }

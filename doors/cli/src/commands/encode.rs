@@ -154,7 +154,7 @@ impl EncodeArgs {
 }
 
 /// Returns the values in a text, which is either a document or a concatenation of values.
-fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
+pub(super) fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
     if let Ok(document) = serde_json::from_str::<Document<'_>>(text)
         && document.schema == "tagwise.decode/1"
     {

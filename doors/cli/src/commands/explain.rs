@@ -7,27 +7,51 @@ use tagwise_codec::value::Dynamic;
 use tagwise_pkix::name::visible;
 
 use crate::shared::context::Context;
+use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::parts::{Part, open, parts_of, type_of};
+use crate::shared::rules_arg::RulesArg;
+use crate::shared::untagged;
 
 pub(crate) const ABOUT: &str = "\
 Show which component a byte belongs to.
 
 The offset counts from the first byte of the value's DER, as in the messages of `tagwise show`, or from the start of the first of \
 several concatenated values. The prefix 0x marks a hexadecimal offset. The value need not be valid: the path is shown as far as it \
-can be determined.";
+can be determined.
+
+With --schema, the value is of one of the schema's types, in DER, PER or OER. --bit counts bits instead of bytes.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise explain 0x1f cert.der
+  tagwise explain --schema m.asn1 --type Point --rules uper --bit 7 point.hex
+
+Exit codes: 0 the path is printed; 1 the input has no such byte or bit, or is malformed; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
+#[command(allow_missing_positional = true)]
 pub(crate) struct ExplainArgs {
     /// Offset of the byte, in decimal or with 0x in hexadecimal
-    #[arg(value_name = "OFFSET", value_parser = offset)]
-    offset: usize,
+    #[arg(value_name = "OFFSET", value_parser = offset, required_unless_present = "bit")]
+    offset: Option<usize>,
     /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", required = true)]
     file: PathBuf,
-    /// Type of the file's content, as for `get` [default: detected]
+    /// Type of the file's content, as for `get` [default: detected], or of the schema, as for `decode`
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
+    /// File with ASN.1 modules, or a folder of them; may be repeated
+    #[arg(short, long, value_name = "PATH")]
+    schema: Vec<PathBuf>,
+    /// Encoding rules of the input, with --schema: der, uper, aper, cuper, caper, oer or coer
+    #[arg(long, value_name = "RULES", default_value = "der", hide_possible_values = true)]
+    rules: RulesArg,
+    /// Offset of a bit, instead of a byte, with --rules
+    #[arg(long, value_name = "N", conflicts_with = "offset", requires = "schema")]
+    bit: Option<u64>,
+    #[command(flatten)]
+    limits: SchemaArgs,
 }
 
 impl ExplainArgs {
@@ -52,21 +76,57 @@ impl ExplainArgs {
         if let Some(problem) = &item.problem {
             return Err(negative(problem.clone()));
         }
+        if !self.schema.is_empty() {
+            return self.by_schema(context, &item.octets, out);
+        }
+        if self.rules != RulesArg::Der {
+            return Err(Failure::usage("--rules requires --schema"));
+        }
+        let Some(offset) = self.offset else { return Err(Failure::usage("an offset is missing")) };
         let mut parts = parts_of(item, false, 1);
         let size = item.octets.len();
-        parts.retain(|part| part.start <= self.offset && self.offset < size);
+        parts.retain(|part| part.start <= offset && offset < size);
         let Some(Part { octets: Ok(octets), start, .. }) = parts.pop() else {
             return Err(negative(format!("the value has {size} bytes")));
         };
         let ty = type_of(self.ty.as_deref(), octets)?;
-        let path = Dynamic::new(ty).path_at(octets, self.offset - start);
-        if path.is_empty() {
-            writeln!(out, "{} itself", &*ty.name)?;
-        } else {
-            writeln!(out, "{}", visible(&path))?;
-        }
-        Ok(0)
+        let path = Dynamic::new(ty).path_at(octets, offset - start);
+        print(out, &path, &ty.name)
     }
+
+    /// Explains a value of a schema's type.
+    fn by_schema(&self, context: &Context, octets: &[u8], out: &mut dyn Write) -> Result<u8, Failure> {
+        let schema = modules::compile(context, &self.schema, &self.limits.options())?;
+        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let bit = self.bit.unwrap_or_else(|| (self.offset.unwrap_or_default() as u64).saturating_mul(8));
+        let size = (octets.len() as u64).saturating_mul(8);
+        if bit >= size {
+            let file = name_of(&self.file);
+            return Err(Failure::negative(format!(
+                "{file}: the value has {} bytes, which are {size} bits",
+                octets.len()
+            )));
+        }
+        let path = match self.rules {
+            RulesArg::Der => ty.path_at(octets, (bit / 8) as usize),
+            rules => match rules.untagged() {
+                Some(rules) => untagged::Type::new(context, &schema, &name, rules)?.path_at(octets, bit),
+                None => {
+                    return Err(Failure::usage("explain supports --rules der, uper, aper, cuper, caper, oer and coer"));
+                }
+            },
+        };
+        print(out, &path, &name)
+    }
+}
+
+/// Prints a path, or the name of the type for the value itself.
+fn print(out: &mut dyn Write, path: &str, name: &str) -> Result<u8, Failure> {
+    match path.is_empty() {
+        true => writeln!(out, "{} itself", visible(&name))?,
+        false => writeln!(out, "{}", visible(&path))?,
+    }
+    Ok(0)
 }
 
 fn offset(text: &str) -> Result<usize, String> {

@@ -151,7 +151,7 @@ commands! {
     #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
     Get(get::GetArgs), allows always(Door::READS_ANY);
     /// Show which component a byte belongs to
-    #[command(long_about = explain::ABOUT)]
+    #[command(long_about = explain::ABOUT, after_long_help = explain::EXAMPLES)]
     Explain(explain::ExplainArgs);
     /// Dump any encoding: offsets, lengths, tags and values, up to the first error
     #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]

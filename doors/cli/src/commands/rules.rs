@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use tagwise_codec::{Domain, Rule, RuleSet};
 use tagwise_show::render::json;
 
@@ -24,6 +25,9 @@ const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::X509, "profile", "certificates and CRLs (RFC 5280 and related)"),
     (Domain::Kerberos, "Kerberos", "Kerberos messages (RFC 4120 and related)"),
 ];
+
+/// The group of the rules of PER.
+const PACKED: &str = "PER";
 
 fn layer(rule: &Rule) -> &'static str {
     LAYERS.iter().find(|(domain, ..)| *domain == rule.domain()).map_or("other", |(_, name, _)| name)
@@ -51,6 +55,11 @@ fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
             writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause)?;
         }
     }
+    writeln!(out, "\n{bold}{PACKED}{bold:#}: the Packed Encoding Rules (X.691)")?;
+    for rule in tagwise_per::Rule::ALL {
+        writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.summary())?;
+        writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
+    }
     out.flush()
 }
 
@@ -60,21 +69,30 @@ impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("schema", "tagwise.rules/1")?;
-        map.serialize_entry("rules", &all().map(RuleRow).collect::<Vec<_>>())?;
+        let packed = tagwise_per::Rule::ALL.into_iter().map(|rule| RuleRow {
+            name: rule.name(),
+            layer: PACKED,
+            clause: rule.clause(),
+            summary: rule.summary(),
+            ber: false,
+        });
+        map.serialize_entry("rules", &all().map(RuleRow::of).chain(packed).collect::<Vec<_>>())?;
         map.end()
     }
 }
 
-struct RuleRow(&'static Rule);
+#[derive(Serialize)]
+struct RuleRow {
+    name: &'static str,
+    layer: &'static str,
+    clause: &'static str,
+    summary: &'static str,
+    ber: bool,
+}
 
-impl Serialize for RuleRow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", self.0.name)?;
-        map.serialize_entry("layer", layer(self.0))?;
-        map.serialize_entry("clause", self.0.clause)?;
-        map.serialize_entry("summary", self.0.summary)?;
-        map.serialize_entry("ber", &RuleSet::BER_DEFINITE.has(self.0))?;
-        map.end()
+impl RuleRow {
+    fn of(rule: &'static Rule) -> Self {
+        let ber = RuleSet::BER_DEFINITE.has(rule);
+        Self { name: rule.name, layer: layer(rule), clause: rule.clause, summary: rule.summary, ber }
     }
 }

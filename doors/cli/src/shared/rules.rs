@@ -74,8 +74,7 @@ impl Allowances {
                 }
                 _ => {}
             }
-            let packed = tagwise_per::Rule::ALL.into_iter().find(|rule| rule.name() == name);
-            if let Some(rule) = packed.filter(|_| door.decoding) {
+            if let Some(rule) = tagwise_per::Rule::named(name).filter(|_| door.decoding) {
                 chosen.packed = chosen.packed.allow(rule);
                 continue;
             }
@@ -154,7 +153,8 @@ pub(crate) fn every() -> RuleSet {
 fn unknown(name: &str, door: Door) -> String {
     let name: String = name.chars().flat_map(char::escape_debug).take(60).collect();
     let decoding = all().filter(|rule| door.has(rule)).map(|rule| rule.name);
-    let groups = profile::GROUPS.iter().copied().filter(|_| door.decoding);
+    let packed = tagwise_per::Rule::ALL.into_iter().map(tagwise_per::Rule::name);
+    let groups = profile::GROUPS.iter().copied().chain(packed).filter(|_| door.decoding);
     let rules = tagwise_path::Rule::ALL.iter().filter(|rule| !rule.is_fixed()).map(|rule| rule.name());
     let paths = rules.chain(lint::ALL.iter().map(|lint| lint.id)).filter(|_| door.paths);
     let mut near: Vec<(usize, &str)> = decoding

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use tagwise_per::Variant;
+use tagwise_tables::untagged::Rules;
 
 /// Encoding rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,29 +27,17 @@ pub(crate) enum RulesArg {
     Coer,
 }
 
-/// Encoding rules without tags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Untagged {
-    /// A variant of PER.
-    Packed(Variant),
-    /// OER, basic or canonical.
-    Octet {
-        /// True for CANONICAL-OER.
-        canonical: bool,
-    },
-}
-
 impl RulesArg {
     /// The encoding rules, if they have no tags.
-    pub(crate) const fn untagged(self) -> Option<Untagged> {
+    pub(crate) const fn untagged(self) -> Option<Rules> {
         Some(match self {
             Self::Der | Self::Ber | Self::Cer => return None,
-            Self::Uper => Untagged::Packed(Variant::UNALIGNED),
-            Self::Aper => Untagged::Packed(Variant::ALIGNED),
-            Self::Cuper => Untagged::Packed(Variant::CANONICAL_UNALIGNED),
-            Self::Caper => Untagged::Packed(Variant::CANONICAL_ALIGNED),
-            Self::Oer => Untagged::Octet { canonical: false },
-            Self::Coer => Untagged::Octet { canonical: true },
+            Self::Uper => Rules::Per(Variant::UNALIGNED),
+            Self::Aper => Rules::Per(Variant::ALIGNED),
+            Self::Cuper => Rules::Per(Variant::CANONICAL_UNALIGNED),
+            Self::Caper => Rules::Per(Variant::CANONICAL_ALIGNED),
+            Self::Oer => Rules::Oer { canonical: false },
+            Self::Coer => Rules::Oer { canonical: true },
         })
     }
 }

@@ -5,60 +5,44 @@ use tagwise_codec::value::{Data, Print, Value};
 use tagwise_per::{Decoded, Error, Kind};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
+use tagwise_tables::untagged::{Rules, Untagged};
 use tagwise_tables::{NameError, Schema};
 
 use super::output::Failure;
-use super::rules_arg::Untagged;
 use super::values::BUDGET;
 use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Type<'s> {
-    Packed(tagwise_per::Type<'s>),
-    Octet(tagwise_oer::Type<'s>),
-}
+pub(crate) struct Type<'s>(Untagged<'s>);
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
-    pub(crate) fn new(context: &Context, schema: &'s Schema, name: &str, rules: Untagged) -> Result<Self, Failure> {
+    pub(crate) fn new(context: &Context, schema: &'s Schema, name: &str, rules: Rules) -> Result<Self, Failure> {
         let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
         let allowed = &context.allowed;
         let options = Options::der().rules(allowed.decoding);
-        Ok(match rules {
-            Untagged::Packed(variant) => {
-                let ty = schema.per(name).map_err(fail)?;
-                Self::Packed(ty.variant(variant).tolerating(allowed.packed).options(options))
-            }
-            Untagged::Octet { canonical } => {
-                Self::Octet(schema.oer(name).map_err(fail)?.canonical(canonical).options(options))
-            }
-        })
+        let ty = schema.untagged(name, rules).map_err(fail)?;
+        Ok(Self(ty.tolerating(allowed.packed).options(options)))
     }
 
-    /// Decodes a value. Returns it with the deviations that were tolerated and, for PER if requested, the text of positions.
+    /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
     pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
-        match self {
-            Self::Packed(ty) => {
-                let read = ty.positions(bits).decode(octets).map_err(|error| message(&error))?;
-                let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
-                let deviations = read.deviations.iter().map(tolerated).collect();
-                let positions = positions(ty, &read);
-                Ok(Read { value: read.value, deviations, positions })
-            }
-            Self::Octet(ty) => {
-                let value = ty.decode(octets).map_err(|error| error.to_string())?;
-                Ok(Read { value, deviations: Vec::new(), positions: String::new() })
-            }
-        }
+        let read = self.0.positions(bits).decode(octets).map_err(|error| message(&error))?;
+        let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
+        let deviations = read.deviations.iter().map(tolerated).collect();
+        let positions = positions(&self.0, &read);
+        Ok(Read { value: read.value, deviations, positions })
+    }
+
+    /// Returns the path of the component to which a bit belongs.
+    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
+        self.0.path_at(octets, bit)
     }
 
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
-        match self {
-            Self::Packed(ty) => ty.encode(value).map_err(|error| error.to_string()),
-            Self::Octet(ty) => ty.encode(value).map_err(|error| error.to_string()),
-        }
+        self.0.encode(value).map_err(|error| error.to_string())
     }
 }
 
@@ -80,7 +64,7 @@ fn message(error: &Error) -> String {
 }
 
 /// The positions and sizes of all components in bits, one per line, with the values of those without components.
-fn positions(ty: &tagwise_per::Type<'_>, decoded: &Decoded<'_>) -> String {
+fn positions(ty: &Untagged<'_>, decoded: &Decoded<'_>) -> String {
     let Some(dynamic) = ty.dynamic() else { return String::new() };
     let print = Print::new(dynamic.types()).oid_names(&oid_name).budget(BUDGET);
     let width = decoded.positions.iter().map(|position| position.end).max().unwrap_or(0).to_string().len();

@@ -12,7 +12,8 @@ class Asn1Error(ValueError):
 
     `code` is stable between versions, and `path` names the component (`tbsCertificate.validity.notAfter`). `offset`
     is the byte offset in the input, or None if a value was being encoded, and `clause` is the section of the
-    standard. `type_name` is the name of the component's type if a type of `tagwise.asn1` was decoded.
+    standard. `type_name` is the name of the component's type if a type of `tagwise.asn1` was decoded. `bit` is the
+    offset in bits if an encoding in PER or OER was decoded.
     """
 
     code: str
@@ -22,6 +23,7 @@ class Asn1Error(ValueError):
     #: The message without the path and the offset.
     reason: str
     type_name: str
+    bit: int | None
 
     def __init__(
         self,
@@ -32,6 +34,7 @@ class Asn1Error(ValueError):
         clause: str = "",
         reason: str = "",
         type_name: str = "",
+        bit: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -40,9 +43,11 @@ class Asn1Error(ValueError):
         self.clause = clause
         self.reason = reason
         self.type_name = type_name
+        self.bit = bit
 
-    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str, str]]:
-        return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason, self.type_name))
+    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str, str, int | None]]:
+        place = (self.code, self.path, self.offset, self.clause)
+        return (type(self), (str(self), *place, self.reason, self.type_name, self.bit))
 
     def moved(self, base: int, path_at: Callable[[int], str], size: int) -> Asn1Error:
         """Converts an error in a part to an error in the enclosing value. The part has `size` bytes and starts at `base`."""

@@ -71,7 +71,7 @@ fn type_of(octets: &[u8]) -> Option<&'static Type> {
 }
 
 /// Re-encodes constructed elements with indefinite lengths.
-fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
     let mut events = Events::with(octets, Settings::new(Rules::Ber));
     let mut out = Vec::with_capacity(octets.len());
     while let Some(event) = events.next().map_err(|error| error.to_string())? {

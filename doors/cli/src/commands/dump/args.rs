@@ -8,6 +8,7 @@ use tagwise_codec::stream::Rules;
 use super::Dump;
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
+use crate::shared::output::{Failure, finish};
 
 pub(crate) const ABOUT: &str = "\
 Dump any encoding: the tree of its elements, up to the first error.
@@ -63,6 +64,8 @@ enum RulesArg {
     Der,
     Ber,
     Cer,
+    #[value(hide = true, aliases = ["aper", "cuper", "caper", "oer", "coer"])]
+    Uper,
 }
 
 impl DumpArgs {
@@ -71,13 +74,19 @@ impl DumpArgs {
     /// # Errors
     /// Returns an error if writing fails.
     pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let rules = match self.rules {
+            RulesArg::Der => Rules::Der,
+            RulesArg::Ber => Rules::Ber,
+            RulesArg::Cer => Rules::Cer,
+            RulesArg::Uper => {
+                let reason =
+                    "PER and OER have no elements to dump; use tagwise decode --schema PATH --rules RULES --bits";
+                return finish(Err(Failure::usage(reason)), err);
+            }
+        };
         let dump = Dump {
             files: self.files,
-            rules: match self.rules {
-                RulesArg::Der => Rules::Der,
-                RulesArg::Ber => Rules::Ber,
-                RulesArg::Cer => Rules::Cer,
-            },
+            rules,
             json: self.json,
             color: context.color,
             full: self.full,

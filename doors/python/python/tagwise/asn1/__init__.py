@@ -34,6 +34,7 @@ tagwise.Asn1Error: x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)
 | SEQUENCE OF, SET OF | `list` |
 | CHOICE | a pair of the alternative's name and its value |
 | values of unknown type | `bytes`: the complete encoding |
+| parts of unknown type in PER and OER | `Unknown`, also in `"$additions"` |
 
 Declared classes (`Sequence`, `sequence` …) use objects instead of `dict`s and pairs, with the same underlying types.
 """
@@ -95,14 +96,16 @@ from tagwise.asn1._marks import (
     size,
 )
 from tagwise.asn1._print import pprint
-from tagwise.asn1._schema import Limits, Modules, Type, compile, compile_text
+from tagwise.asn1._schema import Bits, Limits, Modules, Type, compile, compile_text
 from tagwise.asn1._stream import Content, Event
+from tagwise.asn1._unknown import Unknown
 from tagwise.asn1._untyped import first_length, inspect
 
 __all__ = [
     "Any",
     "BMPString",
     "BitString",
+    "Bits",
     "Choice",
     "Content",
     "Date",
@@ -131,6 +134,7 @@ __all__ = [
     "Type",
     "UTCTime",
     "UniversalString",
+    "Unknown",
     "VisibleString",
     "alphabet",
     "application",

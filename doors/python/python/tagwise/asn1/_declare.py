@@ -13,6 +13,7 @@ from tagwise._data import shown
 from tagwise.asn1._marks import Tagging
 from tagwise.asn1._notation import MISSING, Component, Module
 from tagwise.asn1._schema import Type, compiled
+from tagwise.asn1._unknown import Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class _Declared(_g.Structure):
 class _Components(_Declared):
     if TYPE_CHECKING:
         #: The encodings of components that a later version of the type added, if the class is `extensible`.
-        additions: tuple[bytes, ...]
+        additions: tuple[bytes | Unknown, ...]
     else:
         additions = ()
 
@@ -234,7 +235,7 @@ class Choice(_Declared):
         ((name, value),) = alternative.items()
         if name == "additions" and self._asn1.extensible:
             (encoding,) = value
-            value = (bytes(encoding),)
+            value = (encoding if isinstance(encoding, Unknown) else bytes(encoding),)
         elif not any(component.attribute == name for component in self._components()):
             raise TypeError(f"{type(self).__name__} has no alternative `{name}`")
         self.__dict__[name] = value
@@ -242,7 +243,7 @@ class Choice(_Declared):
     @classmethod
     def from_value(cls: type[D], value: object) -> D:
         """Creates an object from a plain value."""
-        if isinstance(value, bytes):
+        if isinstance(value, (bytes, Unknown)):
             unknown: dict[str, Any] = {"additions": (value,)}
             return cls(**unknown)
         pair: Any = value

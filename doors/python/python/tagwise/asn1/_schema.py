@@ -35,8 +35,23 @@ class Limits(NamedTuple):
 _LIMITS = Limits()
 
 
+class Bits(NamedTuple):
+    """The position of a component in an encoding in PER or OER."""
+
+    #: The component's path, empty for the whole value.
+    path: str
+    #: The offset of the first bit.
+    start: int
+    #: The offset after the last bit.
+    end: int
+
+
 class Type:
-    """A type from compiled modules."""
+    """A type from compiled modules.
+
+    The encoding rules are named DER, BER, CER, uper, aper, cuper, caper, oer and coer. PER and OER have no elements, so only
+    `decode`, `encode`, `bits`, `deviations`, `explain` and the conversions from and to JSON support them.
+    """
 
     __slots__ = ("_modules", "_name")
 
@@ -60,7 +75,16 @@ class Type:
         return self._modules.schema
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
-        """Decodes a value from any buffer, in DER, BER or CER. `allow` names the rules that the value may violate."""
+        """Decodes a value from any buffer, in DER, BER, CER, PER or OER. `allow` names the rules that the value may violate.
+
+        >>> from tagwise import asn1
+        >>> text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER (0..7) } END"
+        >>> Point = asn1.compile_text(text)["Point"]
+        >>> Point.encode({"x": 5, "y": 7}, rules="uper").hex()
+        '0bc0'
+        >>> Point.decode(bytes.fromhex("0bc0"), rules="uper")
+        {'x': 5, 'y': 7}
+        """
         if defines:
             return self.inspect(data, rules=rules, allow=allow, defines=defines).value
         return self._schema.decode(self._name, data, rules, list(allow))[0]
@@ -78,6 +102,7 @@ class Type:
         """
         if offset < 0:
             raise ValueError(f"offset must not be negative: {offset}")
+        _native.check_rules(rules)
         whole = memoryview(data).cast("B")
         length = _native.first_length(whole[offset:])
         # What ends too early is decoded for the error.
@@ -101,12 +126,25 @@ class Type:
         return element
 
     def deviations(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> list[tuple[str, int, str]]:
-        """Returns the tolerated deviations in an encoding: the rule, offset and path of each."""
+        """Returns the tolerated deviations in an encoding: the rule, offset and clause of each. Offsets in PER are in bits."""
         return self._schema.decode(self._name, data, rules, list(allow))[1]
 
     def encode(self, value: object, *, rules: str = "DER") -> bytes:
         """Encodes a value. Any structured part may also be given as its DER encoding, and a list as any iterable."""
         return self._schema.encode(self._name, value, rules)
+
+    def bits(self, data: _kinds.Buffer, *, rules: str, allow: Sequence[str] = ()) -> list[Bits]:
+        """Returns the position of each component of an encoding in PER or OER, in the order of the encoding.
+
+        >>> from tagwise import asn1
+        >>> text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER (0..7) } END"
+        >>> for one in asn1.compile_text(text)["Point"].bits(bytes.fromhex("0bc0"), rules="uper"):
+        ...     print(one)
+        Bits(path='', start=0, end=10)
+        Bits(path='x', start=0, end=7)
+        Bits(path='y', start=7, end=10)
+        """
+        return [Bits(*one) for one in self._schema.bits(self._name, data, rules, list(allow))]
 
     def write(self, value: object, file: IO[bytes], *, rules: str = "DER") -> int:
         """Writes the encoding of a value to a file, in pieces, and returns its length.
@@ -163,16 +201,16 @@ class Type:
 
     def from_json(self, text: str, *, rules: str = "DER") -> bytes:
         """Encodes a value given in JSON."""
-        der = self._schema.read_json(self._name, text)
-        return der if rules in ("DER", "BER") else self.encode(self.decode(der), rules=rules)
+        encoded = self._schema.read_json(self._name, text, rules)
+        return self.encode(self.decode(encoded), rules=rules) if rules == "CER" else encoded
 
     def get(self, data: bytes, path: str) -> list[Any]:
         """Returns the values at a path in an encoding."""
         return [value for _, value in self._schema.select(self._name, data, path)]
 
-    def explain(self, data: bytes, offset: int) -> str:
-        """Returns the path of the component to which a byte of an encoding belongs."""
-        return self._schema.path_at(self._name, data, offset)
+    def explain(self, data: bytes, offset: int, *, rules: str = "DER") -> str:
+        """Returns the path of the component to which a byte of an encoding belongs. In PER and OER, `offset` counts bits."""
+        return self._schema.path_at(self._name, data, offset, rules)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Type):

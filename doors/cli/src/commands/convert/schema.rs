@@ -1,0 +1,157 @@
+//! Conversion of values of a schema's types between all encoding rules and JSON.
+
+use std::fmt;
+use std::io::Write;
+
+use tagwise_codec::value::{Dynamic, Value};
+use tagwise_codec::{Options, cer, pem};
+use tagwise_input::row::{Record, records};
+use tagwise_input::{Armour, Wrapped, WrappedValue, wrap};
+use tagwise_pkix::name::visible;
+use tagwise_show::render::json;
+
+use super::{Content, ConvertArgs, Side, place, rules};
+use crate::commands::encode;
+use crate::shared::context::Context;
+use crate::shared::modules;
+use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
+use crate::shared::reading::Reading;
+use crate::shared::rules as allowances;
+use crate::shared::rules_arg::RulesArg;
+use crate::shared::untagged;
+
+/// A schema's type, and what its values are converted to.
+struct Target<'s> {
+    ty: Dynamic<'s>,
+    /// `None` for JSON.
+    rules: Option<RulesArg>,
+    untagged: Option<untagged::Type<'s>>,
+}
+
+impl ConvertArgs {
+    /// Converts the values of the file, which are of a type of the schema.
+    pub(super) fn by_schema(
+        &self,
+        context: &Context,
+        (from, to): (&Side, &Side),
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        for (side, option) in [(from, "--from"), (to, "--to")] {
+            if !matches!(side.content, None | Some(Content::Json)) {
+                return Err(Failure::usage(format!(
+                    "{option} with --schema accepts encoding rules, wrappings and json"
+                )));
+            }
+        }
+        let is_json = to.content == Some(Content::Json);
+        if !is_json && to.rules.is_none() {
+            return Err(Failure::usage("--to with --schema requires encoding rules or json, such as --to der,pem"));
+        }
+        let schema = modules::compile(context, &self.schema, &self.limits.options())?;
+        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let open = |rules: Option<RulesArg>| {
+            let rules = rules.and_then(RulesArg::untagged);
+            rules.map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()
+        };
+        let (source, target) = (open(from.rules)?, Target { ty, rules: to.rules, untagged: open(to.rules)? });
+        let options = Options::der().rules(context.allowed.decoding);
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        if octets.is_empty() {
+            return Err(self.negative("the file is empty"));
+        }
+        let (mut output, mut notes) = (Vec::new(), Vec::new());
+        if from.content == Some(Content::Json) {
+            let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
+            let values = encode::values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
+            for (index, json) in values.iter().enumerate() {
+                let place = if values.len() == 1 { String::new() } else { format!("value {index}: ") };
+                let value = tagwise_jer::from_str(&ty, json).map_err(|error| self.wrong(&place, error))?;
+                let made = target.made(&value).map_err(|error| self.wrong(&place, error))?;
+                output.extend(self.wrapped(to, None, &made)?);
+            }
+            deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
+            return Ok(0);
+        }
+        let opened = Wrapped::open(octets, from.armour).map_err(|message| self.negative(visible(&message)))?;
+        for value in &opened.values {
+            let place = place(value);
+            if let Some(problem) = &value.problem {
+                return Err(self.wrong(&place, problem));
+            }
+            let all = value.octets.as_slice();
+            if let Some(source) = &source {
+                let read = source.decode(all, false).map_err(|error| self.wrong(&place, error))?;
+                notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
+                let made = target.made(&read.value).map_err(|error| self.wrong(&place, error))?;
+                output.extend(self.wrapped(to, Some(value), &made)?);
+                continue;
+            }
+            // Any BER is accepted, unless --from names the rules.
+            let read = Reading { rules: from.rules.unwrap_or(RulesArg::Ber), ty: &ty, options };
+            // Input that cannot be split is treated as one value, so that its error has a path.
+            for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
+                let Record::Value(part) = part else { continue };
+                let mut made = Ok(Vec::new());
+                let done = read.with(part, |value, deviations| {
+                    notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
+                    made = target.made(value);
+                });
+                done.map_err(|error| self.wrong(&place, format_args!("{error}{}", allowances::hint(&error))))?;
+                let made = made.map_err(|error| self.wrong(&place, error))?;
+                output.extend(self.wrapped(to, Some(value), &made)?);
+            }
+        }
+        deliver_as(Secrecy::of_values(&opened.values), &output, self.output.as_ref(), self.force, out)?;
+        for note in &notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
+        }
+        Ok(0)
+    }
+
+    fn wrong(&self, place: &str, message: impl fmt::Display) -> Failure {
+        self.negative(format!("{place}{}", visible(&message)))
+    }
+
+    fn wrapped(&self, to: &Side, value: Option<&WrappedValue>, octets: &[u8]) -> Result<Vec<u8>, Failure> {
+        Ok(match to.armour {
+            None => octets.to_vec(),
+            Some(Armour::Pem) => {
+                let own = value.and_then(|value| value.block.as_ref()).map(|(label, _)| label.as_str());
+                let label = self.label.as_deref().or(own).ok_or_else(|| {
+                    Failure::usage(format!(
+                        "{}: the content has no known label: give --label LABEL",
+                        name_of(&self.file)
+                    ))
+                })?;
+                let block = pem::encode(label, octets);
+                block.map_err(|error| self.negative(format!("the label '{}': {error}", visible(&label))))?.into_bytes()
+            }
+            Some(armour) => wrap(armour, octets),
+        })
+    }
+}
+
+impl Target<'_> {
+    /// Encodes a value, or converts it to a line of JSON.
+    fn made(&self, value: &Value<'_>) -> Result<Vec<u8>, String> {
+        let Some(rules) = self.rules else {
+            let value = json::raw(tagwise_jer::to_string(self.ty.types(), value)).map_err(|error| error.to_string())?;
+            let mut line = Vec::new();
+            json::line(&mut line, &value).map_err(|error| error.to_string())?;
+            return Ok(line);
+        };
+        if let Some(untagged) = &self.untagged {
+            return untagged.encode(value);
+        }
+        let der = self.ty.encode(value).map_err(|error| error.to_string())?;
+        match rules {
+            RulesArg::Cer => {
+                let cer = cer::from_der_as(self.ty.ty(), self.ty.types().schema(), &der, &Options::der());
+                cer.map(|cer| cer.bytes.into_owned()).map_err(|error| error.to_string())
+            }
+            RulesArg::Ber => rules::indefinite(&der),
+            _ => Ok(der),
+        }
+    }
+}
