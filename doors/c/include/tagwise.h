@@ -223,6 +223,8 @@ typedef enum tagwise_node_kind {
     TAGWISE_NODE_KIND_CONTAINING = 5,
     // An element of unknown type: its content is the complete encoding.
     TAGWISE_NODE_KIND_UNKNOWN = 6,
+    // A part of unknown type in PER or OER: an alternative or the value of an open type. Its content is the encoding.
+    TAGWISE_NODE_KIND_FOREIGN = 7,
 } tagwise_node_kind;
 
 // Modes of revocation checking.
@@ -243,6 +245,18 @@ typedef enum tagwise_rules {
     TAGWISE_RULES_DER = 0,
     // BER in any form.
     TAGWISE_RULES_BER = 1,
+    // PER (X.691), BASIC, UNALIGNED.
+    TAGWISE_RULES_UPER = 2,
+    // PER, BASIC, ALIGNED.
+    TAGWISE_RULES_APER = 3,
+    // PER, CANONICAL, UNALIGNED.
+    TAGWISE_RULES_CUPER = 4,
+    // PER, CANONICAL, ALIGNED.
+    TAGWISE_RULES_CAPER = 5,
+    // OER (X.696), BASIC.
+    TAGWISE_RULES_OER = 6,
+    // OER, CANONICAL.
+    TAGWISE_RULES_COER = 7,
 } tagwise_rules;
 
 // The kind of C type that a layout describes.
@@ -854,7 +868,19 @@ typedef struct tagwise_deviation {
     struct tagwise_bytes clause;
     // The byte offset in the input.
     size_t offset;
+    // The offset in bits, for PER. Otherwise, 8 times the byte offset.
+    uint64_t bit;
 } tagwise_deviation;
+
+// The position of a component in an encoding in PER or OER.
+typedef struct tagwise_position {
+    // The component's path, empty for the whole value. Borrowed from the value.
+    struct tagwise_bytes path;
+    // The offset of the first bit.
+    uint64_t start;
+    // The offset after the last bit.
+    uint64_t end;
+} tagwise_position;
 
 // A filter for users or groups. A zeroed filter accepts all records.
 typedef struct tagwise_userdb_filter {
@@ -1147,6 +1173,9 @@ const char *tagwise_error_clause(const struct tagwise_error *error);
 
 // Returns an error's byte offset in the input, or SIZE_MAX if it has none.
 size_t tagwise_error_offset(const struct tagwise_error *error);
+
+// Returns an error's offset in the input in bits, for PER and OER, or UINT64_MAX if it has none.
+uint64_t tagwise_error_bit(const struct tagwise_error *error);
 
 // Gets the next extension of a list, such as the one that tagwise_certificate_extensions() returns, and advances `rest`
 // past it. Returns false, without setting an error, after the last one.
@@ -1698,8 +1727,8 @@ bool tagwise_schema_type_get(const struct tagwise_schema *schema,
                              struct tagwise_bytes *module,
                              struct tagwise_bytes *name);
 
-// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER or BER.
-// Offsets in errors refer to the input; node offsets refer to the DER.
+// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER or
+// OER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for PER and OER.
 TAGWISE_MUST_USE
 struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
                                            const char *type,
@@ -1714,8 +1743,29 @@ void tagwise_value_free(struct tagwise_value *value);
 // Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
 
+// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER or OER. The
+// components are in the order of the encoding. Returns false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_value_position_get(const struct tagwise_value *value,
+                                size_t index,
+                                struct tagwise_position *position);
+
 // Returns the DER of a value.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_encode(const struct tagwise_value *value, struct tagwise_error **error);
+
+// Encodes a value with the given rules, a value of enum tagwise_rules. TAGWISE_RULES_BER produces DER. Parts of unknown type
+// that were read in PER or OER can only be encoded with the same rules.
+TAGWISE_MUST_USE
+struct tagwise_buffer *tagwise_value_encode_as(const struct tagwise_value *value,
+                                               uint32_t rules,
+                                               struct tagwise_error **error);
+
+// Reads a value of a named type from JSON (X.697). Constraints are checked.
+TAGWISE_MUST_USE
+struct tagwise_value *tagwise_value_from_json(const struct tagwise_schema *schema,
+                                              const char *type,
+                                              struct tagwise_bytes json,
+                                              struct tagwise_error **error);
 
 // Encodes the value as JSON with the JSON Encoding Rules (X.697).
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_value_json(const struct tagwise_value *value, struct tagwise_error **error);
