@@ -179,7 +179,8 @@ fn decode(
             let der = arena.keep(input)?;
             read::root(tables, &dynamic, layout, der, arena, |error| error)
         }
-        tagwise_rules::Ber => {
+        // The setter of the rules accepts no others than DER and BER.
+        _ => {
             let options = tagwise_options::ber(options.as_ref())?;
             let canonical = ber::to_der_as(dynamic.ty(), dynamic.types().schema(), input, &options)?;
             let der = arena.keep(&canonical.bytes)?;

@@ -5,9 +5,10 @@ use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Layout, 
 use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
+use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
 use tagwise_per::{Decoded, Error, Kind};
 
-use crate::width::{fixed, size};
+use crate::width::{behind_length, fixed, is_signed, size};
 use crate::{Type, encode};
 
 /// Decodes a complete encoding.
@@ -227,6 +228,7 @@ impl<'s> Decoder<'s> {
             }
             Layout::Null => Vec::new(),
             Layout::Integer(bounds) => self.integer(*bounds, reader)?,
+            Layout::WideInteger(bounds) => self.integer(behind_length(is_signed(bounds)), reader)?,
             Layout::Enumerated(_) => {
                 let first = reader.byte()?;
                 if first < 0x80 {
@@ -293,7 +295,8 @@ impl<'s> Decoder<'s> {
                 }
                 octets
             }
-            Layout::Time { .. } => return Err(Kind::Unsupported("the time types of X.680 §38")),
+            Layout::Time { date, time } => self.time(*date, *time, reader)?,
+            Layout::Duration => self.duration(reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
         };
@@ -428,5 +431,44 @@ impl<'s> Decoder<'s> {
             }
         }
         if number < 63 { Err(Kind::NoAlternative) } else { Ok(Tag { class, number }) }
+    }
+
+    /// A number in a range.
+    fn part(&mut self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<i128, Kind> {
+        self.context.at = reader.bit();
+        let number = number::value(&self.integer(bounds, reader)?);
+        number.filter(|number| bounds.contains(*number)).ok_or(Kind::Range)
+    }
+
+    /// The digits of a date, a time of day, or both (§29).
+    fn time(&mut self, date: bool, time: bool, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let mut text = String::new();
+        if date {
+            let year = self.part(Bounds::default(), reader)?;
+            let year = u16::try_from(year).ok().filter(|year| *year <= 9999).ok_or(Kind::Range)?;
+            text.push_str(&format!("{year:04}"));
+        }
+        let parts = [(date, MONTH), (date, DAY), (time, HOURS), (time, MINUTES), (time, SECONDS)];
+        for (min, max) in parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)) {
+            let bounds = Bounds { min: Some(min), max: Some(max), extensible: false };
+            text.push_str(&format!("{:02}", self.part(bounds, reader)?));
+        }
+        Ok(text.into_bytes())
+    }
+
+    /// The content of a DURATION (§29).
+    fn duration(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let present = reader.byte()?;
+        let mut duration = Duration::default();
+        for (place, unit) in duration.units.iter_mut().enumerate() {
+            if present & (0x80 >> place) != 0 {
+                *unit = Some(self.part(behind_length(false), reader)?);
+            }
+        }
+        if present & 1 != 0 {
+            let digits = self.part(Bounds { min: Some(1), ..Bounds::default() }, reader)?;
+            duration.fraction = Some((digits, self.part(behind_length(false), reader)?));
+        }
+        duration.content().ok_or(Kind::Range)
     }
 }

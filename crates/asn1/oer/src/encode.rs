@@ -6,10 +6,11 @@ use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Value};
 use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, Tag};
 use tagwise_per::shared::encode::{Encode, Open, misfit};
 use tagwise_per::shared::{Context, Expect, Step, number, without_zeros};
+use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
 use crate::Type;
-use crate::width::{fixed, size};
+use crate::width::{behind_length, fixed, is_signed, size};
 
 /// Encodes a value.
 pub(crate) fn encode<'s>(of: Type<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {
@@ -190,6 +191,7 @@ impl<'s> Encoder<'s> {
             Layout::Boolean => self.put(&[if *content()? == [0] { 0 } else { 0xFF }], output),
             Layout::Null => Ok(()),
             Layout::Integer(bounds) => self.integer(&content()?, *bounds, output),
+            Layout::WideInteger(bounds) => self.integer(&content()?, behind_length(is_signed(bounds)), output),
             Layout::Enumerated(_) => {
                 let content = content()?;
                 if !matches!(&*content, [0..=0x7F]) {
@@ -231,7 +233,8 @@ impl<'s> Encoder<'s> {
                 Some(_) => self.put(&content()?, output),
                 None => self.bytes(&content()?, output),
             },
-            Layout::Time { .. } => Err(Kind::Unsupported("the time types of X.680 §38")),
+            Layout::Time { date, time } => self.time(&content()?, *date, *time, output),
+            Layout::Duration => self.duration(&content()?, output),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),
         }
@@ -283,5 +286,36 @@ impl<'s> Encoder<'s> {
         }
         digits.reverse();
         self.put(&digits, output)
+    }
+
+    /// A date, a time of day, or both, from its digits (§29).
+    fn time(&self, digits: &[u8], date: bool, time: bool, output: &mut Vec<u8>) -> Result<(), Kind> {
+        let mut rest = std::str::from_utf8(digits).map_err(|_| misfit())?;
+        let mut next = |size: usize| {
+            let (now, later) = rest.split_at_checked(size)?;
+            rest = later;
+            now.parse::<u16>().ok()
+        };
+        if date {
+            let year = next(4).ok_or_else(misfit)?;
+            self.integer(&number::content(year.into()), Bounds::default(), output)?;
+        }
+        for _ in 0..usize::from(date) * 2 + usize::from(time) * 3 {
+            self.put(&[next(2).ok_or_else(misfit)? as u8], output)?;
+        }
+        Ok(())
+    }
+
+    /// A DURATION, from its content (§29).
+    fn duration(&self, content: &[u8], output: &mut Vec<u8>) -> Result<(), Kind> {
+        let duration = Duration::read(content).ok_or(Kind::Unsupported("a DURATION with a number beyond 127 bits"))?;
+        let presence: Vec<bool> =
+            duration.units.iter().map(Option::is_some).chain([duration.fraction.is_some()]).collect();
+        self.put(&bits(&presence), output)?;
+        let fraction = duration.fraction.into_iter().flat_map(|(digits, fraction)| [digits, fraction]);
+        for number in duration.units.into_iter().flatten().chain(fraction) {
+            self.integer(&number::content(number), behind_length(false), output)?;
+        }
+        Ok(())
     }
 }

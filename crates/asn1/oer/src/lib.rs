@@ -8,9 +8,8 @@
 //!
 //! # What is not supported
 //!
-//! The time types of X.680 §38 except UTCTime and GeneralizedTime, EMBEDDED PDV, CHARACTER STRING, INSTANCE OF, REALs
-//! with constrained components, GeneralizedTime in local time, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of
-//! these types are errors.
+//! TIME, REALs with constrained components, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained
+//! components. Values of these types are errors.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -1,6 +1,6 @@
 //! The sizes of numbers and strings.
 
-use tagwise_per::plan::Bounds;
+use tagwise_per::plan::{Bounds, Wide};
 
 /// The size of a fixed-size number, with its sign, or `None` for numbers behind a length (§10).
 pub(crate) fn size(bounds: Bounds) -> (Option<u32>, bool) {
@@ -14,6 +14,17 @@ pub(crate) fn size(bounds: Bounds) -> (Option<u32>, bool) {
         }
         (None, _) | (_, None) => (None, true),
     }
+}
+
+/// Returns whether an INTEGER with bounds beyond 128 bits has a sign (§10).
+pub(crate) fn is_signed(bounds: &Wide) -> bool {
+    let min = bounds.min.as_ref().filter(|_| !bounds.extensible);
+    min.is_none_or(|min| min.first().is_some_and(|first| *first >= 0x80))
+}
+
+/// The bounds of a number of that sign behind a length.
+pub(crate) fn behind_length(is_signed: bool) -> Bounds {
+    Bounds { min: if is_signed { None } else { Some(0) }, ..Bounds::default() }
 }
 
 /// The fixed size of all values, if there is one.

@@ -11,7 +11,7 @@
 //!
 //! # What is not supported
 //!
-//! TIME and DURATION, GeneralizedTime in local time, EMBEDDED PDV, CHARACTER STRING, INSTANCE OF, INTEGER bounds beyond 128 bits, and contents that ENCODED BY specifies to be DER. Values of these types are
+//! TIME, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained components. Values of these types are
 //! errors. Unknown items of an ENUMERATED are errors, too, because their numbers are unknown.
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,8 @@ mod rules;
 mod setting;
 #[doc(hidden)]
 pub mod shared;
-mod time;
+#[doc(hidden)]
+pub mod time;
 
 use tagwise_codec::Options;
 use tagwise_codec::table::Schema;

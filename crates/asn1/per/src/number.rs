@@ -32,7 +32,24 @@ pub fn value(content: &[u8]) -> Option<i128> {
 /// The sum of a number and a difference, as content bytes.
 #[must_use]
 pub fn sum(content: &[u8], difference: i128) -> Vec<u8> {
-    let size = content.len().max(16) + 1;
+    total(content, &difference.to_be_bytes(), false)
+}
+
+/// The difference of two numbers, as content bytes.
+#[must_use]
+pub fn difference(content: &[u8], other: &[u8]) -> Vec<u8> {
+    total(content, other, true)
+}
+
+/// The sum of two numbers, as content bytes.
+#[must_use]
+pub fn total_of(content: &[u8], other: &[u8]) -> Vec<u8> {
+    total(content, other, false)
+}
+
+/// The sum of a number and another one, which is negated if requested.
+fn total(content: &[u8], other: &[u8], negated: bool) -> Vec<u8> {
+    let size = content.len().max(other.len()) + 1;
     let extended = |octets: &[u8]| {
         let fill = if octets.first().is_some_and(|first| *first >= 0x80) { 0xFF } else { 0 };
         let mut all = vec![fill; size.saturating_sub(octets.len())];
@@ -40,9 +57,10 @@ pub fn sum(content: &[u8], difference: i128) -> Vec<u8> {
         all
     };
     let mut total = extended(content);
-    let mut carry = 0;
-    for (octet, other) in total.iter_mut().zip(extended(&difference.to_be_bytes())).rev() {
-        let sum = u16::from(*octet) + u16::from(other) + carry;
+    // The negative of a number is its complement plus 1.
+    let (mask, mut carry) = if negated { (0xFF, 1) } else { (0, 0) };
+    for (octet, other) in total.iter_mut().zip(extended(other)).rev() {
+        let sum = u16::from(*octet) + u16::from(other ^ mask) + carry;
         *octet = sum as u8;
         carry = sum >> 8;
     }
@@ -87,6 +105,10 @@ mod tests {
             assert_eq!(value(&sum(&content(one), other)), Some(one + other));
         }
         assert_eq!(sum(&content(i128::MAX), 1), [&[0, 0x80][..], &[0; 15]].concat());
+        for (one, other) in [(0, 0), (127, -1), (-128, 1), (5, 1 << 90), (-(1 << 100), 1 << 100)] {
+            assert_eq!(value(&difference(&content(one), &content(other))), Some(one - other));
+            assert_eq!(value(&total_of(&content(one), &content(other))), Some(one + other));
+        }
         assert_eq!(magnitude(&[0, 0x80]), Some(&[0x80][..]));
         assert_eq!((magnitude(&[0]), magnitude(&[0xFF])), (Some(&[0][..]), None));
     }

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::number::difference;
+
 /// The layouts of a schema's types, by the types' indices in the tables.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -30,6 +32,8 @@ pub enum Layout {
     Null,
     /// INTEGER, with its effective value constraint.
     Integer(Bounds),
+    /// INTEGER with bounds beyond 128 bits.
+    WideInteger(Arc<Wide>),
     /// ENUMERATED.
     Enumerated(Arc<Enumeration>),
     /// REAL. True if constraints on its components may determine another encoding in OER (X.696 §12).
@@ -51,6 +55,8 @@ pub enum Layout {
         /// True if there is a time of day.
         time: bool,
     },
+    /// DURATION.
+    Duration,
     /// SEQUENCE and SET.
     Structure(Arc<Structure>),
     /// SEQUENCE OF and SET OF: the element's layout, and the effective size constraint.
@@ -102,6 +108,27 @@ impl Bounds {
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         self.min.is_some() && self.min == self.max
+    }
+}
+
+/// The bounds of an INTEGER of any size, as content bytes. An absent bound is MIN or MAX.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wide {
+    /// The lower bound.
+    pub min: Option<Vec<u8>>,
+    /// The upper bound.
+    pub max: Option<Vec<u8>>,
+    /// True if an extension marker allows other values.
+    pub extensible: bool,
+}
+
+impl Wide {
+    /// Returns whether a number, given as content bytes, is within the bounds.
+    #[must_use]
+    pub fn contains(&self, number: &[u8]) -> bool {
+        let is_negative = |octets: Vec<u8>| octets.first().is_some_and(|first| *first >= 0x80);
+        self.min.as_ref().is_none_or(|min| !is_negative(difference(number, min)))
+            && self.max.as_ref().is_none_or(|max| !is_negative(difference(max, number)))
     }
 }
 

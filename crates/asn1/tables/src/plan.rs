@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tagwise_per::plan;
-use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure};
+use tagwise_per::plan::{
+    Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure, Wide,
+};
 use tagwise_schema::model::{self, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
 use tagwise_schema::{Int, Model};
 
@@ -32,7 +34,7 @@ impl Build<'_> {
         };
         let visible = &ty.visible;
         let Some(value) = bounds(visible.value.as_ref()) else {
-            return Layout::Unsupported("an INTEGER with bounds beyond 128 bits");
+            return visible.value.as_ref().map_or(Layout::Integer(Bounds::default()), wide);
         };
         // No string is as long as these bounds.
         let size = bounds(visible.size.as_ref()).unwrap_or_default();
@@ -62,12 +64,16 @@ impl Build<'_> {
             Shape::Time(model::TimeKind::Date) => Layout::Time { date: true, time: false },
             Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },
             Shape::Time(model::TimeKind::DateTime) => Layout::Time { date: true, time: true },
-            Shape::Time(_) => Layout::Unsupported("TIME and DURATION"),
+            Shape::Time(model::TimeKind::Duration) => Layout::Duration,
+            Shape::Time(_) => Layout::Unsupported("TIME"),
             Shape::Real => Layout::Real(!ty.effective.components.is_empty()),
             Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => Layout::Octets,
             Shape::External => self.external(),
-            Shape::EmbeddedPdv => Layout::Unsupported("EMBEDDED PDV"),
-            Shape::CharacterString => Layout::Unsupported("CHARACTER STRING"),
+            // A constraint may fix the identification, which is then not encoded (X.691 §28.1, §31.1).
+            Shape::EmbeddedPdv | Shape::CharacterString if !ty.effective.components.is_empty() => {
+                Layout::Unsupported("EMBEDDED PDV and CHARACTER STRING with constrained components")
+            }
+            Shape::EmbeddedPdv | Shape::CharacterString => self.presentation(),
             Shape::SequenceOf(item) => Layout::List { item: item.ty.0, size, is_set: false },
             Shape::SetOf(item) => Layout::List { item: item.ty.0, size, is_set: true },
             Shape::Open(open) => match open.fixed {
@@ -82,7 +88,8 @@ impl Build<'_> {
                 let made = match shape {
                     Shape::Enumerated(enumeration) => enumerated(enumeration),
                     Shape::Sequence(fields) => Layout::Structure(Arc::new(self.structure(fields, false))),
-                    Shape::InstanceOf { .. } => Layout::Unsupported("INSTANCE OF"),
+                    // The associated SEQUENCE (X.681 Annex C).
+                    Shape::InstanceOf { fields, .. } => Layout::Structure(Arc::new(self.structure(fields, false))),
                     Shape::Set(fields) => Layout::Structure(Arc::new(self.structure(fields, true))),
                     Shape::Choice(fields) => Layout::Choice(Arc::new(self.choice(fields))),
                     _ => Layout::Unsupported("an unknown kind of type"),
@@ -117,6 +124,32 @@ impl Build<'_> {
             root: vec![0, 1, 2, 3],
             ..Structure::default()
         }))
+    }
+
+    /// EMBEDDED PDV and CHARACTER STRING: the SEQUENCE of X.680 §36.5 and §44.5 without its data-value-descriptor, which is always
+    /// absent (X.691 §28.3, §31.3).
+    fn presentation(&mut self) -> Layout {
+        let any = Sized { size: Bounds { min: Some(0), ..Bounds::default() }, ..Sized::default() };
+        let first = (self.model.types.len() + self.more.len()) as u32;
+        let pair = |one: u32, other: u32| {
+            let fields = vec![first + one, first + other];
+            Layout::Structure(Arc::new(Structure { fields, root: vec![0, 1], ..Structure::default() }))
+        };
+        self.more.extend([
+            Layout::Octets,
+            Layout::Integer(Bounds::default()),
+            Layout::Null,
+            Layout::OctetString(any),
+            pair(0, 0),
+            pair(1, 0),
+            Layout::Choice(Arc::new(Choice {
+                fields: [4, 0, 1, 5, 0, 2].map(|place| first + place).to_vec(),
+                tags: (0..6).map(|number| vec![plan::Tag { class: 2, number }]).collect(),
+                root: (0..6).collect(),
+                ..Choice::default()
+            })),
+        ]);
+        pair(6, 3)
     }
 
     fn contents(&self, id: TypeId) -> Option<Contents> {
@@ -225,6 +258,13 @@ fn bounds(bounds: Option<&model::Bounds>) -> Option<Bounds> {
     let Some(bounds) = bounds.filter(|bounds| !bounds.ranges.is_empty()) else { return Some(Bounds::default()) };
     let number = |end: Option<&Int>| end.map_or(Some(None), |end| end.to_i128().map(Some));
     Some(Bounds { min: number(bounds.min())?, max: number(bounds.max())?, extensible: bounds.extensible })
+}
+
+/// Bounds beyond 128 bits.
+fn wide(bounds: &model::Bounds) -> Layout {
+    let end = |end: Option<&Int>| end.map(Int::to_be_bytes);
+    let (min, max) = (end(bounds.min()), end(bounds.max()));
+    Layout::WideInteger(Arc::new(Wide { min, max, extensible: bounds.extensible }))
 }
 
 fn enumerated(enumeration: &model::Enumeration) -> Layout {

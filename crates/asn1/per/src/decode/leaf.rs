@@ -20,6 +20,7 @@ impl<'s> Decoder<'s> {
             Layout::Boolean => vec![if reader.bit()? { 0xFF } else { 0 }],
             Layout::Null => Vec::new(),
             Layout::Integer(bounds) => self.integer(*bounds, reader)?,
+            Layout::WideInteger(bounds) => self.wide_integer(bounds, reader)?,
             Layout::Enumerated(items) => self.enumerated(items, reader)?,
             Layout::Octets | Layout::Real(_) => self.octets(reader)?,
             Layout::BitString(sized) => return self.bit_string(expect, *sized, reader),
@@ -34,6 +35,7 @@ impl<'s> Decoder<'s> {
                 octets
             }
             Layout::Time { date, time } => self.time(*date, *time, reader)?,
+            Layout::Duration => self.duration(reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
         };

@@ -3,8 +3,8 @@
 use super::Decoder;
 use crate::bits::reader::Reader;
 use crate::error::Kind;
-use crate::number::{content, shortest, sum, width};
-use crate::plan::Bounds;
+use crate::number::{content, difference, magnitude, shortest, sum, total_of, width};
+use crate::plan::{Bounds, Wide};
 use crate::rules::Rule;
 
 /// The unit of fragments.
@@ -100,6 +100,42 @@ impl Decoder<'_> {
             }
             _ => self.unconstrained(reader),
         }
+    }
+
+    /// The content bytes of an INTEGER with bounds beyond 128 bits (§13).
+    pub(super) fn wide_integer(&mut self, bounds: &Wide, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let start = reader.position();
+        if bounds.extensible && reader.bit()? {
+            let octets = self.unconstrained(reader)?;
+            if bounds.contains(&octets) {
+                self.violates(Rule::RootForm, start)?;
+            }
+            return Ok(octets);
+        }
+        let Some(min) = &bounds.min else { return self.unconstrained(reader) };
+        let Some(max) = &bounds.max else {
+            let octets = self.semi_constrained(reader)?;
+            return Ok(total_of(&[&[0], octets.as_slice()].concat(), min));
+        };
+        let span = difference(max, min);
+        let span = magnitude(&span).ok_or(Kind::Schema)?;
+        let mut offset = vec![0];
+        if self.setting.variant.aligned {
+            // The indefinite length case (§11.5.7.4).
+            let count = self.constrained(1, span.len() as i128, reader)?;
+            self.align(reader)?;
+            let bit = reader.position();
+            reader.octets(count as u64, &mut offset)?;
+            if count > 1 && offset.get(1) == Some(&0) {
+                self.violates(Rule::ShortestForm, bit)?;
+            }
+        } else {
+            let first = span.first().map_or(0, |first| 8 - first.leading_zeros());
+            offset.push(reader.bits(first)? as u8);
+            reader.octets(span.len() as u64 - 1, &mut offset)?;
+        }
+        let number = total_of(&offset, min);
+        if bounds.contains(&number) { Ok(number) } else { Err(Kind::Range) }
     }
 
     /// An unconstrained whole number (§11.8).

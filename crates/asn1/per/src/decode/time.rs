@@ -1,11 +1,11 @@
-//! DATE, TIME-OF-DAY and DATE-TIME (X.691 §32).
+//! DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.691 §32).
 
 use super::Decoder;
 use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::number::value;
 use crate::plan::Bounds;
-use crate::time::{DAY, HOURS, MINUTES, MONTH, SECONDS, YEARS};
+use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
 impl Decoder<'_> {
     /// The digits of a date, a time, or both.
@@ -30,5 +30,31 @@ impl Decoder<'_> {
             text.push_str(&format!("{:02}", self.constrained(min, max, reader)?));
         }
         Ok(text.into_bytes())
+    }
+
+    /// The content of a DURATION (§32.6.1).
+    pub(super) fn duration(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let present = reader.bits(8)?;
+        let mut duration = Duration::default();
+        for (place, (unit, max)) in duration.units.iter_mut().zip(Duration::ROOT).enumerate() {
+            if present & (0x80 >> place) != 0 {
+                *unit = Some(self.extensible(0, max, reader)?);
+            }
+        }
+        if present & 1 != 0 {
+            duration.fraction = Some((self.extensible(1, 3, reader)?, self.extensible(0, 999, reader)?));
+        }
+        duration.content().ok_or(Kind::Range)
+    }
+
+    /// A number whose constraint has a root and, beyond it, an extension without upper bound.
+    fn extensible(&mut self, min: i128, max: i128, reader: &mut Reader<'_>) -> Result<i128, Kind> {
+        let start = reader.position();
+        let bounds = Bounds { min: Some(min), max: Some(max), extensible: true };
+        let number = value(&self.integer(bounds, reader)?).filter(|number| *number >= min);
+        number.ok_or_else(|| {
+            self.context.at = start;
+            Kind::Range
+        })
     }
 }

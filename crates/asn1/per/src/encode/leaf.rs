@@ -23,6 +23,7 @@ impl<'s> Encoder<'s> {
             Layout::Boolean => writer.bit(*content()? != [0]),
             Layout::Null => Ok(()),
             Layout::Integer(bounds) => self.integer(&content()?, *bounds, writer),
+            Layout::WideInteger(bounds) => self.wide_integer(&content()?, bounds, writer),
             Layout::Enumerated(items) => self.enumerated(items, &content()?, writer),
             Layout::Octets | Layout::Real(_) => self.octets(&content()?, writer),
             Layout::BitString(sized) => self.bit_string(expect, *sized, value, writer),
@@ -38,6 +39,7 @@ impl<'s> Encoder<'s> {
                 self.characters(characters, &octets, writer)
             }
             Layout::Time { date, time } => self.time(&content()?, *date, *time, writer),
+            Layout::Duration => self.duration(&content()?, writer),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),
         }

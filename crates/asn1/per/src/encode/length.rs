@@ -3,8 +3,8 @@
 use super::Encoder;
 use crate::bits::writer::Writer;
 use crate::error::Kind;
-use crate::number::{content, magnitude, sum, value, width};
-use crate::plan::Bounds;
+use crate::number::{content, difference, magnitude, sum, value, width};
+use crate::plan::{Bounds, Wide};
 use crate::shared::encode::misfit;
 
 /// The unit of fragments.
@@ -90,6 +90,38 @@ impl Encoder<'_> {
             }
             _ => self.octets(octets, writer),
         }
+    }
+
+    /// An INTEGER with bounds beyond 128 bits (§13).
+    pub(super) fn wide_integer(&self, octets: &[u8], bounds: &Wide, writer: &mut Writer) -> Result<(), Kind> {
+        let inside = bounds.contains(octets);
+        if bounds.extensible {
+            writer.bit(!inside)?;
+            if !inside {
+                return self.octets(octets, writer);
+            }
+        }
+        let Some(min) = &bounds.min else { return self.octets(octets, writer) };
+        let offset = difference(octets, min);
+        let offset = magnitude(&offset).ok_or(Kind::Range)?;
+        let Some(max) = &bounds.max else { return self.octets(offset, writer) };
+        let span = difference(max, min);
+        let span = magnitude(&span).ok_or(Kind::Schema)?;
+        if !inside {
+            return Err(Kind::Range);
+        }
+        if self.setting.variant.aligned {
+            // The indefinite length case (§11.5.7.4).
+            self.constrained(offset.len() as i128, 1, span.len() as i128, writer)?;
+            writer.align();
+            return writer.octets(offset);
+        }
+        let spare = span.len().saturating_sub(offset.len());
+        let full = [&vec![0; spare], offset].concat();
+        let (first, rest) = full.split_first().ok_or(Kind::Range)?;
+        let bits = span.first().map_or(0, |first| 8 - first.leading_zeros());
+        writer.bits((*first).into(), bits)?;
+        writer.octets(rest)
     }
 
     /// A normally small length (§11.9.3.4).

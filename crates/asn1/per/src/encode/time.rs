@@ -1,4 +1,4 @@
-//! DATE, TIME-OF-DAY and DATE-TIME (X.691 §32).
+//! DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.691 §32).
 
 use super::Encoder;
 use crate::bits::writer::Writer;
@@ -6,7 +6,7 @@ use crate::error::Kind;
 use crate::number::content;
 use crate::plan::Bounds;
 use crate::shared::encode::misfit;
-use crate::time::{DAY, HOURS, MINUTES, MONTH, SECONDS, YEARS};
+use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
 impl Encoder<'_> {
     /// A date, a time, or both, from its digits.
@@ -31,5 +31,28 @@ impl Encoder<'_> {
             self.constrained(next(2).ok_or_else(misfit)?, min, max, writer)?;
         }
         Ok(())
+    }
+
+    /// A DURATION (§32.6.1), from its content.
+    pub(super) fn duration(&self, content: &[u8], writer: &mut Writer) -> Result<(), Kind> {
+        let duration = Duration::read(content).ok_or(Kind::Unsupported("a DURATION with a number beyond 127 bits"))?;
+        for unit in duration.units {
+            writer.bit(unit.is_some())?;
+        }
+        writer.bit(duration.fraction.is_some())?;
+        let put = |number: i128, min: i128, max: i128, writer: &mut Writer| {
+            let bounds = Bounds { min: Some(min), max: Some(max), extensible: true };
+            self.integer(&crate::number::content(number), bounds, writer)
+        };
+        for (unit, max) in duration.units.iter().zip(Duration::ROOT) {
+            unit.map_or(Ok(()), |number| put(number, 0, max, writer))?;
+        }
+        match duration.fraction {
+            Some((digits, fraction)) => {
+                put(digits, 1, 3, writer)?;
+                put(fraction, 0, 999, writer)
+            }
+            None => Ok(()),
+        }
     }
 }

@@ -1,0 +1,141 @@
+//! Types that few protocols use, under PER and OER, clause by clause.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod packed;
+
+use packed::{check, schema};
+use tagwise_codec::text::hex::{Hex, decode_pairs};
+use tagwise_per::Variant;
+use tagwise_tables::Schema;
+use tagwise_tables::untagged::Rules;
+
+/// Checks both directions of a value in OER.
+#[track_caller]
+fn check_oer(schema: &Schema, ty: &str, json: &str, octets: &str) {
+    let types = schema.ty(ty).unwrap();
+    let value = tagwise_jer::from_str(&types, json).unwrap_or_else(|error| panic!("{error}"));
+    for canonical in [false, true] {
+        let ty = schema.untagged(ty, Rules::Oer { canonical }).unwrap();
+        assert_eq!(format!("{:X}", Hex(&ty.encode(&value).unwrap())), octets, "{json}");
+        let read = ty.decode(&decode_pairs(octets).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(tagwise_jer::to_string(types.types(), &read.value), json);
+    }
+}
+
+#[track_caller]
+fn refused(schema: &Schema, ty: &str, rules: Rules, octets: &str, message: &str) {
+    let error = schema.untagged(ty, rules).unwrap().decode(&decode_pairs(octets).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), message);
+}
+
+const UPER: Rules = Rules::Per(Variant::UNALIGNED);
+const OER: Rules = Rules::Oer { canonical: false };
+
+/// X.691 §32.6: eight presence bits, and extensible numbers.
+#[test]
+fn durations() {
+    let schema = schema("T ::= DURATION");
+    check(&schema, "T", r#""P10W""#, "2014", "2014");
+    check(&schema, "T", r#""PT0S""#, "0200", "0200");
+    check(&schema, "T", r#""P5.0Y""#, "8114000000", "81140000");
+    // 32 years are beyond the root: the extension bit, a length and the number.
+    check(&schema, "T", r#""P32Y""#, "80800120", "80809000");
+}
+
+/// X.696 §29: the types of PER without their ranges.
+#[test]
+fn durations_in_oer() {
+    let schema = schema("T ::= DURATION");
+    check_oer(&schema, "T", r#""P10W""#, "20010A");
+    check_oer(&schema, "T", r#""PT1.50S""#, "03010101020132");
+    refused(&schema, "T", OER, "00", "a number or index is outside its range, at byte 0");
+}
+
+/// X.696 §29: the components of dates and times as numbers.
+#[test]
+fn dates_and_times_in_oer() {
+    let schema = schema("D ::= DATE T ::= TIME-OF-DAY B ::= DATE-TIME");
+    check_oer(&schema, "D", r#""2026-11-29""#, "0207EA0B1D");
+    check_oer(&schema, "T", r#""18:05:59""#, "12053B");
+    check_oer(&schema, "B", r#""2026-11-29T18:05:59""#, "0207EA0B1D12053B");
+    refused(&schema, "D", OER, "0207EA0D1D", "a number or index is outside its range, at byte 3");
+    refused(&schema, "T", OER, "12053D", "a number or index is outside its range, at byte 2");
+}
+
+/// X.691 §13: bounds of any size.
+#[test]
+fn integers_beyond_128_bits() {
+    // 2^136 - 1 is 87112285931760246646623899502532662132735.
+    let schema = schema(
+        "R ::= INTEGER (0..87112285931760246646623899502532662132735)
+         S ::= INTEGER (-87112285931760246646623899502532662132736..MAX)
+         E ::= INTEGER (0..87112285931760246646623899502532662132735, ...)",
+    );
+    // A range of 136 bits: 17 bytes unaligned; a length of 5 bits and the number, aligned.
+    check(&schema, "R", "5", "0005", &format!("{}05", "00".repeat(16)));
+    check(
+        &schema,
+        "R",
+        "87112285931760246646623899502532662132735",
+        &format!("80{}", "FF".repeat(17)),
+        &"FF".repeat(17),
+    );
+    // From its lower bound, -2^136 is 0 and 0 has 18 bytes.
+    check(&schema, "S", "-87112285931760246646623899502532662132736", "0100", "0100");
+    check(&schema, "S", "0", &format!("1201{}", "00".repeat(17)), &format!("1201{}", "00".repeat(17)));
+    check(&schema, "E", "-1", "8001FF", "80FF80");
+    check_oer(&schema, "R", "5", "0105");
+    check_oer(&schema, "S", "-1", "01FF");
+    check_oer(&schema, "E", "-1", "01FF");
+}
+
+/// X.691 §28 and §31, X.680 §36.5 and §44.5: the associated SEQUENCE without its descriptor.
+#[test]
+fn values_in_other_syntaxes() {
+    let schema = schema("P ::= EMBEDDED PDV C ::= CHARACTER STRING");
+    // The alternative 1 of 6 in 3 bits, the object identifier 2.1.1, and one byte.
+    let json = r#"{"identification":{"syntax":"2.1.1"},"data-value":"05"}"#;
+    check(&schema, "P", json, "200251010105", "204A202020A0");
+    check_oer(&schema, "P", json, "810251010105");
+    let json = r#"{"identification":{"fixed":null},"string-value":"41"}"#;
+    check(&schema, "C", json, "A00141", "A02820");
+    check_oer(&schema, "C", json, "850141");
+    let json = r#"{"identification":{"syntaxes":{"abstract":"2.1.1","transfer":"2.1.2"}},"data-value":""}"#;
+    check(&schema, "P", json, "0002510102510200", "004A20204A204000");
+}
+
+/// X.681 Annex C: the associated SEQUENCE. The value is an open type.
+#[test]
+fn instances_of_classes() {
+    let schema = schema("T ::= INSTANCE OF TYPE-IDENTIFIER");
+    for rules in Rules::ALL {
+        let ty = schema.untagged("T", rules).unwrap();
+        let octets = decode_pairs("0251010302012C").unwrap();
+        let value = ty.decode(&octets).unwrap().value;
+        let json = tagwise_jer::to_string(schema.ty("T").unwrap().types(), &value);
+        assert!(json.starts_with(r#"{"type-id":"2.1.1","value":{"$"#), "{json}");
+        assert_eq!(ty.encode(&value).unwrap(), octets, "{}", rules.name());
+    }
+}
+
+/// X.682 §11: contents under DER, whatever the outer rules.
+#[test]
+fn contents_encoded_by_der() {
+    let schema = schema(
+        "T ::= SEQUENCE { held OCTET STRING (CONTAINING Point ENCODED BY {joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}) }
+         Point ::= SEQUENCE { x INTEGER, shape Shape, list SEQUENCE OF BOOLEAN OPTIONAL }
+         Shape ::= CHOICE { side INTEGER, none NULL }",
+    );
+    let json = r#"{"held":{"containing":{"x":5,"shape":{"side":7},"list":[true]}}}"#;
+    let der = "300D800105A103800107A2030101FF";
+    check(&schema, "T", json, &format!("0F{der}"), &format!("0F{der}"));
+    check_oer(&schema, "T", json, &format!("0F{der}"));
+    refused(&schema, "T", UPER, "03300100", "held: unexpected end-of-contents bytes, at bit 8 (X.690 §8.1.5)");
+}
+
+#[test]
+fn times_in_general_are_not_supported() {
+    let schema = schema("T ::= TIME");
+    let message = "encoding rules without tags are not supported for TIME, at bit 0";
+    refused(&schema, "T", UPER, "00", message);
+}
