@@ -319,6 +319,12 @@ impl Schema {
         &self.tables
     }
 
+    /// Returns the layouts of the types under encoding rules without tags, with the types' indices in the tables.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// Returns the constraints that are not enforced.
     #[must_use]
     pub fn unchecked(&self) -> &[Unchecked] {

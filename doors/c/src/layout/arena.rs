@@ -142,7 +142,9 @@ pub extern "C" fn tagwise_arena_set_rules(
             0 => tagwise_rules::Der,
             1 => tagwise_rules::Ber,
             2..=7 => {
-                return Err(Problem::argument("generated types do not support PER and OER; use tagwise_value_decode()"));
+                return Err(Problem::argument(
+                    "generated types do not support PER and OER; use tagwise_value_decode()",
+                ));
             }
             _ => return Err(Problem::argument("not a value of enum tagwise_rules")),
         };

@@ -24,5 +24,5 @@ fn programs_of_the_guide() {
         }
         count += 1;
     }
-    assert_eq!(count, 6);
+    assert_eq!(count, 7);
 }

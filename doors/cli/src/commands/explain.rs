@@ -116,7 +116,7 @@ impl ExplainArgs {
                 }
             },
         };
-        print(out, &path, &name)
+        print(out, &path, &ty.ty().name)
     }
 }
 

@@ -162,7 +162,8 @@ fn unknown(name: &str, door: Door) -> String {
         .chain(paths)
         .map(|rule| {
             let part = rule.split('-').any(|word| word.len() > 2 && name.split(['-', '_', ' ']).any(|own| own == word));
-            (if part { 1 } else { levenshtein(rule, &name) }, rule)
+            let distance = if part { 1 } else { levenshtein(rule, &name) };
+            (if rule.starts_with(&name) { 0 } else { distance }, rule)
         })
         .filter(|(distance, _)| *distance <= 1 + name.len() / 3)
         .collect();
