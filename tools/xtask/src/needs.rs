@@ -133,7 +133,11 @@ pub(crate) const TABLE: &[Need] = &[
         .required("c")
         .optional("bench", "instructions are not counted"),
     need("CMake", &[Programs("cmake")], "cmake").required("c bench/aws-lc"),
-    need("asn1c", &[Programs("asn1c")], "asn1c").required("c/bench"),
+    need("asn1c", &[Programs("asn1c")], "asn1c")
+        .required("c/bench")
+        .optional("per-peers", "encodings are not compared with its"),
+    need("Erlang's ASN.1 compiler", &[Programs("erlc erl")], "erlang-asn1 erlang-nox")
+        .optional("per-peers", "encodings are not compared with its"),
     need("liblber with its headers", &[File(&["/usr/include/lber.h"])], "libldap-dev").required("c/bench"),
     need("OpenSSL's build tools", &[Programs("perl make")], "perl make").required("test-vendored bench/openssl"),
     // libclang-cpp, a part of other packages, is not enough.

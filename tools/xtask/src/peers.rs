@@ -161,14 +161,14 @@ pub(crate) fn recent_go(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Compares PER and OER encodings with asn1tools.
+/// Compares PER and OER encodings with asn1tools, pycrate and, if they are installed, Erlang's compiler and asn1c.
 pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     provide(project, "per-peers")?;
     let Project { sh, locked, target, root, .. } = project;
     let room = project.folder("per-peers")?;
     let venv = room.join("venv");
     environment(project, &venv, "python3")?;
-    pip(project, &venv, &["asn1tools==0.169.0"])?;
+    pip(project, &venv, &["asn1tools==0.169.0", "pycrate==0.8.1"])?;
     // Tests are in the source distribution only.
     let sources = room.join("asn1tools-0.169.0");
     if !sources.exists() {
@@ -178,7 +178,12 @@ pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     }
     run(cmd!(sh, "cargo build {locked...} -q -p tagwise-tables --example per"))?;
     let (python, script) = (venv.join("bin/python"), root.join("tools/per-peers/peers.py"));
-    run(cmd!(sh, "{python} {script} {target}/debug/examples/per {sources}"))?;
+    let recoder = target.join("debug/examples/per");
+    run(cmd!(sh, "{python} {script} {recoder} {sources}"))?;
+    let installed = [("erlc", "erlang"), ("asn1c", "asn1c")].into_iter().filter(|(name, _)| program(name).is_some());
+    let peers: Vec<&str> = ["asn1tools", "pycrate"].into_iter().chain(installed.map(|(_, peer)| peer)).collect();
+    let script = root.join("tools/per-peers/boundaries.py");
+    run(cmd!(sh, "{python} {script} {recoder} {room}/boundaries {peers...}"))?;
     Ok(true)
 }
 
