@@ -74,6 +74,8 @@ fn errors_have_bits_and_clauses() {
     let tolerated = run("decode", "errors", &["--rules", "uper", "--jer", "--allow", "per-padding-zero"], "02E1");
     assert_eq!((tolerated.code, &*tolerated.out), (Some(0), "{\"x\":5,\"up\":true}\n"));
     assert!(tolerated.err.contains("note: per-padding-zero tolerated at bit 10"), "{}", tolerated.err);
+    let all = run("decode", "errors", &["--rules", "uper", "--jer", "--allow", "all"], "02E100");
+    assert_eq!((all.code, &*all.out), (Some(0), "{\"x\":5,\"up\":true}\n"), "{}", all.err);
     let range = run("decode", "errors", &["--rules", "uper"], "3FC0");
     assert_eq!(
         range.err,

@@ -122,6 +122,7 @@ def test_rules_are_tolerated_one_by_one(modules: asn1.Modules) -> None:
     assert (caught.value.code, caught.value.path) == ("per-default-absent", "count")
     both = ["per-default-absent,per-trailing-data", "long-length"]
     assert flag.decode(b"\xd8\x00", rules="uper", allow=both) == {"flag": True, "count": 3}
+    assert flag.decode(b"\x41\x00", rules="uper", allow=["all"]) == {"flag": True, "count": 3}
     with pytest.raises(ValueError, match="per-nothing"):
         flag.decode(b"\x40", rules="uper", allow=["per-nothing"])
 

@@ -186,6 +186,8 @@ pub struct Tolerance(u32);
 impl Tolerance {
     /// No violations.
     pub const NONE: Self = Self(0);
+    /// All violations.
+    pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
 
     /// Adds a rule.
     #[must_use]
@@ -193,7 +195,7 @@ impl Tolerance {
         Self(self.0 | rule.bit())
     }
 
-    /// Takes the rules of PER out of comma-separated names. Also returns the other names.
+    /// Takes the rules of PER out of comma-separated names. `all` contains them. Also returns the other names.
     ///
     /// ```
     /// use tagwise_per::{Rule, Tolerance};
@@ -207,7 +209,11 @@ impl Tolerance {
         for name in names.split(',').map(str::trim) {
             match Rule::named(name) {
                 Some(rule) => found = found.allow(rule),
-                None => rest.push(name),
+                None => {
+                    // It contains the rules of other encodings, too.
+                    found = if name == "all" { Self::ALL } else { found };
+                    rest.push(name);
+                }
             }
         }
         (found, rest.join(","))
