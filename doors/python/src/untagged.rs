@@ -5,9 +5,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::Options;
 use tagwise::codec::value::{Components, Foreign, ForeignAdditions, ForeignRules};
+use tagwise::tables::Schema;
 use tagwise::tables::per::{Decoded, Tolerance};
 use tagwise::tables::untagged::{Rules, Untagged};
-use tagwise::tables::{NameError, Schema};
 
 use crate::{budget, errors, input};
 
@@ -39,7 +39,7 @@ pub(crate) fn no_rules(name: &str) -> PyErr {
 pub(crate) fn ty<'s>(schema: &'s Schema, name: &str, rules: Rules, allow: &[String]) -> PyResult<Untagged<'s>> {
     let (tolerance, others) = Tolerance::take(&allow.join(","));
     let options = input::with_allowed(Options::der(), &[others])?;
-    let ty = schema.untagged(name, rules).map_err(|error: NameError| crate::stream::unknown(error))?;
+    let ty = schema.untagged(name, rules).map_err(crate::stream::unknown)?;
     Ok(ty.tolerating(tolerance).options(budget::under(options)?))
 }
 
