@@ -48,6 +48,18 @@ pub struct tagwise_error {
     bit: u64,
 }
 
+/// The position of an error in an input.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// No position: a value was being encoded.
+    None,
+    /// A byte.
+    Byte(usize),
+    /// A bit, under PER and OER.
+    #[cfg_attr(not(feature = "full"), allow(dead_code, reason = "PER and OER need schemas"))]
+    Bit(u64),
+}
+
 /// An error before it is returned to the caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
@@ -56,21 +68,12 @@ pub(crate) struct Problem {
     message: String,
     path: String,
     clause: &'static str,
-    offset: Option<usize>,
-    bit: Option<u64>,
+    place: Place,
 }
 
 impl Problem {
     pub(crate) fn new(kind: tagwise_error_kind, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            code: code.into(),
-            message: message.into(),
-            path: String::new(),
-            clause: "",
-            offset: None,
-            bit: None,
-        }
+        Self { kind, code: code.into(), message: message.into(), path: String::new(), clause: "", place: Place::None }
     }
 
     pub(crate) fn argument(message: impl Into<String>) -> Self {
@@ -98,7 +101,7 @@ impl Problem {
 
     /// Sets the error's offset.
     pub(crate) const fn at(mut self, offset: usize) -> Self {
-        self.offset = Some(offset);
+        self.place = Place::Byte(offset);
         self
     }
 
@@ -123,7 +126,7 @@ impl Problem {
     /// Creates the placeholder error for an object while its consuming setter is running.
     pub(crate) const fn unfinished() -> Self {
         let (kind, code) = (tagwise_error_kind::Internal, Cow::Borrowed("internal"));
-        Self { kind, code, message: String::new(), path: String::new(), clause: "", offset: None, bit: None }
+        Self { kind, code, message: String::new(), path: String::new(), clause: "", place: Place::None }
     }
 
     /// Turns a setter's earlier error into the error that is reported when the object is used.
@@ -140,7 +143,9 @@ impl Problem {
 
     /// Moves the error's offset by `base` bytes.
     pub(crate) fn moved(mut self, base: usize) -> Self {
-        self.offset = self.offset.map(|offset| offset.saturating_add(base));
+        if let Place::Byte(offset) = &mut self.place {
+            *offset = offset.saturating_add(base);
+        }
         self
     }
 }
@@ -153,8 +158,7 @@ impl From<Error> for Problem {
             message: error.to_string(),
             path: error.path().to_owned(),
             clause: error.clause(),
-            offset: Some(error.offset()),
-            bit: None,
+            place: Place::Byte(error.offset()),
         }
     }
 }
@@ -169,8 +173,7 @@ impl From<Fault> for Problem {
             message: format!("{}, at byte {} ({})", kind.text(), fault.offset(), kind.clause()),
             path: String::new(),
             clause: kind.clause(),
-            offset: Some(fault.offset()),
-            bit: None,
+            place: Place::Byte(fault.offset()),
         }
     }
 }
@@ -190,8 +193,7 @@ impl From<EncodeError> for Problem {
             message: error.to_string(),
             path: error.path(),
             clause: error.kind().clause(),
-            offset: None,
-            bit: None,
+            place: Place::None,
         }
     }
 }
@@ -206,8 +208,7 @@ impl From<per::Error> for Problem {
             code: error.kind.code().into(),
             message: error.to_string(),
             clause: error.clause().unwrap_or_default(),
-            offset: error.bit.and_then(|bit| usize::try_from(bit / 8).ok()),
-            bit: error.bit,
+            place: error.bit.map_or(Place::None, Place::Bit),
             path: error.path,
         }
     }
@@ -221,8 +222,7 @@ impl From<pem::Error> for Problem {
             message: error.to_string(),
             path: String::new(),
             clause: error.kind().clause(),
-            offset: Some(error.offset()),
-            bit: None,
+            place: Place::Byte(error.offset()),
         }
     }
 }
@@ -239,14 +239,19 @@ impl From<pem::PemError> for Problem {
 
 impl From<Problem> for tagwise_error {
     fn from(problem: Problem) -> Self {
+        let (offset, bit) = match problem.place {
+            Place::None => (usize::MAX, u64::MAX),
+            Place::Byte(offset) => (offset, u64::MAX),
+            Place::Bit(bit) => (usize::try_from(bit / 8).unwrap_or(usize::MAX), bit),
+        };
         Self {
             kind: problem.kind,
             code: text(&problem.code),
             message: text(&problem.message),
             path: text(&problem.path),
             clause: text(problem.clause),
-            offset: problem.offset.unwrap_or(usize::MAX),
-            bit: problem.bit.unwrap_or(u64::MAX),
+            offset,
+            bit,
         }
     }
 }
