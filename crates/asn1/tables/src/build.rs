@@ -23,6 +23,8 @@ use crate::{Problem, Unchecked, What};
 pub(crate) struct Built {
     pub(crate) tables: table::Schema,
     pub(crate) unchecked: Vec<Unchecked>,
+    /// The tables of types without their tags, by type and by whether constraints are included.
+    pub(crate) bare: HashMap<(TypeId, bool), u32>,
 }
 
 /// A value that must be converted to DER.
@@ -49,7 +51,7 @@ pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
             let message = format!("the tables of this schema would exceed {} bytes", model.allowance());
             return Err(vec![Problem { is_limit: true, ..problem(model, message, span) }]);
         }
-        let Build { types, sets, pending, problems, unchecked, encodings: before, .. } = build;
+        let Build { types, sets, pending, problems, unchecked, bare, encodings: before, .. } = build;
         let tables = table::Schema { types: List::from(types), sets: List::from(sets) };
         let (mut after, mut failures) = (Vec::new(), problems);
         for one in &pending {
@@ -62,7 +64,7 @@ pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
             }
         }
         if after == before {
-            return if failures.is_empty() { Ok(Built { tables, unchecked }) } else { Err(failures) };
+            return if failures.is_empty() { Ok(Built { tables, unchecked, bare }) } else { Err(failures) };
         }
         encodings = after;
     }

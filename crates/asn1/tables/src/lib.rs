@@ -29,7 +29,7 @@ mod json;
 mod names;
 mod objects;
 mod plan;
-pub mod untagged;
+mod xml;
 
 use std::fmt;
 
@@ -40,6 +40,7 @@ pub use tagwise_per as per;
 use tagwise_per::plan::Plan;
 use tagwise_schema::{Compilation, Model, Options, Span};
 pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
+pub use tagwise_xer as xer;
 
 pub use crate::names::{Name, NameError};
 use crate::untagged::{Rules, Untagged};
@@ -53,6 +54,7 @@ pub struct Schema {
     names: Vec<Name>,
     unchecked: Vec<Unchecked>,
     plan: Plan,
+    xml: tagwise_xer::plan::Plan,
 }
 
 /// A constraint in the schema that tables do not enforce.
@@ -196,7 +198,8 @@ impl Schema {
     pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
         let built = build::build(model)?;
         let (names, plan) = (names::names(model), plan::build(model));
-        Ok(Self { tables: built.tables, names, unchecked: built.unchecked, plan })
+        let xml = xml::build(model, &built);
+        Ok(Self { tables: built.tables, names, unchecked: built.unchecked, plan, xml })
     }
 
     /// Returns the type with the given name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define
@@ -253,22 +256,26 @@ impl Schema {
         tagwise_oer::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
     }
 
-    /// Returns the type with the given name, as in [`ty`](Self::ty), for encoding rules without tags.
+    /// Returns the type with the given name, as in [`ty`](Self::ty), for the XML Encoding Rules.
     ///
     /// ```
-    /// use tagwise_tables::untagged::Rules;
     /// use tagwise_tables::{Schema, Source};
-    /// let schema = Schema::compile([Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER (0..7) END")])?;
-    /// let value = schema.untagged("A", Rules::named("uper").ok_or("unknown")?)?.decode(&[0b1010_0000])?.value;
-    /// assert_eq!(schema.untagged("A", Rules::Oer { canonical: true })?.encode(&value)?, [5]);
+    /// let text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN A ::= SEQUENCE { x INTEGER (0..7), y BOOLEAN OPTIONAL } END";
+    /// let schema = Schema::compile([Source::new("m.asn1", text)])?;
+    /// let a = schema.xer("A")?;
+    /// let read = a.decode(b"<A> <x>5</x> <y><true/></y> </A>")?;
+    /// assert_eq!(tagwise_jer::to_string(schema.ty("A")?.types(), &read.value), r#"{"x":5,"y":true}"#);
+    /// assert_eq!(a.encode(&read.value)?, b"<A><x>5</x><y><true/></y></A>");
+    /// let error = a.decode(b"<A><x>8</x></A>").unwrap_err();
+    /// assert_eq!(error.to_string(), "x: the value violates its constraint, at byte 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error if no type has the name, or if several modules define it.
-    pub fn untagged(&self, name: &str, rules: Rules) -> Result<Untagged<'_>, NameError> {
+    pub fn xer(&self, name: &str) -> Result<tagwise_xer::Type<'_>, NameError> {
         let index = names::find(&self.names, name)?;
-        Untagged::new(&self.tables, &self.plan, index, rules).ok_or(NameError::Unknown { near: None })
+        tagwise_xer::Type::new(&self.tables, &self.xml, index).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type for one of the schema's [names](Self::names).

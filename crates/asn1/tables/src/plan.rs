@@ -19,6 +19,14 @@ pub(crate) fn build(model: &Model) -> Plan {
     Plan { layouts }
 }
 
+/// Returns the indices of components in the order of their tags (X.680 §8.6).
+pub(crate) fn tag_order(model: &Model, fields: &Fields) -> Vec<u32> {
+    let build = Build { model, shared: HashMap::new(), more: Vec::new() };
+    let mut order: Vec<u32> = (0..fields.list.len() as u32).collect();
+    order.sort_by_key(|index| fields.list.get(*index as usize).and_then(|field| build.tag(field.ty)));
+    order
+}
+
 struct Build<'m> {
     model: &'m Model,
     /// The layouts that do not depend on constraints, by the address of the underlying type's shape.

@@ -1,0 +1,457 @@
+//! Decoding, directed by tables and layouts.
+
+mod leaf;
+mod structure;
+
+use std::borrow::Cow;
+use std::slice;
+
+use tagwise_codec::Budget;
+use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
+use tagwise_codec::text::hex;
+use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
+use tagwise_per::shared::{Step, index_of, path};
+
+use crate::error::{Error, Kind};
+use crate::plan::{Layout, built_in};
+use crate::rules::{Rule, Variant};
+use crate::xml::{Content, Element, Limits, SPACE, parse};
+use crate::{Setting, encode};
+
+/// A decoded value.
+#[derive(Clone, Debug)]
+pub struct Decoded<'s> {
+    /// The value.
+    pub value: Value<'s>,
+    /// The violated rules that were tolerated, with the offset of each violation in bytes.
+    pub deviations: Vec<(Rule, usize)>,
+    /// The paths and offsets of elements that the schema does not define. They are not in the value.
+    pub ignored: Vec<(String, usize)>,
+}
+
+/// Decodes a complete document.
+pub(crate) fn decode<'s>(setting: Setting<'s>, index: u32, input: &[u8]) -> Result<Decoded<'s>, Error> {
+    let mut decoder = Decoder {
+        setting,
+        types: Types::of(setting.schema),
+        input,
+        steps: Vec::new(),
+        at: 0,
+        deviations: Vec::new(),
+        ignored: Vec::new(),
+        positions: Vec::new(),
+        has_defaults: false,
+    };
+    match decoder.outermost(index) {
+        Ok(value) => decoder.checked(index, value),
+        Err(kind) => Err(Error { path: path(&decoder.steps), offset: Some(decoder.at), kind }),
+    }
+}
+
+struct Decoder<'s, 'x> {
+    setting: Setting<'s>,
+    types: Types<'s>,
+    input: &'x [u8],
+    steps: Vec<Step<'s>>,
+    /// The offset of what is being read.
+    at: usize,
+    deviations: Vec<(Rule, usize)>,
+    ignored: Vec<(String, usize)>,
+    /// The paths and offsets of all values, if requested.
+    positions: Vec<(String, usize)>,
+    /// True if a component with its DEFAULT value was present.
+    has_defaults: bool,
+}
+
+/// The type that is expected at a place.
+#[derive(Clone, Copy)]
+struct Expect<'y, 's> {
+    ty: &'s Type,
+    containing: Option<TypeRef>,
+    scope: Option<&'y Scope<'y, 's>>,
+    depth: u32,
+}
+
+/// The content of an element, or a single element.
+#[derive(Clone, Copy)]
+struct Place<'c, 'x> {
+    content: &'c [Content<'x>],
+    /// The offset of the element.
+    at: usize,
+}
+
+impl<'c, 'x> Place<'c, 'x> {
+    fn of(element: &'c Element<'x>) -> Self {
+        Self { content: &element.content, at: element.at }
+    }
+}
+
+/// The text or the name in an element.
+enum Token<'c, 'x> {
+    Text(&'c str),
+    Name(&'x str),
+}
+
+impl<'s, 'x> Decoder<'s, 'x> {
+    fn outermost(&mut self, index: u32) -> Result<Value<'s>, Kind> {
+        let budget = self.setting.options.budget_in_force();
+        let depth = u32::from(budget.depth.min(Budget::MAX_DEPTH));
+        // A value without components may have an element of its own, and the outermost value has one.
+        let limits = Limits { depth: depth as usize + 2, elements: budget.elements };
+        let input = self.input;
+        let document = parse(input, limits).map_err(|(at, kind)| {
+            self.at = at;
+            kind
+        })?;
+        if let Some(at) = document.prolog {
+            self.canonical(Rule::Prolog, at)?;
+        }
+        if let Some(at) = document.space {
+            self.canonical(Rule::WhiteSpace, at)?;
+        }
+        if let Some(at) = document.extra.filter(|_| self.setting.variant != Variant::Extended) {
+            self.violates(Rule::PlainXml, at)?;
+        }
+        let ty = self.setting.schema.types.get(index as usize).ok_or(Kind::Schema)?;
+        let root = &document.root;
+        self.enter(root)?;
+        let name = &self.layout(index)?.name;
+        if *root.name != **name {
+            return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", root.name)));
+        }
+        self.value(Expect { ty, containing: None, scope: None, depth }, Place::of(root))
+    }
+
+    /// Checks constraints and, for CANONICAL-XER, the whole encoding.
+    fn checked(self, index: u32, value: Value<'s>) -> Result<Decoded<'s>, Error> {
+        let fail = |path: String, offset, kind| Err(Error { path, offset, kind });
+        let Some(ty) = self.setting.schema.types.get(index as usize) else {
+            return fail(String::new(), None, Kind::Schema);
+        };
+        let dynamic = Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options);
+        if let Err(error) = dynamic.check(&value) {
+            let path = error.path().to_owned();
+            let offset = if self.setting.positions {
+                self.positions.iter().find(|(known, _)| *known == path).map(|(_, at)| *at)
+            } else {
+                // With positions, for the error only.
+                let again = decode(Setting { positions: true, ..self.setting }, index, self.input);
+                again.err().and_then(|error| error.offset)
+            };
+            return fail(path, offset, Kind::Value(error.kind().text().to_owned()));
+        }
+        let is_exact = self.setting.variant == Variant::Canonical
+            && self.deviations.is_empty()
+            && self.ignored.is_empty()
+            && !self.has_defaults;
+        if is_exact {
+            let again = encode::encode(self.setting, index, &value)?;
+            if let Some(at) = first_difference(&again, self.input) {
+                let message = "the encoding is not canonical".to_owned();
+                return fail(String::new(), Some(at), Kind::Content(message));
+            }
+        }
+        Ok(Decoded { value, deviations: self.deviations, ignored: self.ignored })
+    }
+
+    fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {
+        self.setting.plan.get(index).ok_or(Kind::Schema)
+    }
+
+    fn layout_of(&self, ty: &Type) -> Option<&'s Layout> {
+        self.setting.plan.get(index_of(&self.setting.schema.types, ty)?)
+    }
+
+    /// The name of the element of a type.
+    fn name(&self, ty: &'s Type) -> &'s str {
+        match self.layout_of(ty) {
+            Some(layout) => &layout.name,
+            None => built_in(&self.types.base(ty).shape),
+        }
+    }
+
+    fn get(&self, reference: &TypeRef) -> Result<&'s Type, Kind> {
+        self.types.get(reference).ok_or(Kind::Schema)
+    }
+
+    /// Reports a violation that may be tolerated.
+    fn violates(&mut self, rule: Rule, at: usize) -> Result<(), Kind> {
+        if self.setting.tolerance.allows(rule) {
+            self.deviations.push((rule, at));
+            return Ok(());
+        }
+        self.at = at;
+        Err(Kind::Rule(rule))
+    }
+
+    /// Reports a violation of a rule of CANONICAL-XER.
+    fn canonical(&mut self, rule: Rule, at: usize) -> Result<(), Kind> {
+        if self.setting.variant == Variant::Canonical { self.violates(rule, at) } else { Ok(()) }
+    }
+
+    /// Checks the tags of an element.
+    fn enter(&mut self, element: &Element<'_>) -> Result<(), Kind> {
+        self.at = element.at;
+        if !element.attributes.is_empty() {
+            self.violates(Rule::PlainXml, element.at)?;
+        }
+        if element.spaced {
+            self.canonical(Rule::WhiteSpace, element.at)?;
+        }
+        if element.content.is_empty() && !element.empty_tag {
+            self.canonical(Rule::EmptyTags, element.at)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the elements of a content that has no text.
+    fn children<'c>(&mut self, place: Place<'c, 'x>) -> Result<Vec<&'c Content<'x>>, Kind> {
+        let mut children = Vec::new();
+        for part in place.content {
+            match part {
+                Content::Text(text) if text.is_space() => self.canonical(Rule::WhiteSpace, text.at)?,
+                Content::Text(text) => {
+                    self.at = text.at;
+                    return Err(Kind::Structure(format!("unexpected text `{}`", excerpt(&text.text))));
+                }
+                Content::Element(element) => {
+                    self.enter(element)?;
+                    children.push(part);
+                }
+            }
+        }
+        self.at = place.at;
+        Ok(children)
+    }
+
+    /// Returns the only element of a content.
+    fn only<'c>(&mut self, place: Place<'c, 'x>, expected: &str) -> Result<&'c Element<'x>, Kind> {
+        match self.children(place)?.as_slice() {
+            [Content::Element(element)] => Ok(element),
+            [] => Err(Kind::Structure(format!("the element is empty, expected {expected}"))),
+            [_, Content::Element(second), ..] => {
+                self.at = second.at;
+                Err(Kind::Structure(format!("unexpected element <{}>", second.name)))
+            }
+            _ => Err(Kind::Schema),
+        }
+    }
+
+    /// Returns the text of a content without elements, or the name of the only and empty element.
+    fn token<'c>(&mut self, place: Place<'c, 'x>) -> Result<Token<'c, 'x>, Kind> {
+        match place.content {
+            [] => Ok(Token::Text("")),
+            [Content::Text(text)] => {
+                let trimmed = text.text.trim_matches(SPACE);
+                self.at = text.at;
+                if trimmed.len() != text.text.len() {
+                    self.canonical(Rule::WhiteSpace, text.at)?;
+                }
+                if let Some(at) = text.escape {
+                    self.canonical(Rule::Escapes, at)?;
+                }
+                Ok(Token::Text(trimmed))
+            }
+            _ => {
+                let element = self.only(place, "a value")?;
+                if !element.content.is_empty() {
+                    return Err(Kind::Structure(format!("the element <{}> is not empty", element.name)));
+                }
+                self.at = element.at;
+                Ok(Token::Name(element.name))
+            }
+        }
+    }
+
+    // Recursion is as deep as the depth budget allows.
+    fn value(&mut self, expect: Expect<'_, 's>, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+        self.at = place.at;
+        if self.setting.positions {
+            self.positions.push((path(&self.steps), place.at));
+        }
+        let ty = expect.ty;
+        let base = self.types.base(ty);
+        let depth = match base.shape {
+            Shape::Sequence(_)
+            | Shape::Set(_)
+            | Shape::Presentation(_)
+            | Shape::SequenceOf(_)
+            | Shape::SetOf(_)
+            | Shape::Choice { .. }
+            | Shape::Open { .. } => expect.depth.checked_sub(1).ok_or(Kind::Depth)?,
+            _ => expect.depth,
+        };
+        let inside = Expect { depth, ..expect };
+        match &base.shape {
+            Shape::Sequence(fields) | Shape::Presentation(fields) => {
+                let components = self.components(inside, fields, None, place)?;
+                Ok(Value::new(self.types, ty, Data::Components(components)))
+            }
+            Shape::Set(fields) => {
+                let order = self.layout_of(base).map_or(&[][..], |layout| &layout.order);
+                let components = self.components(inside, fields, Some(order), place)?;
+                Ok(Value::new(self.types, ty, Data::Components(components)))
+            }
+            Shape::SequenceOf(item) => self.list(inside, base, item, false, place),
+            Shape::SetOf(item) => self.list(inside, base, item, true, place),
+            Shape::Choice { alternatives, .. } => {
+                let element = self.only(place, "the element of an alternative")?;
+                let Some(field) = alternatives.iter().find(|field| *field.name == *element.name) else {
+                    self.at = element.at;
+                    return Err(Kind::Structure(format!("the CHOICE has no alternative <{}>", element.name)));
+                };
+                self.steps.push(Step::Name(&field.name));
+                let value = self.field(inside, field, Place::of(element))?;
+                self.steps.pop();
+                Ok(Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value))))
+            }
+            Shape::Open { .. } => self.open(inside, base, place),
+            Shape::OctetString | Shape::BitString(_) => self.string_type(expect, base, place),
+            shape => self.leaf(ty, shape, place),
+        }
+    }
+
+    fn field(&mut self, expect: Expect<'_, 's>, field: &'s Field, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+        let constrained = field.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Containing(inner) => Some(*inner),
+            _ => None,
+        });
+        let ty = self.get(&field.ty)?;
+        self.value(Expect { ty, containing: field.containing.or(constrained), ..expect }, place)
+    }
+
+    fn list(
+        &mut self,
+        expect: Expect<'_, 's>,
+        base: &'s Type,
+        item: &'s TypeRef,
+        is_set: bool,
+        place: Place<'_, 'x>,
+    ) -> Result<Value<'s>, Kind> {
+        let ty = self.get(item)?;
+        // X.680 Table 5: these have no element around them.
+        let bare =
+            matches!(self.types.base(ty).shape, Shape::Boolean | Shape::Enumerated { .. } | Shape::Choice { .. });
+        let identifier = self.layout_of(base).and_then(|layout| layout.item.as_deref());
+        let name = identifier.unwrap_or_else(|| self.name(ty));
+        let (mut items, mut before) = (Vec::new(), None);
+        for (index, part) in self.children(place)?.into_iter().enumerate() {
+            let Content::Element(element) = part else { continue };
+            self.steps.push(Step::Item(index));
+            self.at = element.at;
+            if !bare && *element.name != *name {
+                return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", element.name)));
+            }
+            let place =
+                if bare { Place { content: slice::from_ref(part), at: element.at } } else { Place::of(element) };
+            items.push(self.value(Expect { ty, containing: None, ..expect }, place)?);
+            if is_set {
+                let octets = self.input.get(element.at..element.end);
+                if before > octets {
+                    self.canonical(Rule::SetOfOrder, element.at)?;
+                }
+                before = octets;
+            }
+            self.steps.pop();
+        }
+        Ok(Value::new(self.types, expect.ty, Data::Items(items)))
+    }
+
+    /// An open type: the element of its value, or its encoding in hexadecimal (§8.5).
+    fn open(&mut self, expect: Expect<'_, 's>, base: &'s Type, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+        let selected = self.types.selected(base, expect.scope);
+        let has_element = place.content.iter().any(|part| matches!(part, Content::Element(_)));
+        match (selected, has_element) {
+            (Some(ty), true) => self.typed(Expect { ty, containing: None, ..expect }, place),
+            (None, true) => Err(Kind::Unsupported("a value of unknown type".to_owned())),
+            (selected, false) => {
+                let octets = self.hexadecimal(place)?;
+                self.canonical(Rule::OpenTypeForm, place.at)?;
+                match selected {
+                    Some(ty) => self.from_der(ty, expect.scope, expect.depth, &octets),
+                    None => {
+                        use tagwise_codec::Decode;
+                        tagwise_codec::Any::from_der(&octets)
+                            .map_err(|error| Kind::Content(format!("not a single DER element: {error}")))?;
+                        Ok(Value::new(self.types, expect.ty, Data::Unknown(Cow::Owned(octets))))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads DER as a value of a type, which must not borrow from it: through XML.
+    fn from_der(
+        &mut self,
+        ty: &'s Type,
+        scope: Option<&Scope<'_, 's>>,
+        depth: u32,
+        octets: &[u8],
+    ) -> Result<Value<'s>, Kind> {
+        let dynamic = Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options);
+        let read = dynamic
+            .decode(octets)
+            .map_err(|error| Kind::Content(format!("the value of the selected type is not valid DER: {error}")))?;
+        let setting = Setting { positions: false, variant: Variant::Basic, ..self.setting };
+        let xml = encode::content(setting, ty, &read.value).map_err(|error| error.kind)?;
+        let limits = Limits { depth: usize::from(Budget::MAX_DEPTH) + 2, elements: u64::MAX };
+        let document = parse(&xml, limits).map_err(|(_, kind)| kind)?;
+        let mut inner = Decoder {
+            input: &xml,
+            steps: Vec::new(),
+            at: 0,
+            deviations: Vec::new(),
+            ignored: Vec::new(),
+            positions: Vec::new(),
+            setting,
+            types: self.types,
+            has_defaults: false,
+        };
+        let expect = Expect { ty, containing: None, scope, depth };
+        inner.value(expect, Place::of(&document.root))
+    }
+
+    /// The element of a value, with the name of its type.
+    fn typed(&mut self, expect: Expect<'_, 's>, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+        let name = self.name(expect.ty);
+        let element = self.only(place, &format!("<{name}>"))?;
+        if *element.name != *name {
+            self.at = element.at;
+            return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", element.name)));
+        }
+        self.value(expect, Place::of(element))
+    }
+
+    fn hexadecimal(&mut self, place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {
+        let Token::Text(text) = self.token(place)? else {
+            return Err(Kind::Content("unexpected element, expected hexadecimal digits".to_owned()));
+        };
+        let mut digits: String = text.chars().filter(|character| !SPACE.contains(character)).collect();
+        let is_canonical = digits.len() == text.len() && !text.bytes().any(|digit| digit.is_ascii_lowercase());
+        if !is_canonical || digits.len() % 2 == 1 {
+            self.canonical(Rule::HexDigits, self.at)?;
+        }
+        // X.680 §23.6: a missing last digit is zero.
+        if digits.len() % 2 == 1 {
+            digits.push('0');
+        }
+        hex::decode_pairs(&digits)
+            .ok_or_else(|| Kind::Content(format!("unexpected text `{}`, expected hexadecimal digits", excerpt(text))))
+    }
+}
+
+/// The offset of the first difference of two encodings.
+fn first_difference(one: &[u8], other: &[u8]) -> Option<usize> {
+    if one == other {
+        return None;
+    }
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    Some(same)
+}
+
+/// Enough of a text to recognize it.
+fn excerpt(text: &str) -> String {
+    let text = text.trim_matches(SPACE);
+    let start: String = text.chars().take(32).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}

@@ -1,0 +1,75 @@
+//! Errors with path, offset and clause.
+
+use std::fmt;
+
+use crate::rules::Rule;
+
+/// An error in an encoding, or in a value to encode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The path of the component. Empty for the outermost value.
+    pub path: String,
+    /// The offset in the input, in bytes. `None` for errors in values to encode.
+    pub offset: Option<usize>,
+    /// The error.
+    pub kind: Kind,
+}
+
+/// The kind of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The input is not well-formed XML, or not in UTF-8.
+    Xml(String),
+    /// A rule is violated that can be tolerated.
+    Rule(Rule),
+    /// An element or text is unexpected, or missing.
+    Structure(String),
+    /// The content of a value is invalid.
+    Content(String),
+    /// The value violates a constraint, or does not match its type, with the codec's message.
+    Value(String),
+    /// A value or an encoding instruction that is not supported.
+    Unsupported(String),
+    /// Nesting exceeds the budget.
+    Depth,
+    /// The number of elements exceeds the budget.
+    Elements,
+    /// The output exceeds the budget.
+    Output,
+    /// The schema does not define a type that it refers to.
+    Schema,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Xml(message) => return write!(f, "not well-formed XML: {message}"),
+            Self::Rule(rule) => rule.text(),
+            Self::Structure(message) | Self::Content(message) | Self::Value(message) => message,
+            Self::Unsupported(what) => return write!(f, "not supported under these encoding rules: {what}"),
+            Self::Depth => "nesting depth exceeds the budget",
+            Self::Elements => "the number of elements exceeds the budget",
+            Self::Output => "the output exceeds the budget",
+            Self::Schema => "the schema does not define a type",
+        })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        write!(f, "{}", self.kind)?;
+        if let Some(offset) = self.offset {
+            write!(f, ", at byte {offset}")?;
+        }
+        match self.kind {
+            Kind::Rule(rule) => write!(f, " (X.693 §{})", rule.clause()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

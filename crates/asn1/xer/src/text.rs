@@ -1,0 +1,109 @@
+//! The texts of values without components.
+
+use tagwise_codec::value::{Scaled, decimal, real_from_decimal};
+use tagwise_codec::{EncodeValue, Real, Writer};
+
+/// The names of the elements for control characters, from U+0000 on (X.680 §12.15.5). Empty for characters that XML
+/// allows.
+pub(crate) const CONTROLS: [&str; 32] = [
+    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "", "", "vt", "ff", "", "so", "si", "dle", "dc1",
+    "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1",
+];
+
+/// Returns the control character of an element.
+pub(crate) fn control(name: &str) -> Option<char> {
+    let found = CONTROLS.iter().position(|known| !known.is_empty() && *known == name)?;
+    u8::try_from(found).ok().map(char::from)
+}
+
+/// Returns the content bytes of a value, if it can be encoded.
+pub(crate) fn encoded(value: &impl EncodeValue) -> Option<Vec<u8>> {
+    let mut octets = vec![0; value.value_len()];
+    let mut writer = Writer::new(&mut octets);
+    value.encode_value(&mut writer).ok()?;
+    (writer.free() == 0).then_some(octets)
+}
+
+/// The normalized form of a number: a digit that is not zero, a point, digits and an exponent (§9.2).
+fn normalized(negative: bool, digits: &str, exponent: i128) -> String {
+    let digits = digits.trim_end_matches('0');
+    let sign = if negative { "-" } else { "" };
+    let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
+    let rest = if rest.is_empty() { "0" } else { rest };
+    format!("{sign}{first}.{rest}E{exponent}")
+}
+
+/// The text of a REAL that is not a special value. `None` if no decimal text identifies it.
+pub(crate) fn real_text(real: &Real<'_>, content: &[u8]) -> Option<String> {
+    match content {
+        [] => return Some("0".to_owned()),
+        [0x43] => return Some("-0".to_owned()),
+        _ => {}
+    }
+    if real.is_decimal() {
+        let scaled = Scaled::of(real)?;
+        let text = decimal(&scaled.mantissa)?;
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text.as_str()), |digits| (true, digits));
+        let exponent = i128::from(scaled.exponent) + digits.len() as i128 - 1;
+        return Some(normalized(negative, digits, exponent));
+    }
+    let float = real.to_f64();
+    if !float.is_finite() || Real::from_f64(float) != *real {
+        return None;
+    }
+    // The shortest digits that identify the float.
+    Number::parse(&format!("{float:e}")).map(|number| number.text())
+}
+
+/// A number in decimal text.
+pub(crate) struct Number {
+    negative: bool,
+    /// The significant digits, which begin with one that is not zero. Empty for zero.
+    digits: String,
+    /// The exponent of the first digit.
+    exponent: i128,
+}
+
+impl Number {
+    /// Parses a number: digits, a fraction and an exponent (X.680 §12.9).
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => {
+                let digits = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+                let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+                (mantissa, if is_number { exponent.parse::<i64>().ok()? } else { return None })
+            }
+            None => (rest, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let are_digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+        if whole.is_empty() || !are_digits(whole) || !are_digits(fraction) {
+            return None;
+        }
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_start_matches('0');
+        let zeros = all.len().saturating_sub(digits.len());
+        let exponent = i128::from(exponent) + whole.len() as i128 - 1 - zeros as i128;
+        Some(Self { negative, digits: digits.trim_end_matches('0').to_owned(), exponent })
+    }
+
+    pub(crate) fn text(&self) -> String {
+        match (self.digits.is_empty(), self.negative) {
+            (true, false) => "0".to_owned(),
+            (true, true) => "-0".to_owned(),
+            _ => normalized(self.negative, &self.digits, self.exponent),
+        }
+    }
+
+    /// Returns the content bytes in base 2 if a float has these digits, and in base 10.
+    pub(crate) fn contents(&self) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
+        let text = self.text();
+        if self.digits.is_empty() {
+            return (Some(if self.negative { vec![0x43] } else { Vec::new() }), None);
+        }
+        let float = text.parse::<f64>().ok().filter(|float| float.is_finite());
+        let same = float.filter(|float| Self::parse(&format!("{float:e}")).is_some_and(|number| number.text() == text));
+        (same.and_then(|float| encoded(&Real::from_f64(float))), real_from_decimal(&text))
+    }
+}
