@@ -31,12 +31,15 @@ pub(crate) fn build(model: &Model, built: &Built) -> Plan {
 }
 
 fn layout(model: &Model, shape: &Shape) -> Layout {
-    let order = |fields: &Fields| tag_order(model, fields);
+    let fields = |fields: &Fields| fields.list.iter().map(|field| field.ty.0).collect();
     match shape {
         Shape::SequenceOf(item) | Shape::SetOf(item) => {
             Layout { item: item.name.as_deref().map(Box::from), ..Layout::default() }
         }
-        Shape::Set(fields) => Layout { order: order(fields), ..Layout::default() },
+        Shape::Set(list) => Layout { order: tag_order(model, list), fields: fields(list), ..Layout::default() },
+        Shape::Sequence(list) | Shape::Choice(list) | Shape::InstanceOf { fields: list, .. } => {
+            Layout { fields: fields(list), ..Layout::default() }
+        }
         _ => Layout::default(),
     }
 }

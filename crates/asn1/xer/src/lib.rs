@@ -32,8 +32,8 @@
 //! - A component with its DEFAULT value is not written. It is accepted in input, also in CANONICAL-XER, because the wording of
 //!   §9.5 is not known.
 //! - The elements of a SET OF are in the order of the bytes of their whole elements, as in asn1c (§9.7).
-//! - A number is a base-2 REAL if the shortest decimal digits of a 64-bit float are the same number, and the type allows base
-//!   2. Otherwise, it has base 10.
+//! - A number is a base-2 REAL if the shortest decimal digits of a 64-bit float are the same number. Otherwise, it has
+//!   base 10. Constraints on the base are not considered.
 //! - A carriage return is kept as it is, although XML processors convert it to a line feed.
 //! - An open type of unknown type is its DER encoding in hexadecimal, which CANONICAL-XER does not allow (§9.12).
 //!

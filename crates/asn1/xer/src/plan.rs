@@ -18,6 +18,8 @@ pub struct Layout {
     pub item: Option<Box<str>>,
     /// The indices of a SET's components in the order of their tags (X.680 §8.6).
     pub order: Vec<u32>,
+    /// The indices of the types of components or alternatives, with their own constraints.
+    pub fields: Box<[u32]>,
 }
 
 impl Plan {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tagwise_codec::table::{NamedNumber, Shape, TimeKind, Type};
-use tagwise_codec::value::{Data, Dynamic, Value, from_decimal, from_text};
+use tagwise_codec::value::{Data, Value, from_decimal, from_text};
 use tagwise_per::shared::without_zeros;
 
 use super::{Content, Decoder, Expect, Kind, Place, Token, excerpt};
@@ -25,7 +25,13 @@ fn named<'n>(names: &'n [NamedNumber], name: &str) -> Option<&'n NamedNumber> {
 
 impl<'s, 'x> Decoder<'s, 'x> {
     /// Reads a value of a type without components, except OCTET STRING and BIT STRING.
-    pub(super) fn leaf(&mut self, ty: &'s Type, shape: &'s Shape, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+    pub(super) fn leaf(
+        &mut self,
+        expect: Expect<'_, 's>,
+        shape: &'s Shape,
+        place: Place<'_, 'x>,
+    ) -> Result<Value<'s>, Kind> {
+        let ty = expect.ty;
         if matches!(shape, Shape::Real) {
             return self.real(ty, place);
         }
@@ -138,16 +144,10 @@ impl<'s, 'x> Decoder<'s, 'x> {
             self.canonical(Rule::RealForm, self.at)?;
         }
         let (binary, decimal) = number.contents();
-        let dynamic = Dynamic::new(ty).schema(self.setting.schema);
-        let mut chosen = None;
-        for content in binary.into_iter().chain(decimal) {
-            let value = self.made(ty, &Shape::Real, content)?;
-            if dynamic.check(&value).is_ok() {
-                return Ok(value);
-            }
-            chosen = chosen.or(Some(value));
+        match binary.or(decimal) {
+            Some(content) => self.made(ty, &Shape::Real, content),
+            None => Err(Kind::Content("the number has too many digits".to_owned())),
         }
-        chosen.ok_or_else(|| Kind::Content("the number has too many digits".to_owned()))
     }
 
     fn object_identifier(&mut self, shape: &Shape, place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {
@@ -217,7 +217,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
         }
         if let (Some(inner), true) = (contained, has_element) {
             let depth = expect.depth.checked_sub(1).ok_or(Kind::Depth)?;
-            let value = self.typed(Expect { ty: inner, containing: None, depth, ..expect }, place)?;
+            let layout = self.layout_of(inner);
+            let value = self.typed(Expect { ty: inner, layout, containing: None, depth, ..expect }, place)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(value))));
         }
         let content = match names {

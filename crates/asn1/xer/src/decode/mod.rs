@@ -67,6 +67,8 @@ struct Decoder<'s, 'x> {
 #[derive(Clone, Copy)]
 struct Expect<'y, 's> {
     ty: &'s Type,
+    /// The layout of the type where it is used, with its own constraints.
+    layout: Option<&'s Layout>,
     containing: Option<TypeRef>,
     scope: Option<&'y Scope<'y, 's>>,
     depth: u32,
@@ -115,11 +117,13 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let ty = self.setting.schema.types.get(index as usize).ok_or(Kind::Schema)?;
         let root = &document.root;
         self.enter(root)?;
-        let name = &self.layout(index)?.name;
+        let layout = self.layout(index)?;
+        let name = &layout.name;
         if *root.name != **name {
             return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", root.name)));
         }
-        self.value(Expect { ty, containing: None, scope: None, depth }, Place::of(root))
+        let expect = Expect { ty, layout: Some(layout), containing: None, scope: None, depth };
+        self.value(expect, Place::of(root))
     }
 
     /// Checks constraints and, for CANONICAL-XER, the whole encoding.
@@ -160,6 +164,11 @@ impl<'s, 'x> Decoder<'s, 'x> {
 
     fn layout_of(&self, ty: &Type) -> Option<&'s Layout> {
         self.setting.plan.get(index_of(&self.setting.schema.types, ty)?)
+    }
+
+    /// The layout of a component or alternative of a type.
+    fn layout_of_field(&self, base: &Type, index: usize) -> Option<&'s Layout> {
+        self.setting.plan.get(*self.layout_of(base)?.fields.get(index)?)
     }
 
     /// The name of the element of a type.
@@ -284,30 +293,32 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let inside = Expect { depth, ..expect };
         match &base.shape {
             Shape::Sequence(fields) | Shape::Presentation(fields) => {
-                let components = self.components(inside, fields, None, place)?;
+                let components = self.components(inside, base, fields, None, place)?;
                 Ok(Value::new(self.types, ty, Data::Components(components)))
             }
             Shape::Set(fields) => {
                 let order = self.layout_of(base).map_or(&[][..], |layout| &layout.order);
-                let components = self.components(inside, fields, Some(order), place)?;
+                let components = self.components(inside, base, fields, Some(order), place)?;
                 Ok(Value::new(self.types, ty, Data::Components(components)))
             }
             Shape::SequenceOf(item) => self.list(inside, base, item, false, place),
             Shape::SetOf(item) => self.list(inside, base, item, true, place),
             Shape::Choice { alternatives, .. } => {
                 let element = self.only(place, "the element of an alternative")?;
-                let Some(field) = alternatives.iter().find(|field| *field.name == *element.name) else {
+                let found = alternatives.iter().enumerate().find(|(_, field)| *field.name == *element.name);
+                let Some((index, field)) = found else {
                     self.at = element.at;
                     return Err(Kind::Structure(format!("the CHOICE has no alternative <{}>", element.name)));
                 };
                 self.steps.push(Step::Name(&field.name));
-                let value = self.field(inside, field, Place::of(element))?;
+                let layout = self.layout_of_field(base, index);
+                let value = self.field(Expect { layout, ..inside }, field, Place::of(element))?;
                 self.steps.pop();
                 Ok(Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value))))
             }
             Shape::Open { .. } => self.open(inside, base, place),
             Shape::OctetString | Shape::BitString(_) => self.string_type(expect, base, place),
-            shape => self.leaf(ty, shape, place),
+            shape => self.leaf(expect, shape, place),
         }
     }
 
@@ -344,7 +355,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             }
             let place =
                 if bare { Place { content: slice::from_ref(part), at: element.at } } else { Place::of(element) };
-            items.push(self.value(Expect { ty, containing: None, ..expect }, place)?);
+            let layout = self.layout_of(ty);
+            items.push(self.value(Expect { ty, layout, containing: None, ..expect }, place)?);
             if is_set {
                 let octets = self.input.get(element.at..element.end);
                 if before > octets {
@@ -362,7 +374,10 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let selected = self.types.selected(base, expect.scope);
         let has_element = place.content.iter().any(|part| matches!(part, Content::Element(_)));
         match (selected, has_element) {
-            (Some(ty), true) => self.typed(Expect { ty, containing: None, ..expect }, place),
+            (Some(ty), true) => {
+                let layout = self.layout_of(ty);
+                self.typed(Expect { ty, layout, containing: None, ..expect }, place)
+            }
             (None, true) => Err(Kind::Unsupported("a value of unknown type".to_owned())),
             (selected, false) => {
                 let octets = self.hexadecimal(place)?;
@@ -407,7 +422,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             types: self.types,
             has_defaults: false,
         };
-        let expect = Expect { ty, containing: None, scope, depth };
+        let expect = Expect { ty, layout: self.layout_of(ty), containing: None, scope, depth };
         inner.value(expect, Place::of(&document.root))
     }
 

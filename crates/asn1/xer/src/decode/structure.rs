@@ -21,6 +21,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
     pub(super) fn components(
         &mut self,
         expect: Expect<'_, 's>,
+        base: &'s Type,
         fields: &'s Fields,
         order: Option<&[u32]>,
         place: Place<'_, 'x>,
@@ -42,7 +43,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             self.steps.push(Step::Name(&field.name));
             let value = {
                 let scope = Scope { fields, slots: &slots, current, ahead: None, outer: expect.scope };
-                self.field(Expect { scope: Some(&scope), ..expect }, field, Place::of(element))?
+                let layout = self.layout_of_field(base, current);
+                self.field(Expect { layout, scope: Some(&scope), ..expect }, field, Place::of(element))?
             };
             self.steps.pop();
             // What has its DEFAULT value is absent, as in DER.
