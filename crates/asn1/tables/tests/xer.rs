@@ -460,3 +460,79 @@ fn budgets() {
     let error = list.xer("T").unwrap().options(options).encode(&value).unwrap_err();
     assert_eq!(error.kind, tagwise_tables::xer::Kind::Output);
 }
+
+/// The personnel record of X.693 Annex A, with its canonical encoding.
+#[test]
+fn personnel_record() {
+    let text = "R DEFINITIONS ::= BEGIN
+        PersonnelRecord ::= [APPLICATION 0] IMPLICIT SET {
+            name Name, title [0] VisibleString, number EmployeeNumber, dateOfHire [1] Date, nameOfSpouse [2] Name,
+            children [3] IMPLICIT SEQUENCE OF ChildInformation DEFAULT {} }
+        ChildInformation ::= SET { name Name, dateOfBirth [0] Date }
+        Name ::= [APPLICATION 1] IMPLICIT SEQUENCE { givenName VisibleString, initial VisibleString, familyName VisibleString }
+        EmployeeNumber ::= [APPLICATION 2] IMPLICIT INTEGER
+        Date ::= [APPLICATION 3] IMPLICIT VisibleString
+    END";
+    let schema = Schema::compile([Source::new("r.asn1", text)]).unwrap();
+    let name = |first: &str, initial: &str, last: &str| {
+        format!(
+            "<name><givenName>{first}</givenName><initial>{initial}</initial><familyName>{last}</familyName></name>"
+        )
+    };
+    let spouse = name("Mary", "T", "Smith").replace("<name>", "<nameOfSpouse>").replace("</name>", "</nameOfSpouse>");
+    let child = |first: &str, last: &str, initial: &str, date: &str| {
+        let name = name(first, initial, last);
+        format!("<ChildInformation>{name}<dateOfBirth>{date}</dateOfBirth></ChildInformation>")
+    };
+    let children = child("Ralph", "Smith", "T", "19571111") + &child("Susan", "Jones", "B", "19590717");
+    let xml = format!(
+        "<PersonnelRecord>{}<number>51</number><title>Director</title><dateOfHire>19710917</dateOfHire>{spouse}<children>\
+         {children}</children></PersonnelRecord>",
+        name("John", "P", "Smith")
+    );
+    let read = schema.xer("PersonnelRecord").unwrap().variant(CANONICAL).decode(xml.as_bytes()).unwrap();
+    let dynamic = schema.ty("PersonnelRecord").unwrap();
+    let again = dynamic.encode(&read.value).unwrap();
+    // The length in X.690 Annex A, for the same value.
+    assert_eq!(again.len(), 136);
+    assert_eq!(again[..3], [0x60, 0x81, 0x85]);
+    let from_der = dynamic.decode(&again).unwrap().value;
+    let xer = schema.xer("PersonnelRecord").unwrap().variant(CANONICAL);
+    assert_eq!(String::from_utf8(xer.encode(&from_der).unwrap()).unwrap(), xml);
+    // In BASIC-XER, the components of a SET may have any order.
+    let basic = xml
+        .replace("<number>51</number><title>Director</title>", "\n  <title>Director</title>\n  <number>51</number>\n");
+    let read = schema.xer("PersonnelRecord").unwrap().decode(basic.as_bytes()).unwrap();
+    assert_eq!(dynamic.encode(&read.value).unwrap(), again);
+}
+
+#[test]
+fn generic_strings() {
+    let gser = |assignments: &str, json: &str| {
+        let schema = schema(assignments);
+        let dynamic = schema.ty("T").unwrap();
+        let value = tagwise_jer::from_str(&dynamic, json).unwrap_or_else(|error| panic!("{error}"));
+        tagwise_tables::xer::gser::to_string(dynamic.types(), &value).unwrap()
+    };
+    assert_eq!(
+        gser("T ::= SEQUENCE { a CHOICE { b NULL }, c SET OF INTEGER }", r#"{"a":{"b":null},"c":[1,-2]}"#),
+        "{ a b:NULL, c { 1, -2 } }"
+    );
+    assert_eq!(gser("T ::= SEQUENCE { }", "{}"), "{ }");
+    assert_eq!(gser("T ::= SEQUENCE OF BOOLEAN", "[]"), "{ }");
+    assert_eq!(gser("T ::= SEQUENCE OF BOOLEAN", "[true,false]"), "{ TRUE, FALSE }");
+    assert_eq!(gser("T ::= UTF8String", "\"a\\\"b\\nü\""), "\"a\"\"b\nü\"");
+    assert_eq!(gser("T ::= GeneralizedTime", "\"20261121091500Z\""), "\"20261121091500Z\"");
+    assert_eq!(gser("T ::= BIT STRING", r#"{"value":"A0","length":3}"#), "'101'B");
+    assert_eq!(gser("T ::= BIT STRING { a(0), b(2) }", r#"{"value":"A0","length":3}"#), "{ a, b }");
+    assert_eq!(gser("T ::= BIT STRING { a(0), b(2) }", r#"{"value":"40","length":2}"#), "'01'B");
+    assert_eq!(gser("T ::= BIT STRING { a(0) }", r#"{"value":"","length":0}"#), "{ }");
+    assert_eq!(gser("T ::= OCTET STRING", "\"0AFF\""), "'0AFF'H");
+    assert_eq!(gser("T ::= OCTET STRING (CONTAINING NULL)", r#"{"containing":null}"#), "'0500'H");
+    assert_eq!(gser("T ::= OBJECT IDENTIFIER", "\"2.5.4.3\""), "2.5.4.3");
+    assert_eq!(gser("T ::= ENUMERATED { red }", "\"red\""), "red");
+    assert_eq!(gser("T ::= REAL", "-1.5"), "{ mantissa -3, base 2, exponent -1 }");
+    assert_eq!(gser("T ::= REAL", r#"{"base10Value":150E-2}"#), "15E-1");
+    assert_eq!(gser("T ::= REAL", "\"INF\""), "PLUS-INFINITY");
+    assert_eq!(gser("T ::= REAL", "0.0"), "0");
+}

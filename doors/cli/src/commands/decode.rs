@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::Options;
 use tagwise_codec::value::{Dynamic, Print, Value};
-use tagwise_input::Wrapped;
+use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
 use tagwise_input::row::{Record, records};
+use tagwise_input::{Armour, Wrapped};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
@@ -32,7 +33,8 @@ value in the file is decoded, and all must be of the type.
 
 An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.
 
-With the rules of PER and OER, a file, PEM block or text is one value. Offsets in PER count bits.";
+With the rules of PER and OER, a file, PEM block or text is one value. Offsets in PER count bits. With the rules of XER, the \
+file is one XML document.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -40,6 +42,8 @@ Examples:
   tagwise decode --schema rfc5912/ --type Certificate cert.pem
   tagwise decode --schema m.asn1 --type Point --jer point.der | jq .x
   tagwise decode --schema m.asn1 --type Point --rules uper --bits point.hex
+  tagwise decode --schema m.asn1 --type Point --rules xer --jer point.xml
+  tagwise decode --schema rfc5912/ --type Certificate --gser cert.pem
   tagwise decode --schema m.asn1 --type Point --json point.der   (schema tagwise.decode/1)
 
 Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage error; 3 a file could not be read.";
@@ -64,11 +68,14 @@ pub(crate) struct DecodeArgs {
     /// Print only the values in X.697 JSON, one per line
     #[arg(long, conflicts_with = "json")]
     jer: bool,
-    /// Print the offset in front of each component
+    /// Print the values in GSER (RFC 3641), one per line
     #[arg(long, conflicts_with_all = ["json", "jer"])]
+    gser: bool,
+    /// Print the offset in front of each component
+    #[arg(long, conflicts_with_all = ["json", "jer", "gser"])]
     offset: bool,
-    /// Print the position and size of each component in bits (PER and OER)
-    #[arg(long, conflicts_with_all = ["json", "jer", "offset"])]
+    /// Print the position and size of each component in bits (PER)
+    #[arg(long, conflicts_with_all = ["json", "jer", "gser", "offset"])]
     bits: bool,
     /// Write to this file
     #[arg(short, long, value_name = "OUT", alias = "out")]
@@ -107,7 +114,9 @@ impl DecodeArgs {
         if octets.is_empty() {
             return Err(self.negative("", "the file is empty"));
         }
-        let source = Wrapped::open(octets, None).map_err(|message| self.negative("", message))?;
+        // An XML document is text itself.
+        let armour = matches!(self.rules.untagged(), Some(Untagged::Xml(_))).then_some(Armour::Binary);
+        let source = Wrapped::open(octets, armour).map_err(|message| self.negative("", message))?;
         let mut output = Vec::new();
         let (mut entries, mut lines) = (Vec::new(), Vec::new());
         let secrecy = Secrecy::of_values(&source.values);
@@ -125,6 +134,10 @@ impl DecodeArgs {
                 } else if self.jer {
                     let value = json::raw(tagwise_jer::to_string(ty.types(), &read.value));
                     value.and_then(|value| json::line(&mut output, &value))?;
+                } else if self.gser {
+                    output.extend(
+                        self.gser_line(&ty, &read.value).map_err(|error| self.negative(&place, error))?.into_bytes(),
+                    );
                 } else if self.bits {
                     output.extend(read.positions.into_bytes());
                 } else {
@@ -149,6 +162,7 @@ impl DecodeArgs {
                     start => format!("{place}in the value at byte {start}: "),
                 };
                 let read = Reading { rules: self.rules, ty: &ty, options };
+                let mut failed = None;
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
                     if self.json {
@@ -156,11 +170,19 @@ impl DecodeArgs {
                     } else if self.jer {
                         let value = json::raw(tagwise_jer::to_string(ty.types(), value));
                         lines.push(value.and_then(|value| json::line(&mut output, &value)));
+                    } else if self.gser {
+                        match self.gser_line(&ty, value) {
+                            Ok(text) => output.extend(text.into_bytes()),
+                            Err(error) => failed = Some(error),
+                        }
                     } else {
                         output.extend(self.text(&ty, value, context.color).into_bytes());
                     }
                 });
                 done.map_err(|error| self.negative(&place, format_args!("{error}{}", rules::hint(&error))))?;
+                if let Some(error) = failed {
+                    return Err(self.negative(&place, error));
+                }
                 lines.drain(..).collect::<io::Result<()>>()?;
             }
         }
@@ -171,6 +193,11 @@ impl DecodeArgs {
         // Text is for terminals, too.
         deliver_as(secrecy, &output, self.output.as_ref(), self.output.is_none(), out)?;
         Ok(0)
+    }
+
+    /// The text of a value in GSER, as a line.
+    fn gser_line(&self, ty: &Dynamic<'_>, value: &Value<'_>) -> Result<String, tagwise_xer::Error> {
+        Ok(tagwise_xer::gser::to_string(ty.types(), value)? + "\n")
     }
 
     fn text(&self, ty: &Dynamic<'_>, value: &Value<'_>, color: bool) -> String {

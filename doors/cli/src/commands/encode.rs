@@ -24,7 +24,7 @@ Encode a value by an ASN.1 schema, from JSON.
 The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
 `tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
 
-The output is DER, CER, PER or OER; `--rules ber` writes DER, which every BER decoder accepts.";
+The output is DER, CER, PER, OER or XER; `--rules ber` writes DER, which every BER decoder accepts.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -114,9 +114,17 @@ impl EncodeArgs {
                 _ => self.negative(format!("value {index}: {message}")),
             })?;
             output.extend(self.wrapped(&encoded)?);
+            if self.is_text() {
+                output.push(b'\n');
+            }
         }
-        deliver(&output, self.output.as_ref(), self.force, out)?;
+        deliver(&output, self.output.as_ref(), self.force || self.is_text(), out)?;
         Ok(0)
+    }
+
+    /// Returns whether the output consists of lines. CANONICAL-XER has no white-space, not even at its end.
+    fn is_text(&self) -> bool {
+        self.to == OutputForm::Binary && self.rules == RulesArg::Xer
     }
 
     fn value<'s>(

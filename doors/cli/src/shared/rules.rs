@@ -49,6 +49,8 @@ pub(crate) struct Allowances {
     pub(crate) decoding: RuleSet,
     /// The tolerated rules of PER.
     pub(crate) packed: Tolerance,
+    /// The tolerated rules of XER.
+    pub(crate) xml: tagwise_xer::Tolerance,
     /// The names of disabled path validation rules and lints.
     pub(crate) paths: Vec<&'static str>,
 }
@@ -76,6 +78,11 @@ impl Allowances {
             }
             if let Some(rule) = tagwise_per::Rule::named(name).filter(|_| door.decoding) {
                 chosen.packed = chosen.packed.allow(rule);
+                continue;
+            }
+            let xml = tagwise_xer::Rule::ALL.iter().find(|rule| rule.name() == name);
+            if let Some(rule) = xml.filter(|_| door.decoding) {
+                chosen.xml = chosen.xml.allow(*rule);
                 continue;
             }
             let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;

@@ -25,6 +25,24 @@ pub(crate) enum RulesArg {
     Oer,
     /// OER: canonical
     Coer,
+    /// XER (X.693): basic
+    Xer,
+    /// XER: canonical
+    Cxer,
+}
+
+/// Encoding rules without tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Untagged {
+    /// A variant of PER.
+    Packed(Variant),
+    /// OER, basic or canonical.
+    Octet {
+        /// True for CANONICAL-OER.
+        canonical: bool,
+    },
+    /// A variant of XER.
+    Xml(tagwise_xer::Variant),
 }
 
 impl RulesArg {
@@ -32,12 +50,14 @@ impl RulesArg {
     pub(crate) const fn untagged(self) -> Option<Rules> {
         Some(match self {
             Self::Der | Self::Ber | Self::Cer => return None,
-            Self::Uper => Rules::Per(Variant::UNALIGNED),
-            Self::Aper => Rules::Per(Variant::ALIGNED),
-            Self::Cuper => Rules::Per(Variant::CANONICAL_UNALIGNED),
-            Self::Caper => Rules::Per(Variant::CANONICAL_ALIGNED),
-            Self::Oer => Rules::Oer { canonical: false },
-            Self::Coer => Rules::Oer { canonical: true },
+            Self::Uper => Untagged::Packed(Variant::UNALIGNED),
+            Self::Aper => Untagged::Packed(Variant::ALIGNED),
+            Self::Cuper => Untagged::Packed(Variant::CANONICAL_UNALIGNED),
+            Self::Caper => Untagged::Packed(Variant::CANONICAL_ALIGNED),
+            Self::Oer => Untagged::Octet { canonical: false },
+            Self::Coer => Untagged::Octet { canonical: true },
+            Self::Xer => Untagged::Xml(tagwise_xer::Variant::Basic),
+            Self::Cxer => Untagged::Xml(tagwise_xer::Variant::Canonical),
         })
     }
 }

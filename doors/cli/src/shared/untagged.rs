@@ -14,7 +14,11 @@ use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Type<'s>(Untagged<'s>);
+pub(crate) enum Type<'s> {
+    Packed(tagwise_per::Type<'s>),
+    Octet(tagwise_oer::Type<'s>),
+    Xml(tagwise_xer::Type<'s>),
+}
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
@@ -22,27 +26,58 @@ impl<'s> Type<'s> {
         let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
         let allowed = &context.allowed;
         let options = Options::der().rules(allowed.decoding);
-        let ty = schema.untagged(name, rules).map_err(fail)?;
-        Ok(Self(ty.tolerating(allowed.packed).options(options)))
+        Ok(match rules {
+            Untagged::Packed(variant) => {
+                let ty = schema.per(name).map_err(fail)?;
+                Self::Packed(ty.variant(variant).tolerating(allowed.packed).options(options))
+            }
+            Untagged::Octet { canonical } => {
+                Self::Octet(schema.oer(name).map_err(fail)?.canonical(canonical).options(options))
+            }
+            Untagged::Xml(variant) => {
+                let ty = schema.xer(name).map_err(fail)?;
+                Self::Xml(ty.variant(variant).tolerating(allowed.xml).options(options))
+            }
+        })
     }
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
     pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
-        let read = self.0.positions(bits).decode(octets).map_err(|error| message(&error))?;
-        let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
-        let deviations = read.deviations.iter().map(tolerated).collect();
-        let positions = positions(&self.0, &read);
-        Ok(Read { value: read.value, deviations, positions })
-    }
-
-    /// Returns the path of the component to which a bit belongs.
-    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
-        self.0.path_at(octets, bit)
+        match self {
+            Self::Packed(ty) => {
+                let read = ty.positions(bits).decode(octets).map_err(|error| message(&error))?;
+                let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
+                let deviations = read.deviations.iter().map(tolerated).collect();
+                let positions = positions(ty, &read);
+                Ok(Read { value: read.value, deviations, positions })
+            }
+            Self::Octet(ty) => {
+                let value = ty.decode(octets).map_err(|error| error.to_string())?;
+                Ok(Read { value, deviations: Vec::new(), positions: String::new() })
+            }
+            Self::Xml(ty) => {
+                let read = ty.decode(octets).map_err(|error| match error.kind {
+                    tagwise_xer::Kind::Rule(rule) => format!("{error}; --allow {} tolerates this", rule.name()),
+                    _ => error.to_string(),
+                })?;
+                let tolerated = read.deviations.iter().map(|(rule, at)| format!("{rule} tolerated at byte {at}"));
+                let ignored = read.ignored.iter().map(|(path, at)| match path.as_str() {
+                    "" => format!("ignored an element that the schema does not define, at byte {at}"),
+                    path => format!("{path}: ignored an element that the schema does not define, at byte {at}"),
+                });
+                let deviations = tolerated.chain(ignored).collect();
+                Ok(Read { value: read.value, deviations, positions: String::new() })
+            }
+        }
     }
 
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
-        self.0.encode(value).map_err(|error| error.to_string())
+        match self {
+            Self::Packed(ty) => ty.encode(value).map_err(|error| error.to_string()),
+            Self::Octet(ty) => ty.encode(value).map_err(|error| error.to_string()),
+            Self::Xml(ty) => ty.encode(value).map_err(|error| error.to_string()),
+        }
     }
 }
 
