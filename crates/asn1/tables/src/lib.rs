@@ -25,6 +25,7 @@
 
 mod build;
 mod constraint;
+mod instructions;
 mod json;
 mod names;
 mod objects;

@@ -6,16 +6,22 @@ use tagwise_schema::model::{Fields, Shape, TypeId};
 use tagwise_xer::plan::{Layout, Plan, built_in};
 
 use crate::build::Built;
+use crate::instructions::Assigned;
 use crate::plan::tag_order;
 
 /// Builds the layouts of all tables.
 pub(crate) fn build(model: &Model, built: &Built) -> Plan {
     let tables = &built.tables;
     let mut plan = Plan::default();
+    let assigned = Assigned::new(model);
     for index in 0..tables.types.len() as u32 {
         let id = TypeId(index);
         let layout = match model.ty(id) {
-            Some(ty) => Layout { name: name(model, built, id), ..layout(model, &ty.shape) },
+            Some(ty) => {
+                let instructions = assigned.instructions(id);
+                let (name, named_by) = name(model, built, id);
+                Layout { name, named_by, instructions, ..layout(model, &ty.shape) }
+            }
             None => Layout { name: inner_name(&plan, built, index), ..Layout::default() },
         };
         plan.layouts.push(layout);
@@ -24,7 +30,7 @@ pub(crate) fn build(model: &Model, built: &Built) -> Plan {
     for ((id, _), index) in &built.bare {
         if let (Some(ty), Some(slot)) = (model.ty(*id), plan.layouts.get_mut(*index as usize)) {
             let name = std::mem::take(&mut slot.name);
-            *slot = Layout { name, ..layout(model, &ty.shape) };
+            *slot = Layout { name, instructions: assigned.instructions(*id), ..layout(model, &ty.shape) };
         }
     }
     plan
@@ -44,23 +50,27 @@ fn layout(model: &Model, shape: &Shape) -> Layout {
     }
 }
 
-/// Returns the element name of a type (X.680 §14.2): the name of the type, or of the nearest one that it refers to.
-fn name(model: &Model, built: &Built, id: TypeId) -> Box<str> {
+/// Returns the element name of a type (X.680 §14.2): the name of the type, or of the nearest one that it refers to, with that
+/// type's index.
+fn name(model: &Model, built: &Built, id: TypeId) -> (Box<str>, Option<u32>) {
+    let first = id;
     let mut next = Some(id);
     // No chain of references is longer.
     for _ in 0..model.types.len() {
         let Some((id, ty)) = next.and_then(|id| Some((id, model.ty(id)?))) else { break };
-        if let Some(name) = &ty.name {
+        // X.680 §14.2: an instance of a parameterized type has no name in XML.
+        if let Some(name) = ty.name.as_ref().filter(|name| name.instance.is_none()) {
             // X.680 §14.3: XML reserves names that begin with these letters.
             let is_reserved = name.name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml"));
-            return if is_reserved { format!("_{}", name.name).into() } else { name.name.as_str().into() };
+            let name = if is_reserved { format!("_{}", name.name).into() } else { name.name.as_str().into() };
+            return (name, (id != first).then_some(id.0));
         }
         next = match &ty.shape {
             Shape::Reference(target) | Shape::FixedField { ty: target, .. } => Some(*target),
-            _ => return base_name(built, id.0),
+            _ => return (base_name(built, id.0), None),
         };
     }
-    Box::default()
+    Default::default()
 }
 
 /// The name of the built-in type of a table.

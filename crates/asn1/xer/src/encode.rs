@@ -1,7 +1,7 @@
 //! Encoding, directed by tables and layouts.
 
-use std::borrow::Cow;
 use tagwise_codec::table::{Fields, Shape, Type, TypeRef};
+use tagwise_codec::text::base64;
 use tagwise_codec::text::hex::Hex;
 
 use tagwise_codec::Real;
@@ -9,11 +9,13 @@ use tagwise_codec::value::{Data, Dynamic, Types, Value, decimal};
 use tagwise_per::shared::{Step, index_of, path};
 
 use crate::Setting;
+use crate::decode::{instructions, type_name};
 use crate::error::{Error, Kind};
+use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
 use crate::rules::Variant;
-use crate::text::{CONTROLS, real_text};
-use crate::xml::is_allowed;
+use crate::text::{CONTROLS, real_text, without_exponent};
+use crate::xml::{SPACE, is_allowed};
 
 /// Encodes a value after checking it.
 pub(crate) fn encode<'s>(setting: Setting<'s>, index: u32, value: &Value<'s>) -> Result<Vec<u8>, Error> {
@@ -28,8 +30,9 @@ pub(crate) fn encode<'s>(setting: Setting<'s>, index: u32, value: &Value<'s>) ->
 
 /// Encodes a value of a type as the element of the type.
 pub(crate) fn content(setting: Setting<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, Error> {
-    let mut encoder = Encoder { setting, types: Types::of(setting.schema), output: Vec::new(), steps: Vec::new() };
-    match encoder.element(&encoder.name(ty).into_owned(), |encoder| encoder.value(ty, value)) {
+    let mut encoder =
+        Encoder { setting, types: Types::of(setting.schema), output: Vec::new(), steps: Vec::new(), namespace: None };
+    match encoder.typed(ty, value) {
         Ok(()) => Ok(encoder.output),
         Err(kind) => {
             let steps: Vec<Step<'_>> = encoder.steps.iter().map(Place::step).collect();
@@ -58,6 +61,8 @@ struct Encoder<'s> {
     types: Types<'s>,
     output: Vec<u8>,
     steps: Vec<Place>,
+    /// The default namespace in force.
+    namespace: Option<Box<str>>,
 }
 
 impl<'s> Encoder<'s> {
@@ -66,11 +71,14 @@ impl<'s> Encoder<'s> {
     }
 
     /// The name of the element of a type.
-    fn name(&self, ty: &Type) -> Cow<'s, str> {
-        match self.layout_of(ty) {
-            Some(layout) => Cow::Borrowed(&layout.name),
-            None => built_in(&base(self.types, ty).shape).into(),
-        }
+    fn type_name(&self, ty: &Type) -> Result<QName, Kind> {
+        let layout = self.layout_of(ty);
+        let name = match layout {
+            Some(layout) => &*layout.name,
+            None => built_in(&base(self.types, ty).shape),
+        };
+        let (name, namespace) = type_name(self.setting, layout, name)?;
+        Ok(QName { local: name.into_owned(), namespace: namespace.map(Box::from) })
     }
 
     fn get(&self, reference: &TypeRef) -> Result<&'s Type, Kind> {
@@ -92,48 +100,134 @@ impl<'s> Encoder<'s> {
         self.text("/>")
     }
 
+    fn instructions(&self, layout: Option<&'s Layout>) -> Result<&'s Instructions, Kind> {
+        instructions(self.setting, layout)
+    }
+
+    /// The layout of a component or alternative of a type.
+    fn layout_of_field(&self, base: &Type, index: usize) -> Option<&'s Layout> {
+        self.setting.plan.get(*self.layout_of(base)?.fields.get(index)?)
+    }
+
+    /// Writes the element of a type.
+    fn typed(&mut self, ty: &Type, value: &Value<'_>) -> Result<(), Kind> {
+        let (name, layout) = (self.type_name(ty)?, self.layout_of(ty));
+        self.element(&name, Used { ty, layout, is_text: false }, value)
+    }
+
     /// Writes an element, as an empty-element tag if it has no content (§9.1.4).
-    fn element(&mut self, name: &str, content: impl FnOnce(&mut Self) -> Result<(), Kind>) -> Result<(), Kind> {
-        let mark = self.output.len();
+    fn element(&mut self, name: &QName, used: Used<'_, 's>, value: &Value<'_>) -> Result<(), Kind> {
         self.text("<")?;
-        self.text(name)?;
+        self.text(&name.local)?;
+        let outer = self.namespace.clone();
+        if self.namespace != name.namespace {
+            let uri = name.namespace.as_deref().unwrap_or_default();
+            self.text(" xmlns=\"")?;
+            self.text(&escaped(uri, self.setting.variant, true)?)?;
+            self.text("\"")?;
+            self.namespace.clone_from(&name.namespace);
+        }
+        self.attributes(used, value)?;
+        let tag = self.output.len();
         self.text(">")?;
         let inside = self.output.len();
-        content(self)?;
+        self.value(used, value)?;
+        self.namespace = outer;
         if self.output.len() == inside {
-            self.output.truncate(mark);
-            return self.empty(name);
+            self.output.truncate(tag);
+            return self.text("/>");
         }
         self.text("</")?;
-        self.text(name)?;
+        self.text(&name.local)?;
         self.text(">")
     }
 
+    /// Writes the components of a value that are attributes.
+    fn attributes(&mut self, used: Used<'_, 's>, value: &Value<'_>) -> Result<(), Kind> {
+        let base = base(self.types, used.ty);
+        let (Variant::Extended, Data::Components(components)) = (self.setting.variant, value.data()) else {
+            return Ok(());
+        };
+        for (index, (field, slot)) in components.iter().enumerate() {
+            let layout = self.layout_of_field(base, index);
+            let own = self.instructions(layout)?;
+            let Some(value) = slot.filter(|_| own.attribute) else { continue };
+            if own.namespace.is_some() {
+                return Err(Kind::Unsupported("attributes with a namespace".to_owned()));
+            }
+            let ty = self.get(&field.ty)?;
+            self.steps.push(Place::Name(field.name.to_string()));
+            let text = self.plain(Used { ty, layout, is_text: true }, value)?;
+            let text = escaped(&text, self.setting.variant, true)?;
+            self.text(&format!(" {}=\"{text}\"", own.name(&field.name)))?;
+            self.steps.pop();
+        }
+        Ok(())
+    }
+
+    /// The text of a value that has no elements.
+    fn plain(&self, used: Used<'_, 's>, value: &Value<'_>) -> Result<String, Kind> {
+        let base = base(self.types, used.ty);
+        match (&base.shape, value.data()) {
+            (Shape::SequenceOf(item) | Shape::SetOf(item), Data::Items(items)) => {
+                let ty = self.get(item)?;
+                let used = Used { ty, layout: self.layout_of(ty), is_text: true };
+                let mut words = Vec::new();
+                for item in items {
+                    let word = self.plain(used, item)?;
+                    if word.is_empty() || word.contains(SPACE) {
+                        return Err(Kind::Unsupported("items of a LIST that are empty or have white-space".to_owned()));
+                    }
+                    words.push(word);
+                }
+                Ok(words.join(" "))
+            }
+            (shape, Data::Leaf(_)) => match self.form(shape, self.instructions(used.layout)?, true, value)? {
+                Form::Element(name) => Ok(name),
+                Form::Text(text) => Ok(text),
+            },
+            _ => Err(Kind::Unsupported("values with elements in attributes and lists".to_owned())),
+        }
+    }
+
     // Recursion is as deep as the value, which the depth budget limited.
-    fn value(&mut self, ty: &Type, value: &Value<'_>) -> Result<(), Kind> {
-        let base = base(self.types, ty);
+    fn value(&mut self, used: Used<'_, 's>, value: &Value<'_>) -> Result<(), Kind> {
+        let base = base(self.types, used.ty);
+        let own = self.instructions(used.layout)?;
         match (&base.shape, value.data()) {
             (_, Data::Foreign(_)) => {
                 Err(Kind::Unsupported("values of unknown type from encoding rules without tags".to_owned()))
             }
             (Shape::Sequence(fields) | Shape::Presentation(fields), Data::Components(_)) => {
                 let order: Vec<u32> = (0..fields.list.len() as u32).collect();
-                self.components(fields, &order, value)
+                self.components(base, fields, &order, value)
             }
             (Shape::Set(fields), Data::Components(_)) => {
                 let order = match self.layout_of(base) {
                     Some(layout) if layout.order.len() == fields.list.len() => layout.order.clone(),
                     _ => (0..fields.list.len() as u32).collect(),
                 };
-                self.components(fields, &order, value)
+                self.components(base, fields, &order, value)
+            }
+            (Shape::SequenceOf(_) | Shape::SetOf(_), Data::Items(_)) if own.list => {
+                let text = self.plain(used, value)?;
+                self.characters(&text)
             }
             (Shape::SequenceOf(item), Data::Items(items)) => self.list(base, item, false, items),
             (Shape::SetOf(item), Data::Items(items)) => self.list(base, item, true, items),
-            (Shape::Choice { .. }, Data::Alternative(chosen)) => {
+            (Shape::Choice { alternatives, .. }, Data::Alternative(chosen)) => {
                 let name = chosen.field().name.to_string();
                 self.steps.push(Place::Name(name.clone()));
                 let ty = self.get(&chosen.field().ty)?;
-                self.element(&name, |encoder| encoder.value(ty, chosen.value()))?;
+                let index = alternatives.iter().position(|field| *field.name == *chosen.field().name);
+                let layout = self.layout_of_field(base, index.ok_or(Kind::Schema)?);
+                let inner = Used { ty, layout, is_text: false };
+                let own = self.instructions(layout)?;
+                if own.untagged {
+                    self.value(inner, chosen.value())?;
+                } else {
+                    self.element(&QName::of(own, &name), inner, chosen.value())?;
+                }
                 self.steps.pop();
                 Ok(())
             }
@@ -144,20 +238,17 @@ impl<'s> Encoder<'s> {
                 self.text(&format!("{:X}", Hex(octets)))
             }
             (_, Data::Unknown(_)) => Err(Kind::Unsupported("unknown alternatives".to_owned())),
-            (Shape::Open { .. }, _) => {
-                let name = self.name(value.ty()).into_owned();
-                self.element(&name, |encoder| encoder.value(value.ty(), value))
-            }
-            (_, Data::Containing(inner)) => {
-                let name = self.name(inner.ty()).into_owned();
-                self.element(&name, |encoder| encoder.value(inner.ty(), inner))
-            }
-            (shape, Data::Leaf(_)) => self.leaf(shape, value),
+            (Shape::Open { .. }, _) => self.typed(value.ty(), value),
+            (_, Data::Containing(inner)) => self.typed(inner.ty(), inner),
+            (shape, Data::Leaf(_)) => match self.form(shape, own, used.is_text || own.text, value)? {
+                Form::Element(name) => self.empty(&name),
+                Form::Text(text) => self.characters(&text),
+            },
             _ => Err(Kind::Schema),
         }
     }
 
-    fn components(&mut self, fields: &Fields, order: &[u32], value: &Value<'_>) -> Result<(), Kind> {
+    fn components(&mut self, base: &Type, fields: &Fields, order: &[u32], value: &Value<'_>) -> Result<(), Kind> {
         let Data::Components(components) = value.data() else { return Err(Kind::Schema) };
         if components.unknown().next().is_some() || components.foreign().is_some_and(|all| !all.list.is_empty()) {
             return Err(Kind::Unsupported("unknown extension additions".to_owned()));
@@ -165,9 +256,18 @@ impl<'s> Encoder<'s> {
         for index in order {
             let slot = components.slots().get(*index as usize).ok_or(Kind::Schema)?;
             let (Some(value), Some(field)) = (slot, fields.list.get(*index as usize)) else { continue };
-            let ty = self.get(&field.ty)?;
+            let layout = self.layout_of_field(base, *index as usize);
+            let own = self.instructions(layout)?;
+            if own.attribute {
+                continue;
+            }
+            let used = Used { ty: self.get(&field.ty)?, layout, is_text: false };
             self.steps.push(Place::Name(field.name.to_string()));
-            self.element(&field.name, |encoder| encoder.value(ty, value))?;
+            if own.untagged {
+                self.value(used, value)?;
+            } else {
+                self.element(&QName::of(own, &field.name), used, value)?;
+            }
             self.steps.pop();
         }
         Ok(())
@@ -175,18 +275,25 @@ impl<'s> Encoder<'s> {
 
     fn list(&mut self, base: &Type, item: &TypeRef, is_set: bool, items: &[Value<'_>]) -> Result<(), Kind> {
         let ty = self.get(item)?;
+        let layout = self.layout_of(ty);
+        let own = self.instructions(layout)?;
         // X.680 Table 5: these have no element around them.
         let bare =
             matches!(self.types.base(ty).shape, Shape::Boolean | Shape::Enumerated { .. } | Shape::Choice { .. });
+        let bare = bare && !own.text || own.untagged;
         let identifier = self.layout_of(base).and_then(|layout| layout.item.as_deref());
-        let name = identifier.map_or_else(|| self.name(ty).into_owned(), str::to_owned);
+        let name = match identifier {
+            Some(name) => QName::of(own, name),
+            None => self.type_name(ty)?,
+        };
         let (start, mut ends) = (self.output.len(), Vec::new());
+        let used = Used { ty, layout, is_text: false };
         for (index, item) in items.iter().enumerate() {
             self.steps.push(Place::Item(index));
             if bare {
-                self.value(ty, item)?;
+                self.value(used, item)?;
             } else {
-                self.element(&name, |encoder| encoder.value(ty, item))?;
+                self.element(&name, used, item)?;
             }
             self.steps.pop();
             ends.push(self.output.len());
@@ -205,68 +312,123 @@ impl<'s> Encoder<'s> {
         Ok(())
     }
 
-    fn leaf(&mut self, shape: &Shape, value: &Value<'_>) -> Result<(), Kind> {
+    /// The form of a value without components.
+    fn form(&self, shape: &Shape, own: &Instructions, is_text: bool, value: &Value<'_>) -> Result<Form, Kind> {
         let content = value.der_content().ok_or(Kind::Schema)?;
+        let named = |name: &str| match is_text {
+            true => Form::Text(own.text_of(name).into_owned()),
+            false => Form::Element(name.to_owned()),
+        };
+        let special = |name: &str, text: &str| match is_text {
+            true => Form::Text(text.to_owned()),
+            false => Form::Element(name.to_owned()),
+        };
+        let supported = |text: Option<String>, what: &str| match text {
+            Some(text) => Ok(Form::Text(text)),
+            None => Err(Kind::Unsupported(what.to_owned())),
+        };
         match shape {
-            Shape::Boolean => self.empty(if *content == [0] { "false" } else { "true" }),
-            Shape::Null => Ok(()),
-            Shape::Integer(_) => {
-                let text = decimal(&content);
-                self.text(&text.ok_or_else(|| Kind::Unsupported("INTEGERs above 4096 bytes".to_owned()))?)
+            Shape::Boolean => Ok(named(if *content == [0] { "false" } else { "true" })),
+            Shape::Null => Ok(Form::Text(String::new())),
+            Shape::Integer(names) => {
+                let number = value.view::<i64>();
+                match names.iter().find(|item| Some(item.number) == number) {
+                    Some(item) if own.text => Ok(named(&item.name)),
+                    _ => supported(decimal(&content), "INTEGERs above 4096 bytes"),
+                }
             }
             Shape::Enumerated { items, .. } => {
                 let number = value.view::<i64>();
                 match items.iter().find(|item| Some(item.number) == number) {
-                    Some(item) => self.empty(&item.name),
+                    Some(item) => Ok(named(&item.name)),
                     None => Err(Kind::Unsupported("unknown ENUMERATED items".to_owned())),
                 }
             }
             Shape::Real => match &*content {
-                [0x40] => self.empty("PLUS-INFINITY"),
-                [0x41] => self.empty("MINUS-INFINITY"),
-                [0x42] => self.empty("NOT-A-NUMBER"),
+                [0x40] => Ok(special("PLUS-INFINITY", "INF")),
+                [0x41] => Ok(special("MINUS-INFINITY", "-INF")),
+                [0x42] => Ok(special("NOT-A-NUMBER", "NaN")),
                 _ => {
                     let real = value.view::<Real<'_>>().ok_or(Kind::Schema)?;
                     let text = real_text(&real, &content);
-                    let what = "base-2 REALs that are not 64-bit floats";
-                    self.text(&text.ok_or_else(|| Kind::Unsupported(what.to_owned()))?)
+                    let text = if own.decimal { text.and_then(|text| without_exponent(&text)) } else { text };
+                    supported(text, "REALs that have no exact decimal text")
                 }
             },
             Shape::BitString(_) => {
                 let unused = usize::from(content.first().copied().unwrap_or_default());
                 let digits: String =
                     content.get(1..).unwrap_or_default().iter().map(|octet| format!("{octet:08b}")).collect();
-                self.text(digits.get(..digits.len().saturating_sub(unused)).unwrap_or_default())
+                let digits = digits.get(..digits.len().saturating_sub(unused)).unwrap_or_default();
+                Ok(Form::Text(digits.to_owned()))
             }
-            Shape::OctetString => self.text(&format!("{:X}", Hex(&content))),
-            shape => match value.text() {
-                Some(text) => self.characters(&text),
-                None => Err(Kind::Unsupported(format!("these bytes in {}", built_in(shape)))),
-            },
+            Shape::OctetString if own.base64 => Ok(Form::Text(base64::encode(&content))),
+            Shape::OctetString => Ok(Form::Text(format!("{:X}", Hex(&content)))),
+            shape => {
+                let text = value.text();
+                if own.default_for_empty.is_some() && text.as_deref() == Some("") {
+                    return Err(Kind::Unsupported("empty values of types with DEFAULT-FOR-EMPTY".to_owned()));
+                }
+                supported(text, &format!("these bytes in {}", built_in(shape)))
+            }
         }
     }
 
     fn characters(&mut self, text: &str) -> Result<(), Kind> {
-        let mut plain = String::with_capacity(text.len());
-        for character in text.chars() {
-            match character {
-                '&' => plain.push_str("&amp;"),
-                '<' => plain.push_str("&lt;"),
-                '>' => plain.push_str("&gt;"),
-                // XML processors convert it to a line feed, but CANONICAL-XER has no escape for it (§9.1.3).
-                '\r' if self.setting.variant != Variant::Canonical => plain.push_str("&#xD;"),
-                character if is_allowed(character) => plain.push(character),
-                character => match CONTROLS.get(character as usize) {
-                    Some(name) => plain.push_str(&format!("<{name}/>")),
-                    None => {
-                        let what = format!("the character U+{:04X}", u32::from(character));
-                        return Err(Kind::Unsupported(what));
-                    }
-                },
-            }
-        }
+        let plain = escaped(text, self.setting.variant, false)?;
         self.text(&plain)
     }
+}
+
+/// The name of an element.
+struct QName {
+    local: String,
+    namespace: Option<Box<str>>,
+}
+
+impl QName {
+    /// The name that replaces an identifier.
+    fn of(own: &Instructions, identifier: &str) -> Self {
+        Self { local: own.name(identifier).into_owned(), namespace: own.namespace.clone() }
+    }
+}
+
+/// A type where it is used.
+#[derive(Clone, Copy)]
+struct Used<'t, 's> {
+    ty: &'t Type,
+    layout: Option<&'s Layout>,
+    /// True in an attribute or a list.
+    is_text: bool,
+}
+
+/// A value without components: an empty element, or text.
+enum Form {
+    Element(String),
+    Text(String),
+}
+
+/// Escapes characters, in text or in the value of an attribute.
+fn escaped(text: &str, variant: Variant, in_attribute: bool) -> Result<String, Kind> {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => plain.push_str("&amp;"),
+            '<' => plain.push_str("&lt;"),
+            '>' => plain.push_str("&gt;"),
+            '"' if in_attribute => plain.push_str("&quot;"),
+            // XML processors convert these to spaces.
+            '\t' | '\n' if in_attribute => plain.push_str(&format!("&#x{:X};", u32::from(character))),
+            // XML processors convert it to a line feed, but CANONICAL-XER has no escape for it (§9.1.3).
+            '\r' if variant != Variant::Canonical => plain.push_str("&#xD;"),
+            character if is_allowed(character) => plain.push(character),
+            character => match CONTROLS.get(character as usize) {
+                Some(name) if !in_attribute => plain.push_str(&format!("<{name}/>")),
+                _ => return Err(Kind::Unsupported(format!("the character U+{:04X}", u32::from(character)))),
+            },
+        }
+    }
+    Ok(plain)
 }
 
 /// The underlying type of a type that need not be in the schema.

@@ -1,5 +1,5 @@
-//! The XML Encoding Rules (X.693) for the codec's dynamic values: BASIC-XER and CANONICAL-XER, and the Generic
-//! String Encoding Rules (RFC 3641).
+//! The XML Encoding Rules (X.693) for the codec's dynamic values: BASIC-XER, CANONICAL-XER and EXTENDED-XER, and the
+//! Generic String Encoding Rules (RFC 3641).
 //!
 //! [`Type`] decodes and encodes [`Value`]s. `tagwise_tables::Schema::xer` creates it from ASN.1 modules. [`gser`]
 //! prints values.
@@ -24,6 +24,29 @@
 //! | OBJECT IDENTIFIER, RELATIVE-OID | `2.5.29.17` | §32, §33 |
 //! | open type | the element of the value, with the name of its type | X.681 §14 |
 //! | character strings | characters; `&amp;`, `&lt;`, `&gt;`; `<nul/>` and others for control characters | §12.15 |
+//!
+//! # Encoding instructions
+//!
+//! EXTENDED-XER follows the encoding instructions in prefixes (`[ATTRIBUTE]`, `[XER:NAME AS "x"]`) and in encoding control
+//! sections, where a target is a type or a component (`T.a`). Comments, processing instructions and CDATA sections are
+//! allowed.
+//!
+//! | Instruction | Effect |
+//! |---|---|
+//! | ATTRIBUTE | the component is an attribute |
+//! | BASE64 | an OCTET STRING is in base64 |
+//! | DECIMAL | a REAL has no exponent |
+//! | DEFAULT-FOR-EMPTY | an empty element has this text |
+//! | LIST | items have spaces between them |
+//! | NAME | another name, or CAPITALIZED, UNCAPITALIZED, UPPERCASED, LOWERCASED |
+//! | NAMESPACE | the namespace of an element's name |
+//! | TEXT | BOOLEAN, ENUMERATED and named numbers are text |
+//! | UNTAGGED | the component or alternative has no element of its own |
+//! | WHITESPACE | COLLAPSE or REPLACE for strings |
+//!
+//! NOT removes an instruction. A type has the instructions of the types that it refers to, except NAME and NAMESPACE. All other
+//! instructions are errors when a value of their type is read or written, and so are attributes with a namespace.
+//! BASIC-XER and CANONICAL-XER ignore all instructions.
 //!
 //! # Conformance
 //!
@@ -51,6 +74,7 @@ mod decode;
 mod encode;
 mod error;
 pub mod gser;
+pub mod instructions;
 pub mod plan;
 mod rules;
 mod text;

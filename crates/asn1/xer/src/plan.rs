@@ -2,6 +2,8 @@
 
 use tagwise_codec::table::{Shape, StringKind, TimeKind};
 
+use crate::instructions::Instructions;
+
 /// The layouts of a schema's types, by the types' indices in the tables.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -14,12 +16,16 @@ pub struct Plan {
 pub struct Layout {
     /// The name of the type's element: the type's name, or the name of its built-in type (X.680 §14.2, Table 4).
     pub name: Box<str>,
+    /// The index of the type that the name belongs to, if it is another one.
+    pub named_by: Option<u32>,
     /// The identifier of the elements of a SEQUENCE OF or SET OF, if any.
     pub item: Option<Box<str>>,
     /// The indices of a SET's components in the order of their tags (X.680 §8.6).
     pub order: Vec<u32>,
     /// The indices of the types of components or alternatives, with their own constraints.
     pub fields: Box<[u32]>,
+    /// The encoding instructions of the type, including those of referenced types.
+    pub instructions: Option<Box<Instructions>>,
 }
 
 impl Plan {

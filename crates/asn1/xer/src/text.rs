@@ -107,3 +107,22 @@ impl Number {
         (same.and_then(|float| encoded(&Real::from_f64(float))), real_from_decimal(&text))
     }
 }
+
+/// The text of a normalized number without an exponent, unless it would be very long.
+pub(crate) fn without_exponent(text: &str) -> Option<String> {
+    let number = Number::parse(text)?;
+    let exponent = i64::try_from(number.exponent).ok().filter(|exponent| exponent.unsigned_abs() < 1000)?;
+    let sign = if number.negative { "-" } else { "" };
+    let digits = number.digits;
+    if digits.is_empty() {
+        return Some(format!("{sign}0"));
+    }
+    Some(match usize::try_from(exponent) {
+        Ok(whole) if whole + 1 >= digits.len() => format!("{sign}{digits}{}", "0".repeat(whole + 1 - digits.len())),
+        Ok(whole) => {
+            let (whole, fraction) = digits.split_at_checked(whole + 1)?;
+            format!("{sign}{whole}.{fraction}")
+        }
+        Err(_) => format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1)),
+    })
+}

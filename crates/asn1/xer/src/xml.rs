@@ -1,6 +1,7 @@
 //! XML documents as trees, with byte offsets. Entities are not expanded, and document type declarations are refused.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -12,6 +13,8 @@ use crate::error::Kind;
 pub(crate) struct Element<'x> {
     /// The name, as written.
     pub(crate) name: &'x str,
+    /// The namespace of the name.
+    pub(crate) namespace: Option<Rc<str>>,
     /// The offset of the start tag.
     pub(crate) at: usize,
     /// The offset after the end tag.
@@ -24,10 +27,25 @@ pub(crate) struct Element<'x> {
     pub(crate) content: Vec<Content<'x>>,
 }
 
+impl Element<'_> {
+    /// Returns whether the element has a name.
+    pub(crate) fn is(&self, name: &str, namespace: Option<&str>) -> bool {
+        let local = self.name.split_once(':').map_or(self.name, |(_, local)| local);
+        local == name && self.namespace.as_deref() == namespace
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Attribute<'x> {
     pub(crate) name: &'x str,
     pub(crate) value: String,
+}
+
+impl Attribute<'_> {
+    /// Returns whether the attribute belongs to XML: a declaration of a namespace, or the location of an XML schema.
+    pub(crate) fn is_of_xml(&self) -> bool {
+        self.name == "xmlns" || self.name.starts_with("xmlns:") || self.name.ends_with(":schemaLocation")
+    }
 }
 
 /// A part of an element's content.
@@ -44,6 +62,13 @@ pub(crate) struct Text<'x> {
     pub(crate) at: usize,
     /// The offset of the first character that is not in its canonical form.
     pub(crate) escape: Option<usize>,
+}
+
+impl Content<'_> {
+    /// Text that is not in the document itself.
+    pub(crate) fn text(text: String, at: usize) -> Self {
+        Self::Text(Text { text: Cow::Owned(text), at, escape: None })
+    }
 }
 
 impl Text<'_> {
@@ -90,6 +115,8 @@ struct Builder<'x> {
     text: &'x str,
     limits: Limits,
     open: Vec<Element<'x>>,
+    /// The declared namespaces: the number of open elements, the prefix and the URI.
+    namespaces: Vec<(usize, String, Rc<str>)>,
     root: Option<Element<'x>>,
     prolog: Option<usize>,
     extra: Option<usize>,
@@ -108,7 +135,16 @@ pub(crate) fn parse(input: &[u8], limits: Limits) -> Parsed<Document<'_>> {
         return malformed(at, format!("character U+{:04X} is not allowed in XML", u32::from(character)));
     }
     let prolog = (skipped > 0).then_some(0);
-    let mut builder = Builder { text, limits, open: Vec::new(), root: None, prolog, extra: None, space: None };
+    let mut builder = Builder {
+        text,
+        limits,
+        open: Vec::new(),
+        namespaces: Vec::new(),
+        root: None,
+        prolog,
+        extra: None,
+        space: None,
+    };
     let mut reader = Reader::from_str(body);
     loop {
         let start = skipped + position(reader.buffer_position());
@@ -236,8 +272,10 @@ impl<'x> Builder<'x> {
             attributes.push(Attribute { name, value: value.into_owned() });
         }
         let length = tag.name().as_ref().len();
+        let name = self.source(start + 1, start + 1 + length);
         Ok(Element {
-            name: self.source(start + 1, start + 1 + length),
+            name,
+            namespace: self.namespace(name, &attributes, start)?,
             at: start,
             end,
             empty_tag: false,
@@ -245,6 +283,30 @@ impl<'x> Builder<'x> {
             attributes,
             content: Vec::new(),
         })
+    }
+
+    /// Returns the namespace of an element, with the declarations of its attributes.
+    fn namespace(&mut self, name: &str, attributes: &[Attribute<'_>], at: usize) -> Parsed<Option<Rc<str>>> {
+        let depth = self.open.len();
+        while self.namespaces.last().is_some_and(|(declared, ..)| *declared >= depth) {
+            self.namespaces.pop();
+        }
+        for attribute in attributes {
+            let prefix = match attribute.name.strip_prefix("xmlns:") {
+                Some(prefix) => prefix,
+                None if attribute.name == "xmlns" => "",
+                None => continue,
+            };
+            self.namespaces.push((depth, prefix.to_owned(), attribute.value.as_str().into()));
+        }
+        let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
+        let found = self.namespaces.iter().rev().find(|(_, declared, _)| declared == prefix);
+        match found {
+            Some((.., uri)) if uri.is_empty() => Ok(None),
+            Some((.., uri)) => Ok(Some(uri.clone())),
+            None if prefix.is_empty() => Ok(None),
+            None => malformed(at, format!("the prefix of the element <{name}> is not declared")),
+        }
     }
 
     fn close(&mut self, element: Element<'x>) -> Parsed<()> {

@@ -124,7 +124,7 @@ impl EncodeArgs {
 
     /// Returns whether the output consists of lines. CANONICAL-XER has no white-space, not even at its end.
     fn is_text(&self) -> bool {
-        self.to == OutputForm::Binary && self.rules == RulesArg::Xer
+        self.to == OutputForm::Binary && matches!(self.rules, RulesArg::Xer | RulesArg::Exer)
     }
 
     fn value<'s>(

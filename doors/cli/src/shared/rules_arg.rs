@@ -29,6 +29,8 @@ pub(crate) enum RulesArg {
     Xer,
     /// XER: canonical
     Cxer,
+    /// XER: extended, by the encoding instructions of the schema
+    Exer,
 }
 
 /// Encoding rules without tags.
@@ -58,6 +60,7 @@ impl RulesArg {
             Self::Coer => Untagged::Octet { canonical: true },
             Self::Xer => Untagged::Xml(tagwise_xer::Variant::Basic),
             Self::Cxer => Untagged::Xml(tagwise_xer::Variant::Canonical),
+            Self::Exer => Untagged::Xml(tagwise_xer::Variant::Extended),
         })
     }
 }

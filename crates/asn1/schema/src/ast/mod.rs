@@ -33,6 +33,8 @@ pub(crate) struct Module {
     pub(crate) exports: Option<Vec<Symbol>>,
     pub(crate) imports: Vec<Import>,
     pub(crate) assignments: Vec<Assignment>,
+    /// The encoding control sections.
+    pub(crate) controls: std::sync::Arc<[crate::model::Instruction]>,
     /// Assignments that failed to parse, each with its name and span.
     pub(crate) failed: Vec<Ident>,
     pub(crate) span: Span,

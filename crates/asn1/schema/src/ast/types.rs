@@ -1,9 +1,11 @@
 //! Unresolved types (X.680 §17).
 
+use std::sync::Arc;
+
 use crate::ast::constraint::Constraint;
 use crate::ast::value::Value;
 use crate::ast::{Actual, Ident};
-use crate::model::{StringKind, TagClass, TimeKind};
+use crate::model::{Instruction, StringKind, TagClass, TimeKind};
 use crate::source::Span;
 
 /// A type: tags, kind and constraints.
@@ -11,6 +13,8 @@ use crate::source::Span;
 pub(crate) struct Type {
     /// The tags, outermost first.
     pub(crate) tags: Vec<TypeTag>,
+    /// The encoding prefixes (X.680 §31.3), outermost first.
+    pub(crate) prefixes: Option<Arc<Vec<Instruction>>>,
     pub(crate) kind: TypeKind,
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) span: Span,

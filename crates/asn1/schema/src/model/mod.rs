@@ -16,8 +16,8 @@ pub use constraint::{
 };
 pub use object::{Class, ClassField, FieldKind, Object, ObjectSet, Setting, SettingValue, SyntaxItem};
 pub use ty::{
-    Default, Enumeration, Field, Fields, Instance, ListElement, Marker, NamedNumber, OpenType, Outer, Presence, Shape,
-    StringKind, Tag, TagClass, Tagging, TimeKind, Type, TypeName,
+    Default, Enumeration, Field, Fields, Instance, Instruction, ListElement, Marker, NamedNumber, OpenType, Outer,
+    Presence, Shape, StringKind, Tag, TagClass, Tagging, TimeKind, Type, TypeName,
 };
 pub use value::{Arc, Bits, Named, Real, Value};
 
@@ -97,6 +97,8 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// The module's assignments, in source order.
     pub assignments: Vec<Assignment>,
+    /// The module's encoding control sections (X.680 §54), whose words are those of all their instructions.
+    pub controls: std::sync::Arc<[Instruction]>,
     /// The module's position in the source.
     pub span: Span,
 }

@@ -14,6 +14,8 @@ pub struct Type {
     pub module: ModuleId,
     /// The type's tags, outermost first. Includes automatic tags, with [`Tagging::automatic`] set.
     pub tags: Vec<Tagging>,
+    /// The encoding prefixes.
+    pub(crate) prefixes: Option<std::sync::Arc<Vec<Instruction>>>,
     /// The type's kind and contents.
     pub shape: Shape,
     /// The constraints that this type adds to the constraints of the referenced types.
@@ -25,6 +27,32 @@ pub struct Type {
     /// The possible first tags of its encodings.
     pub outer: Outer,
     /// The type's source text.
+    pub span: Span,
+}
+
+impl Type {
+    /// Returns the type's encoding prefixes (X.680 §31.3), outermost first, without those of referenced types.
+    ///
+    /// ```
+    /// use tagwise_schema::{Source, compile};
+    /// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= [XER:NAME AS CAPITALIZED] NULL END");
+    /// let model = compile(vec![source]).into_model().unwrap();
+    /// assert_eq!(model.types[0].instructions()[0].words, ["NAME", "AS", "CAPITALIZED"]);
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> &[Instruction] {
+        self.prefixes.as_ref().map_or(&[], |prefixes| prefixes)
+    }
+}
+
+/// An encoding instruction, which is not interpreted: `[XER:NAME AS "a"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// The encoding rules that the instruction is for: `XER`. `None` if they are not known.
+    pub encoding: Option<String>,
+    /// The lexical items of the instruction, as written. Strings have their quotation marks.
+    pub words: Vec<String>,
+    /// The position of the instruction in the source.
     pub span: Span,
 }
 

@@ -299,7 +299,7 @@ impl Parser<'_> {
         }
         Ok(match ty {
             // A value and a type in one word, of which the value says the same.
-            Type { kind: TypeKind::Null, tags, constraints, span } if tags.is_empty() && constraints.is_empty() => {
+            Type { kind: TypeKind::Null, tags, constraints, span, .. } if tags.is_empty() && constraints.is_empty() => {
                 Element::Value(Value { kind: ValueKind::Null, span })
             }
             ty => Element::Type(ty),

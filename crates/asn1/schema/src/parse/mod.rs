@@ -31,6 +31,8 @@ pub(crate) struct Parser<'a> {
     /// True if a word in brackets before a type may be an encoding instruction, because the module's default encoding
     /// instructions are not TAG.
     pub(crate) prefixes: bool,
+    /// The encoding rules of instructions without a name, if known.
+    pub(crate) default_encoding: Option<String>,
     /// The compilation's remaining allowance, for steps that process more than the text itself.
     pub(crate) left: u64,
     pub(crate) diagnostics: &'a mut Diagnostics,
@@ -46,6 +48,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             max_depth,
             prefixes: false,
+            default_encoding: None,
             left: u64::MAX,
             diagnostics,
         }
@@ -55,7 +58,17 @@ impl<'a> Parser<'a> {
     pub(crate) fn inside(tokens: &'a Tokens, braced: Braced, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
         let (at, end) = (braced.open as usize + 1, braced.close as usize);
         // What is in braces does not know its module.
-        Self { tokens, at, end, depth: 0, max_depth, prefixes: true, left: u64::MAX, diagnostics }
+        Self {
+            tokens,
+            at,
+            end,
+            depth: 0,
+            max_depth,
+            prefixes: true,
+            default_encoding: None,
+            left: u64::MAX,
+            diagnostics,
+        }
     }
 
     /// Sets the compilation's remaining allowance.

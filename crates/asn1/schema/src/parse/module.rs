@@ -4,6 +4,7 @@ use crate::ast::{Assignment, Ident, Import, Module, ModuleOid, Ref, Selection, S
 use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostics};
 use crate::lex::{TokenKind, Tokens};
+use crate::model::Instruction;
 use crate::parse::{Parsed, Parser};
 use crate::words::is_reserved;
 
@@ -60,6 +61,7 @@ impl Parser<'_> {
         self.prefixes = false;
         if self.kind() == TokenKind::Upper && self.is_word_ahead(1, "INSTRUCTIONS") {
             self.prefixes = !self.is_word("TAG");
+            self.default_encoding = self.prefixes.then(|| self.text().to_owned());
             self.at += 2;
         }
         let mut tags = Tags::Explicit;
@@ -84,7 +86,8 @@ impl Parser<'_> {
             self.next_assignment();
             Vec::new()
         });
-        let (assignments, failed) = self.assignments();
+        let mut controls = Vec::new();
+        let (assignments, failed) = self.assignments(&mut controls);
         Ok(Module {
             name,
             oid,
@@ -93,13 +96,14 @@ impl Parser<'_> {
             exports,
             imports,
             assignments,
+            controls: controls.into(),
             failed,
             span: start.to(self.last()),
         })
     }
 
     /// Parses the assignments. Also returns the positions and probable names of those that failed to parse.
-    fn assignments(&mut self) -> (Vec<Assignment>, Vec<Ident>) {
+    fn assignments(&mut self, controls: &mut Vec<Instruction>) -> (Vec<Assignment>, Vec<Ident>) {
         let (mut assignments, mut failed) = (Vec::new(), Vec::new());
         loop {
             if self.take_word("END") {
@@ -108,9 +112,12 @@ impl Parser<'_> {
             if self.is_word("ENCODING-CONTROL") {
                 let message = "encoding control sections are skipped".to_owned();
                 self.warn(self.span(), "skipped", message, Clause::x680("54"));
-                while !self.is_end() && !self.is_word("END") {
-                    self.bump();
-                }
+                let start = self.span();
+                self.bump();
+                let encoding = (!self.is_word("END")).then(|| self.text().to_owned());
+                let words = self.words(|parser| parser.is_word("END") || parser.is_word("ENCODING-CONTROL"));
+                let words = words.into_iter().skip(1).collect();
+                controls.push(Instruction { encoding, words, span: start.to(self.last()) });
                 continue;
             }
             if self.is_end() {

@@ -1,11 +1,13 @@
 //! Parses types (X.680 §17–§47).
 
+use std::sync::Arc;
+
 use crate::ast::types::ItemPresence;
 use crate::ast::{Components, EnumItem, Ident, ListItem, NamedNumber, Ref, Type, TypeKind, TypeTag};
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::lex::TokenKind;
-use crate::model::{StringKind, TagClass, TimeKind};
+use crate::model::{Instruction, StringKind, TagClass, TimeKind};
 use crate::parse::module::is_class;
 use crate::parse::{Parsed, Parser};
 use crate::source::Span;
@@ -20,9 +22,9 @@ impl Parser<'_> {
     pub(crate) fn ty(&mut self) -> Parsed<Type> {
         self.deeper(|parser| {
             let start = parser.span();
-            let mut tags = Vec::new();
+            let (mut tags, mut prefixes) = (Vec::new(), Vec::new());
             while parser.is(b'[') {
-                if let Some(tag) = parser.tag()? {
+                if let Some(tag) = parser.tag(&mut prefixes)? {
                     tags.push(tag);
                 }
             }
@@ -31,18 +33,22 @@ impl Parser<'_> {
             while parser.is(b'(') {
                 constraints.push(parser.constraint()?);
             }
-            Ok(Type { tags, kind, constraints, span: start.to(parser.last()) })
+            let prefixes = (!prefixes.is_empty()).then(|| Arc::new(prefixes));
+            Ok(Type { tags, prefixes, kind, constraints, span: start.to(parser.last()) })
         })
     }
 
-    /// Parses a tag such as `[APPLICATION 1] IMPLICIT`. Returns `None` for an encoding prefix, which is skipped.
-    fn tag(&mut self) -> Parsed<Option<TypeTag>> {
+    /// Parses a tag such as `[APPLICATION 1] IMPLICIT`. Returns `None` for an encoding prefix, which is added to the prefixes.
+    fn tag(&mut self, prefixes: &mut Vec<Instruction>) -> Parsed<Option<TypeTag>> {
         let clause = Clause::x680("31.1");
         let start = self.span();
         self.expect(b'[', clause)?;
         if self.kind() == TokenKind::Upper && self.is_ahead(1, b':') {
             if !self.is_word("TAG") {
-                return self.skip_prefix(start);
+                let encoding = Some(self.text().to_owned());
+                self.at += 2;
+                prefixes.push(self.prefix(start, encoding));
+                return Ok(None);
             }
             self.at += 2;
         } else if self.prefixes
@@ -50,7 +56,9 @@ impl Parser<'_> {
             && !self.is_ahead(1, b'.')
             && !is_tag_class(self.text())
         {
-            return self.skip_prefix(start);
+            let encoding = self.default_encoding.clone();
+            prefixes.push(self.prefix(start, encoding));
+            return Ok(None);
         }
         let class = match self.text() {
             "UNIVERSAL" => TagClass::Universal,
@@ -76,15 +84,25 @@ impl Parser<'_> {
         Ok(Some(TypeTag { class, number, explicit }))
     }
 
-    /// Skips an encoding prefix (X.680 §31.3) up to its closing bracket: `[XER:NAME AS "a"]`, or `[NAME AS "a"]` if the module
+    /// Reads an encoding prefix (X.680 §31.3) up to its closing bracket: `[XER:NAME AS "a"]`, or `[NAME AS "a"]` if the module
     /// begins with `XER INSTRUCTIONS`.
-    fn skip_prefix(&mut self, start: Span) -> Parsed<Option<TypeTag>> {
-        while !self.is_end() && !self.take(b']') {
+    fn prefix(&mut self, start: Span, encoding: Option<String>) -> Instruction {
+        let words = self.words(|parser| parser.is(b']'));
+        self.take(b']');
+        let span = start.to(self.last());
+        let message = "an encoding prefix is skipped".to_owned();
+        self.warn(span, "skipped", message, Clause::x680("31.3"));
+        Instruction { encoding, words, span }
+    }
+
+    /// Returns the lexical items up to one that ends them.
+    pub(crate) fn words(&mut self, is_last: impl Fn(&Self) -> bool) -> Vec<String> {
+        let mut words = Vec::new();
+        while !self.is_end() && !is_last(self) {
+            words.push(self.text().to_owned());
             self.bump();
         }
-        let message = "an encoding prefix is skipped".to_owned();
-        self.warn(start.to(self.last()), "skipped", message, Clause::x680("31.3"));
-        Ok(None)
+        words
     }
 
     fn type_kind(&mut self, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {

@@ -365,5 +365,5 @@ impl Resolver<'_> {
 
 /// Creates the type NULL, for a `NULL` that was parsed as a value.
 pub(crate) fn null_type(span: Span) -> ast::Type {
-    ast::Type { tags: Vec::new(), kind: ast::TypeKind::Null, constraints: Vec::new(), span }
+    ast::Type { tags: Vec::new(), prefixes: None, kind: ast::TypeKind::Null, constraints: Vec::new(), span }
 }

@@ -266,7 +266,13 @@ impl<'a> Resolver<'a> {
         let id = match &*actual {
             Actual::Type(ty) => self.type_of(ty, scope),
             Actual::Value(ast::Value { kind: ast::ValueKind::Null, span }) => {
-                let ty = ast::Type { tags: Vec::new(), kind: TypeKind::Null, constraints: Vec::new(), span: *span };
+                let ty = ast::Type {
+                    tags: Vec::new(),
+                    prefixes: None,
+                    kind: TypeKind::Null,
+                    constraints: Vec::new(),
+                    span: *span,
+                };
                 self.type_of(&ty, scope)
             }
             Actual::Braced(braced) if governor.is_some() => {
@@ -303,7 +309,9 @@ fn span_of(actual: &Actual) -> Span {
 /// Returns the referenced type, if the type is a plain reference.
 pub(crate) fn bare(ty: &ast::Type) -> Option<&Ref> {
     match &ty.kind {
-        TypeKind::Reference(reference) if ty.tags.is_empty() && ty.constraints.is_empty() => Some(reference),
+        TypeKind::Reference(reference) if ty.tags.is_empty() && ty.prefixes.is_none() && ty.constraints.is_empty() => {
+            Some(reference)
+        }
         _ => None,
     }
 }

@@ -385,6 +385,7 @@ impl Resolver<'_> {
             name,
             module: ModuleId(scope.module),
             tags: Vec::new(),
+            prefixes: None,
             shape: Shape::Null,
             constraints: Constraints::default(),
             effective: Constraints::default(),

@@ -530,6 +530,7 @@ impl<'a> Resolver<'a> {
                 exports: exports.map(|list| list.iter().map(|symbol| symbol.name.text.clone()).collect()),
                 imports: imports.collect(),
                 assignments: assignments.collect(),
+                controls: info.ast.controls.clone(),
                 span: info.ast.span,
             });
         }

@@ -185,6 +185,7 @@ impl Resolver<'_> {
         use crate::resolve::State;
         let as_type = crate::ast::Type {
             tags: Vec::new(),
+            prefixes: None,
             kind: crate::ast::TypeKind::Reference(reference.clone()),
             constraints: Vec::new(),
             span: reference.name.span,

@@ -113,6 +113,7 @@ impl Resolver<'_> {
 
     /// Fills in a type's tags and shape, and its deferred constraints and DEFAULTs.
     fn fill(&mut self, id: TypeId, ty: &ast::Type, scope: Scope) -> Parsed<()> {
+        let prefixes = ty.prefixes.clone();
         let mut tags = Vec::new();
         let mut words = Vec::new();
         let by_default = self.module_of(scope).is_none_or(|info| info.ast.tags == ast::Tags::Explicit);
@@ -128,6 +129,7 @@ impl Resolver<'_> {
         }
         if let Some(ty) = self.type_mut(id) {
             ty.tags = tags;
+            ty.prefixes = prefixes;
         }
         if let Some(info) = self.info_mut(id) {
             info.words = words;
@@ -247,6 +249,7 @@ impl Resolver<'_> {
     fn field_type(&mut self, id: TypeId, reference: &Ref, path: &[Ident], scope: Scope, span: Span) -> Parsed<Shape> {
         let as_type = ast::Type {
             tags: Vec::new(),
+            prefixes: None,
             kind: TypeKind::Reference(reference.clone()),
             constraints: Vec::new(),
             span: reference.name.span,

@@ -7,6 +7,7 @@ use tagwise_codec::value::{Data, Value, from_decimal, from_text};
 use tagwise_per::shared::without_zeros;
 
 use super::{Content, Decoder, Expect, Kind, Place, Token, excerpt};
+use crate::instructions::Instructions;
 use crate::rules::{Rule, Variant};
 use crate::text::{Number, control, encoded};
 use crate::xml::SPACE;
@@ -33,17 +34,19 @@ impl<'s, 'x> Decoder<'s, 'x> {
     ) -> Result<Value<'s>, Kind> {
         let ty = expect.ty;
         if matches!(shape, Shape::Real) {
-            return self.real(ty, place);
+            return self.real(expect, place);
         }
+        let own = self.instructions(expect.layout)?;
+        let is_free = expect.is_text || own.text;
         let content = match shape {
             Shape::Boolean => {
                 let token = self.token(place)?;
                 match token {
                     Token::Name("true") => vec![0xFF],
                     Token::Name("false") => vec![0],
-                    Token::Text(text @ ("true" | "false")) => {
-                        self.violates(Rule::ValueForm, self.at)?;
-                        vec![if text == "true" { 0xFF } else { 0 }]
+                    Token::Text(text) if own.text_of("true") == text || own.text_of("false") == text => {
+                        self.form(is_free)?;
+                        vec![if own.text_of("true") == text { 0xFF } else { 0 }]
                     }
                     token => return unexpected(&token, "<true/> or <false/>"),
                 }
@@ -52,20 +55,24 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 Token::Text("") => Vec::new(),
                 token => return unexpected(&token, "nothing"),
             },
-            Shape::Integer(names) => self.integer(names, place)?,
+            Shape::Integer(names) => self.integer(names, own, is_free, place)?,
             Shape::Enumerated { items, .. } => {
                 let token = self.token(place)?;
-                let (Token::Name(name) | Token::Text(name)) = token;
-                let Some(item) = named(items, name) else {
+                let item = match token {
+                    Token::Name(name) => named(items, name),
+                    Token::Text(text) => items.iter().find(|item| own.text_of(&item.name) == text),
+                };
+                let Some(item) = item else {
                     return unexpected(&token, "the empty element of an item of the ENUMERATED");
                 };
                 if matches!(token, Token::Text(_)) {
-                    self.violates(Rule::ValueForm, self.at)?;
+                    self.form(is_free)?;
                 }
                 encoded(&item.number).ok_or(Kind::Schema)?
             }
             Shape::String(_) => {
                 let text = self.string(place)?;
+                let text = own.white_space.map(|mode| mode.apply(&text)).unwrap_or(text);
                 from_text(shape, &text)
                     .ok_or_else(|| Kind::Content("the string has characters that its type does not allow".to_owned()))?
             }
@@ -97,7 +104,18 @@ impl<'s, 'x> Decoder<'s, 'x> {
         Ok(Value::new(self.types, ty, Data::Leaf(Cow::Owned(content))))
     }
 
-    fn integer(&mut self, names: &'s [NamedNumber], place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {
+    /// Checks that a value may have the form of EXTENDED-XER.
+    fn form(&mut self, is_free: bool) -> Result<(), Kind> {
+        if is_free { Ok(()) } else { self.violates(Rule::ValueForm, self.at) }
+    }
+
+    fn integer(
+        &mut self,
+        names: &'s [NamedNumber],
+        own: &Instructions,
+        is_free: bool,
+        place: Place<'_, 'x>,
+    ) -> Result<Vec<u8>, Kind> {
         let token = self.token(place)?;
         if let Token::Text(text) = token {
             let digits = text.strip_prefix('-').unwrap_or(text);
@@ -111,17 +129,23 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 return Ok(content);
             }
         }
-        let (Token::Name(name) | Token::Text(name)) = token;
-        match named(names, name) {
+        let item = match token {
+            Token::Name(name) => named(names, name),
+            Token::Text(text) => names.iter().find(|item| own.text_of(&item.name) == text),
+        };
+        match item {
             Some(item) => {
-                self.violates(Rule::ValueForm, self.at)?;
+                // An empty element is an option of the sender in EXTENDED-XER.
+                let is_element = matches!(token, Token::Name(_));
+                self.form(is_free || is_element && self.setting.variant == Variant::Extended)?;
                 encoded(&item.number).ok_or(Kind::Schema)
             }
             None => unexpected(&token, "a number"),
         }
     }
 
-    fn real(&mut self, ty: &'s Type, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+    fn real(&mut self, expect: Expect<'_, 's>, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
+        let (ty, own) = (expect.ty, self.instructions(expect.layout)?);
         let token = self.token(place)?;
         let special = match token {
             Token::Name("PLUS-INFINITY") | Token::Text("INF") => Some(0x40),
@@ -131,11 +155,12 @@ impl<'s, 'x> Decoder<'s, 'x> {
         };
         if let Some(octet) = special {
             if matches!(token, Token::Text(_)) {
-                self.violates(Rule::ValueForm, self.at)?;
+                self.form(expect.is_text || own.text)?;
             }
             return self.made(ty, &Shape::Real, vec![octet]);
         }
         let number = match token {
+            Token::Text(text) if own.decimal && text.contains(['e', 'E']) => None,
             Token::Text(text) => Number::parse(text),
             Token::Name(_) => None,
         };
@@ -222,6 +247,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(value))));
         }
         let content = match names {
+            None if self.instructions(expect.layout)?.base64 => self.base64(place)?,
             None => self.hexadecimal(place)?,
             Some(names) if has_element => self.bits_by_name(names, place)?,
             Some(names) => self.bits(names, place)?,

@@ -1,5 +1,6 @@
 //! Decoding, directed by tables and layouts.
 
+mod extended;
 mod leaf;
 mod structure;
 
@@ -13,9 +14,10 @@ use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
 use tagwise_per::shared::{Step, index_of, path};
 
 use crate::error::{Error, Kind};
+use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
 use crate::rules::{Rule, Variant};
-use crate::xml::{Content, Element, Limits, SPACE, parse};
+use crate::xml::{Attribute, Content, Element, Limits, SPACE, parse};
 use crate::{Setting, encode};
 
 /// A decoded value.
@@ -72,19 +74,26 @@ struct Expect<'y, 's> {
     containing: Option<TypeRef>,
     scope: Option<&'y Scope<'y, 's>>,
     depth: u32,
+    /// True in an attribute or a list, where every value is text.
+    is_text: bool,
 }
 
 /// The content of an element, or a single element.
 #[derive(Clone, Copy)]
 struct Place<'c, 'x> {
     content: &'c [Content<'x>],
+    attributes: &'c [Attribute<'x>],
     /// The offset of the element.
     at: usize,
 }
 
 impl<'c, 'x> Place<'c, 'x> {
     fn of(element: &'c Element<'x>) -> Self {
-        Self { content: &element.content, at: element.at }
+        Self { content: &element.content, attributes: &element.attributes, at: element.at }
+    }
+
+    fn part(content: &'c [Content<'x>], at: usize) -> Self {
+        Self { content, attributes: &[], at }
     }
 }
 
@@ -118,11 +127,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let root = &document.root;
         self.enter(root)?;
         let layout = self.layout(index)?;
-        let name = &layout.name;
-        if *root.name != **name {
-            return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", root.name)));
-        }
-        let expect = Expect { ty, layout: Some(layout), containing: None, scope: None, depth };
+        self.expect_name(root, ty)?;
+        let expect = Expect { ty, layout: Some(layout), containing: None, scope: None, depth, is_text: false };
         self.value(expect, Place::of(root))
     }
 
@@ -171,6 +177,26 @@ impl<'s, 'x> Decoder<'s, 'x> {
         self.setting.plan.get(*self.layout_of(base)?.fields.get(index)?)
     }
 
+    /// The encoding instructions that apply to a type: those of EXTENDED-XER.
+    fn instructions(&self, layout: Option<&'s Layout>) -> Result<&'s Instructions, Kind> {
+        instructions(self.setting, layout)
+    }
+
+    /// Checks the name of the element of a type.
+    fn expect_name(&mut self, element: &Element<'_>, ty: &'s Type) -> Result<(), Kind> {
+        let (name, namespace) = type_name(self.setting, self.layout_of(ty), self.name(ty))?;
+        self.expect_this(element, &name, namespace)
+    }
+
+    fn expect_this(&mut self, element: &Element<'_>, name: &str, namespace: Option<&str>) -> Result<(), Kind> {
+        if element.is(name, namespace) {
+            return Ok(());
+        }
+        self.at = element.at;
+        let namespace = namespace.map(|uri| format!(" in the namespace {uri}")).unwrap_or_default();
+        Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>{namespace}", element.name)))
+    }
+
     /// The name of the element of a type.
     fn name(&self, ty: &'s Type) -> &'s str {
         match self.layout_of(ty) {
@@ -201,7 +227,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
     /// Checks the tags of an element.
     fn enter(&mut self, element: &Element<'_>) -> Result<(), Kind> {
         self.at = element.at;
-        if !element.attributes.is_empty() {
+        // Those of EXTENDED-XER are read with the value.
+        if !element.attributes.is_empty() && self.setting.variant != Variant::Extended {
             self.violates(Rule::PlainXml, element.at)?;
         }
         if element.spaced {
@@ -275,6 +302,22 @@ impl<'s, 'x> Decoder<'s, 'x> {
     // Recursion is as deep as the depth budget allows.
     fn value(&mut self, expect: Expect<'_, 's>, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
         self.at = place.at;
+        let own = self.instructions(expect.layout)?;
+        if let Some(attribute) = place.attributes.iter().find(|one| !one.is_of_xml())
+            && self.setting.variant == Variant::Extended
+            && !matches!(self.types.base(expect.ty).shape, Shape::Sequence(_) | Shape::Set(_))
+        {
+            return Err(Kind::Structure(format!("unexpected attribute {}", attribute.name)));
+        }
+        // §10: an empty element has this text.
+        let default;
+        let place = match &own.default_for_empty {
+            Some(text) if place.content.is_empty() => {
+                default = [Content::text(text.as_ref().to_owned(), place.at)];
+                Place { content: &default, ..place }
+            }
+            _ => place,
+        };
         if self.setting.positions {
             self.positions.push((path(&self.steps), place.at));
         }
@@ -304,8 +347,11 @@ impl<'s, 'x> Decoder<'s, 'x> {
             Shape::SequenceOf(item) => self.list(inside, base, item, false, place),
             Shape::SetOf(item) => self.list(inside, base, item, true, place),
             Shape::Choice { alternatives, .. } => {
+                if let Some(chosen) = self.untagged_alternative(inside, base, alternatives, place)? {
+                    return Ok(Value::new(self.types, ty, Data::Alternative(chosen)));
+                }
                 let element = self.only(place, "the element of an alternative")?;
-                let found = alternatives.iter().enumerate().find(|(_, field)| *field.name == *element.name);
+                let found = self.alternative(base, alternatives, element)?;
                 let Some((index, field)) = found else {
                     self.at = element.at;
                     return Err(Kind::Structure(format!("the CHOICE has no alternative <{}>", element.name)));
@@ -317,7 +363,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 Ok(Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value))))
             }
             Shape::Open { .. } => self.open(inside, base, place),
-            Shape::OctetString | Shape::BitString(_) => self.string_type(expect, base, place),
+            Shape::OctetString | Shape::BitString(_) => self.string_type(inside, base, place),
             shape => self.leaf(expect, shape, place),
         }
     }
@@ -340,22 +386,28 @@ impl<'s, 'x> Decoder<'s, 'x> {
         place: Place<'_, 'x>,
     ) -> Result<Value<'s>, Kind> {
         let ty = self.get(item)?;
+        let layout = self.layout_of(ty);
+        let own = self.instructions(layout)?;
+        if self.instructions(expect.layout)?.list {
+            return self.spaced(expect, ty, place);
+        }
         // X.680 Table 5: these have no element around them.
         let bare =
             matches!(self.types.base(ty).shape, Shape::Boolean | Shape::Enumerated { .. } | Shape::Choice { .. });
         let identifier = self.layout_of(base).and_then(|layout| layout.item.as_deref());
-        let name = identifier.unwrap_or_else(|| self.name(ty));
         let (mut items, mut before) = (Vec::new(), None);
         for (index, part) in self.children(place)?.into_iter().enumerate() {
             let Content::Element(element) = part else { continue };
             self.steps.push(Step::Item(index));
             self.at = element.at;
-            if !bare && *element.name != *name {
-                return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", element.name)));
+            let bare = bare && !own.text || own.untagged;
+            if !bare {
+                match identifier {
+                    Some(name) => self.expect_this(element, &own.name(name), own.namespace.as_deref())?,
+                    None => self.expect_name(element, ty)?,
+                }
             }
-            let place =
-                if bare { Place { content: slice::from_ref(part), at: element.at } } else { Place::of(element) };
-            let layout = self.layout_of(ty);
+            let place = if bare { Place::part(slice::from_ref(part), element.at) } else { Place::of(element) };
             items.push(self.value(Expect { ty, layout, containing: None, ..expect }, place)?);
             if is_set {
                 let octets = self.input.get(element.at..element.end);
@@ -383,7 +435,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 let octets = self.hexadecimal(place)?;
                 self.canonical(Rule::OpenTypeForm, place.at)?;
                 match selected {
-                    Some(ty) => self.from_der(ty, expect.scope, expect.depth, &octets),
+                    Some(ty) => self.der(ty, expect.scope, expect.depth, &octets),
                     None => {
                         use tagwise_codec::Decode;
                         tagwise_codec::Any::from_der(&octets)
@@ -396,7 +448,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
     }
 
     /// Reads DER as a value of a type, which must not borrow from it: through XML.
-    fn from_der(
+    fn der(
         &mut self,
         ty: &'s Type,
         scope: Option<&Scope<'_, 's>>,
@@ -422,7 +474,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             types: self.types,
             has_defaults: false,
         };
-        let expect = Expect { ty, layout: self.layout_of(ty), containing: None, scope, depth };
+        let expect = Expect { ty, layout: self.layout_of(ty), containing: None, scope, depth, is_text: false };
         inner.value(expect, Place::of(&document.root))
     }
 
@@ -430,10 +482,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
     fn typed(&mut self, expect: Expect<'_, 's>, place: Place<'_, 'x>) -> Result<Value<'s>, Kind> {
         let name = self.name(expect.ty);
         let element = self.only(place, &format!("<{name}>"))?;
-        if *element.name != *name {
-            self.at = element.at;
-            return Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>", element.name)));
-        }
+        self.expect_name(element, expect.ty)?;
         self.value(expect, Place::of(element))
     }
 
@@ -453,6 +502,33 @@ impl<'s, 'x> Decoder<'s, 'x> {
         hex::decode_pairs(&digits)
             .ok_or_else(|| Kind::Content(format!("unexpected text `{}`, expected hexadecimal digits", excerpt(text))))
     }
+}
+
+/// The encoding instructions that apply to a type in a variant.
+pub(crate) fn instructions<'s>(setting: Setting<'s>, layout: Option<&'s Layout>) -> Result<&'s Instructions, Kind> {
+    let own = layout.and_then(|layout| layout.instructions.as_deref());
+    match own.filter(|_| setting.variant == Variant::Extended) {
+        None => Ok(Instructions::NONE),
+        Some(Instructions { unsupported: Some(keyword), .. }) => {
+            Err(Kind::Unsupported(format!("the encoding instruction {keyword}")))
+        }
+        Some(own) => Ok(own),
+    }
+}
+
+/// The name and namespace of the element of a type: instructions for names belong to the type that has the name.
+pub(crate) fn type_name<'s>(
+    setting: Setting<'s>,
+    layout: Option<&'s Layout>,
+    name: &'s str,
+) -> Result<(Cow<'s, str>, Option<&'s str>), Kind> {
+    let own = instructions(setting, layout)?;
+    let namer = match layout.and_then(|layout| layout.named_by) {
+        Some(index) => instructions(setting, setting.plan.get(index))?,
+        None => own,
+    };
+    let name = if own.name.is_some() { own.name(name) } else { namer.name(name) };
+    Ok((name, own.namespace.as_deref().or(namer.namespace.as_deref())))
 }
 
 /// The offset of the first difference of two encodings.

@@ -1,12 +1,13 @@
 //! SEQUENCE and SET.
 
 use std::collections::HashMap;
+use std::slice;
 
 use tagwise_codec::table::{Field, Fields, Presence, Shape, Type};
 use tagwise_codec::value::{Components, Scope, Value};
 use tagwise_per::shared::{Step, path};
 
-use super::{Content, Decoder, Element, Expect, Kind, Place};
+use super::{Content, Decoder, Expect, Kind, Place, excerpt};
 use crate::rules::{Rule, Variant};
 
 impl<'s, 'x> Decoder<'s, 'x> {
@@ -26,12 +27,16 @@ impl<'s, 'x> Decoder<'s, 'x> {
         order: Option<&[u32]>,
         place: Place<'_, 'x>,
     ) -> Result<Components<'s>, Kind> {
-        let found = self.found(fields, order, place)?;
+        let texts: Vec<[Content<'x>; 1]> =
+            place.attributes.iter().map(|one| [Content::text(one.value.clone(), place.at)]).collect();
+        let found = self.found(base, fields, order, place, &texts)?;
         let mut slots: Vec<Option<Value<'s>>> = fields.list.iter().map(|_| None).collect();
         let (selected, others): (Vec<_>, Vec<_>) =
             fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
         for (current, field) in others.into_iter().chain(selected) {
-            let Some(element) = found.get(&current) else {
+            let layout = self.layout_of_field(base, current);
+            let is_text = expect.is_text || self.instructions(layout)?.attribute;
+            let Some(place) = found.get(&current).copied() else {
                 let added =
                     fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&current));
                 if matches!(field.presence, Presence::Required) && !added {
@@ -43,8 +48,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             self.steps.push(Step::Name(&field.name));
             let value = {
                 let scope = Scope { fields, slots: &slots, current, ahead: None, outer: expect.scope };
-                let layout = self.layout_of_field(base, current);
-                self.field(Expect { layout, scope: Some(&scope), ..expect }, field, Place::of(element))?
+                self.field(Expect { layout, scope: Some(&scope), is_text, ..expect }, field, place)?
             };
             self.steps.pop();
             // What has its DEFAULT value is absent, as in DER.
@@ -57,16 +61,16 @@ impl<'s, 'x> Decoder<'s, 'x> {
         Components::new(fields, slots, Vec::new()).ok_or(Kind::Schema)
     }
 
-    /// Finds the elements of components, by the components' indices, and checks their order.
+    /// Finds the contents of components, by the components' indices, and checks their order. `texts` are those of the
+    /// attributes.
     fn found<'c>(
         &mut self,
+        base: &'s Type,
         fields: &'s Fields,
         order: Option<&[u32]>,
         place: Place<'c, 'x>,
-    ) -> Result<HashMap<usize, &'c Element<'x>>, Kind> {
-        let children = self.children(place)?;
-        let by_name: HashMap<&str, usize> =
-            fields.list.iter().enumerate().map(|(index, field)| (&*field.name, index)).collect();
+        texts: &'c [[Content<'x>; 1]],
+    ) -> Result<HashMap<usize, Place<'c, 'x>>, Kind> {
         // The place of each component in the required order.
         let places: Option<Vec<u32>> = match order {
             Some(order) if self.setting.variant == Variant::Canonical => {
@@ -76,12 +80,27 @@ impl<'s, 'x> Decoder<'s, 'x> {
             Some(_) => None,
             None => Some((0..fields.list.len() as u32).collect()),
         };
-        let mut found = HashMap::new();
-        let mut last = None;
-        for part in children {
-            let Content::Element(element) = part else { continue };
-            self.at = element.at;
-            let Some(index) = by_name.get(element.name).copied() else {
+        let names = self.names(base, fields)?;
+        let mut found = self.attributes(base, fields, place, texts)?;
+        let (mut last, mut open) = (None, None);
+        for (position, part) in place.content.iter().enumerate() {
+            let element = match part {
+                Content::Text(text) if text.is_space() => {
+                    self.canonical(Rule::WhiteSpace, text.at)?;
+                    continue;
+                }
+                Content::Text(text) => {
+                    self.at = text.at;
+                    let Some(index) = names.text else {
+                        return Err(Kind::Structure(format!("unexpected text `{}`", excerpt(&text.text))));
+                    };
+                    found.insert(index, Place::part(place.content, place.at));
+                    break;
+                }
+                Content::Element(element) => element,
+            };
+            self.enter(element)?;
+            let Some(index) = self.component(base, fields, &names, element)? else {
                 // §8.6: elements of other versions of the type.
                 if fields.marker.is_some() {
                     self.ignored.push((path(&self.steps), element.at));
@@ -89,7 +108,20 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 }
                 return Err(Kind::Structure(format!("the type has no component <{}>", element.name)));
             };
-            if found.insert(index, element).is_some() {
+            // A component without an element of its own may have several.
+            if let Some((start, known)) = open.filter(|_| names.untagged.contains(&index))
+                && known == index
+            {
+                let content = place.content.get(start..=position).unwrap_or_default();
+                found.insert(index, Place::part(content, place.at));
+                continue;
+            }
+            let content = match names.untagged.contains(&index) {
+                true => Place::part(slice::from_ref(part), element.at),
+                false => Place::of(element),
+            };
+            open = Some((position, index));
+            if found.insert(index, content).is_some() {
                 return Err(Kind::Structure(format!("duplicate component <{}>", element.name)));
             }
             if let Some(place) = places.as_ref().and_then(|places| places.get(index).copied()) {
@@ -101,6 +133,13 @@ impl<'s, 'x> Decoder<'s, 'x> {
                     }
                 }
                 last = Some(place);
+            }
+        }
+        // A list or text without an element of its own may be empty.
+        for index in &names.untagged {
+            let is_required = fields.list.get(*index).is_some_and(|field| matches!(field.presence, Presence::Required));
+            if is_required && !found.contains_key(index) {
+                found.insert(*index, Place::part(&[], place.at));
             }
         }
         Ok(found)
