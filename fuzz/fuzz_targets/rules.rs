@@ -1,0 +1,76 @@
+//! Any bytes under XER, PER and OER, as any type of all modules in `schemas` and of a module with every kind of type. What is
+//! read under strict rules is written again: as the same bytes under canonical rules, and as the same value under others.
+//!
+//! The first two bytes choose the type, and the third chooses the rules.
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use tagwise_codec::{Budget, Options};
+use tagwise_tables::{Name, Schema, Source, per, xer};
+
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let kinds = Source::new("kinds.asn1", include_str!("../../crates/asn1/tables/tests/kinds.asn1"));
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas")];
+    let mut sources = vec![kinds];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "asn1") {
+            sources.push(Source::new(&path.to_string_lossy(), &std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    Schema::compile(sources).unwrap_or_else(|error| panic!("{error}"))
+});
+
+fn budget() -> Options<'static> {
+    Options::der().budget(Budget { elements: 10_000, output: 1 << 20, ..Budget::DEFAULT })
+}
+
+fn xml(name: &str, variant: xer::Variant, data: &[u8]) {
+    let Ok(ty) = SCHEMA.xer(name) else { return };
+    let ty = ty.variant(variant).options(budget());
+    let all = xer::Rule::ALL.iter().fold(xer::Tolerance::NONE, |all, rule| all.allow(*rule));
+    for ty in [ty, ty.tolerating(all)] {
+        let Ok(read) = ty.decode(data) else { continue };
+        // Parts that have no XML: unknown types in CANONICAL-XER.
+        let Ok(again) = ty.encode(&read.value) else { continue };
+        let back = ty.decode(&again).unwrap_or_else(|error| panic!("{error} in {}", String::from_utf8_lossy(&again)));
+        assert_eq!(back.value, read.value);
+        assert_eq!(ty.encode(&back.value).as_ref(), Ok(&again));
+    }
+}
+
+fn packed(name: &str, variant: per::Variant, data: &[u8]) {
+    let Ok(ty) = SCHEMA.per(name) else { return };
+    let ty = ty.variant(variant).options(budget());
+    let Ok(read) = ty.decode(data) else { return };
+    let again = ty.encode(&read.value).unwrap_or_else(|error| panic!("{error}"));
+    if variant.canonical {
+        assert_eq!(again, data, "{name} {variant}");
+    }
+    assert_eq!(ty.decode(&again).unwrap().value, read.value, "{name} {variant}");
+}
+
+fuzz_target!(|data: &[u8]| {
+    let [high, low, rules, data @ ..] = data else { return };
+    let names: &[Name] = SCHEMA.names();
+    let index = usize::from(u16::from_be_bytes([*high, *low])) % names.len();
+    let Some(name) = names.get(index) else { return };
+    let name = format!("{}.{}", name.module, name.name);
+    match rules % 8 {
+        0 => xml(&name, xer::Variant::Basic, data),
+        1 => xml(&name, xer::Variant::Canonical, data),
+        2 => xml(&name, xer::Variant::Extended, data),
+        3 => packed(&name, per::Variant::UNALIGNED, data),
+        4 => packed(&name, per::Variant::ALIGNED, data),
+        5 => packed(&name, per::Variant::CANONICAL_UNALIGNED, data),
+        6 => packed(&name, per::Variant::CANONICAL_ALIGNED, data),
+        _ => {
+            let Ok(ty) = SCHEMA.oer(&name) else { return };
+            let _ = ty.options(budget()).decode(data);
+        }
+    }
+});
