@@ -42,6 +42,8 @@ EXPLAINED = [
     ("7f7fffff", "X.696 12"),
     ("3ff0000000000000", "X.696 12"),
     ("0000000000000000", "X.696 12"),
+    ("3c413e3139393230373232313332312e335a3c2f413e", "X.680 46.3: the fraction is one of minutes"),
+    ("3c413e3132333c2f413e", "an odd number of hexadecimal digits is refused"),
     ("0010000000000000", "X.696 12"),
     ("7fefffffffffffff", "X.696 12"),
 ]
@@ -58,10 +60,8 @@ TYPES = {
 }
 
 
-# Types whose XML asn1tools reads or writes differently, and its messages.
-XML = {
-    "a local time has no DER encoding": "X.690 11.7, 11.8: values need DER",
-}
+# Modules of the tests that are not valid ASN.1.
+INVALID = ["all_types.asn"]
 
 
 def tree(data):
@@ -120,7 +120,12 @@ class Checked:
         answer = self.tagwise.ask("recode", self.rules, name, text)
         is_same = answer == f"ok {text.upper()}".strip()
         if self.rules == "xer" and answer.startswith("ok "):
-            is_same = tree(bytes.fromhex(answer[3:])) == tree(bytes(data))
+            again = bytes.fromhex(answer[3:])
+            # Times and hexadecimal digits have several forms.
+            is_same = tree(again) == tree(bytes(data)) or self.real.decode(name, again) == self.real.decode(name, bytes(data))
+        if answer == "refused" and any(os.path.basename(file) in INVALID for file in self.files):
+            self.report.counts["explained"] += 1
+            return
         self.report.add(f"{self.rules} {name}", text, is_same, answer)
 
     def encode(self, name, data, **options):
@@ -208,7 +213,8 @@ def random_xml(asn1tools, report):
         for name in peer.types:
             for size in [4, 20, 60, 200] * 3:
                 answer = tagwise.ask("random", "uper", name, random.randbytes(size).hex())
-                if not answer.startswith("ok ") or '"$' in answer:
+                # asn1tools has no contents constraints in XML.
+                if not answer.startswith("ok ") or '"$' in answer or '"containing"' in answer:
                     continue
                 answer = tagwise.ask("encode", "xer", name, answer.split(" ", 2)[2])
                 if not answer.startswith("ok "):
@@ -217,9 +223,15 @@ def random_xml(asn1tools, report):
                 data = bytes.fromhex(answer[3:])
                 try:
                     again = peer.encode(name, peer.decode(name, data))
-                    is_same = tree(again) == tree(data)
+                    # It writes components with their DEFAULT value (X.693 8.3).
+                    recoded = tagwise.ask("recode", "xer", name, again.hex())
+                    is_same = tree(again) == tree(data) or recoded == f"ok {data.hex().upper()}"
                 except Exception as error:
                     again, is_same = repr(error), False
+                # Values of earlier versions have no extension additions (X.680 25.15), which asn1tools requires.
+                if "not found in" in str(again):
+                    report.counts["explained"] += 1
+                    continue
                 report.add(f"{path} xer {name}", data.decode(), is_same, str(again))
 
 

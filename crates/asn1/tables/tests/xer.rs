@@ -400,7 +400,7 @@ fn canonical_xml() {
     tolerated(POINT, CANONICAL, "<T><x >5</x></T>", Rule::WhiteSpace, 3, r#"{"x":5}"#);
     tolerated(POINT, CANONICAL, "<T><x>5</x><name></name></T>", Rule::EmptyTags, 11, r#"{"x":5,"name":""}"#);
     tolerated("T ::= OCTET STRING", CANONICAL, "<T>cafe</T>", Rule::HexDigits, 3, "\"CAFE\"");
-    tolerated("T ::= OCTET STRING", CANONICAL, "<T>CAF</T>", Rule::HexDigits, 3, "\"CAF0\"");
+    tolerated("T ::= OCTET STRING", Variant::Basic, "<T>CAF</T>", Rule::HexDigits, 3, "\"CAF0\"");
     tolerated("T ::= BIT STRING { a(0) }", CANONICAL, "<T>10</T>", Rule::NamedBits, 3, r#"{"value":"80","length":1}"#);
     let oid = "T ::= OBJECT IDENTIFIER";
     tolerated(oid, CANONICAL, "<T>iso(1).member(2)</T>", Rule::ObjectIdentifierForm, 3, "\"1.2\"");

@@ -91,7 +91,7 @@ rules! {
     RealForm "xer-real-form" "the number is not in its canonical form" "9.2",
     /// Trailing zero bits of named bits are absent (CANONICAL-XER).
     NamedBits "xer-named-bits" "named bits have trailing zero bits" "9.3",
-    /// Hexadecimal digits are pairs in upper case (CANONICAL-XER).
+    /// Hexadecimal digits are pairs, which are in upper case in CANONICAL-XER.
     HexDigits "xer-hex-digits" "hexadecimal digits are not pairs in upper case" "9.4",
     /// The components of a SET are in the order of their tags (CANONICAL-XER).
     SetOrder "xer-set-order" "the components of a SET are not in the order of their tags" "9.6",

@@ -492,11 +492,12 @@ impl<'s, 'x> Decoder<'s, 'x> {
         };
         let mut digits: String = text.chars().filter(|character| !SPACE.contains(character)).collect();
         let is_canonical = digits.len() == text.len() && !text.bytes().any(|digit| digit.is_ascii_lowercase());
-        if !is_canonical || digits.len() % 2 == 1 {
+        if !is_canonical {
             self.canonical(Rule::HexDigits, self.at)?;
         }
-        // X.680 §23.6: a missing last digit is zero.
+        // X.680 §23.6: a missing last digit is zero. Other implementations add a first one, so this is not the default.
         if digits.len() % 2 == 1 {
+            self.violates(Rule::HexDigits, self.at)?;
             digits.push('0');
         }
         hex::decode_pairs(&digits)
