@@ -147,7 +147,7 @@ enum Comparisons {
     Mtc(Rest),
     /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and vice versa
     MtcPeers,
-    /// Compare PER and OER encodings with those of asn1tools (minutes)
+    /// Compare PER, OER and XER encodings with those of asn1tools (minutes)
     PerPeers,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
