@@ -52,13 +52,7 @@ fn published() -> Schema {
 type Counts = BTreeMap<&'static str, (u32, u32)>;
 
 /// Counts the round trips of a value, by encoding rules. Parts of unknown type have no encoding in some of them.
-fn check(
-    schema: &Schema,
-    name: &str,
-    der: &[u8],
-    place: &str,
-    counts: &mut BTreeMap<&'static str, (u32, u32)>,
-) -> bool {
+fn check(schema: &Schema, name: &str, der: &[u8], place: &str, counts: &mut Counts) -> bool {
     let dynamic = schema.ty(name).unwrap();
     let Ok(value) = dynamic.decode(der).map(|read| read.value) else { return false };
     let mut count = |rules: &'static str, done: Result<Vec<u8>, String>| match done {
