@@ -8,12 +8,11 @@ use tagwise_codec::Real;
 use tagwise_codec::value::{Data, Dynamic, Types, Value, decimal};
 use tagwise_per::shared::{Step, index_of, path};
 
-use crate::Setting;
-use crate::decode::{instructions, type_name};
 use crate::error::{Error, Kind};
 use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
 use crate::rules::Variant;
+use crate::setting::{Setting, instructions, type_name};
 use crate::text::{CONTROLS, real_text, without_exponent};
 use crate::xml::{SPACE, is_allowed};
 

@@ -77,6 +77,7 @@ pub mod gser;
 pub mod instructions;
 pub mod plan;
 mod rules;
+mod setting;
 mod text;
 mod xml;
 
@@ -88,18 +89,7 @@ pub use crate::decode::Decoded;
 pub use crate::error::{Error, Kind};
 use crate::plan::Plan;
 pub use crate::rules::{Rule, Tolerance, Variant};
-
-/// The settings of a decoding or encoding.
-#[derive(Clone, Copy, Debug)]
-struct Setting<'s> {
-    schema: &'s Schema,
-    plan: &'s Plan,
-    variant: Variant,
-    tolerance: Tolerance,
-    options: Options<'s>,
-    /// True if the positions of components are recorded.
-    positions: bool,
-}
+use crate::setting::Setting;
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,9 @@ use tagwise_codec::text::base64;
 use tagwise_codec::value::{Alternative, Data, Value};
 use tagwise_per::shared::Step;
 
-use super::{Content, Decoder, Element, Expect, Kind, Place, Token, excerpt, type_name};
+use super::{Content, Decoder, Element, Expect, Kind, Place, Token, excerpt};
 use crate::rules::Variant;
+use crate::setting::type_name;
 use crate::xml::SPACE;
 
 /// The components of a type, by the ways in which they are found.

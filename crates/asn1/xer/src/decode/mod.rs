@@ -5,20 +5,19 @@ mod leaf;
 mod nested;
 mod structure;
 
-use std::borrow::Cow;
-
 use tagwise_codec::Budget;
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
 use tagwise_per::shared::{Step, index_of, path};
 
+use crate::encode;
 use crate::error::{Error, Kind};
 use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
 use crate::rules::{Rule, Variant};
+use crate::setting::{Setting, instructions, type_name};
 use crate::xml::{Attribute, Content, Element, Limits, SPACE, parse};
-use crate::{Setting, encode};
 
 /// A decoded value.
 #[derive(Clone, Debug)]
@@ -394,33 +393,6 @@ impl<'s, 'x> Decoder<'s, 'x> {
         hex::decode_pairs(&digits)
             .ok_or_else(|| Kind::Content(format!("unexpected text `{}`, expected hexadecimal digits", excerpt(text))))
     }
-}
-
-/// The encoding instructions that apply to a type in a variant.
-pub(crate) fn instructions<'s>(setting: Setting<'s>, layout: Option<&'s Layout>) -> Result<&'s Instructions, Kind> {
-    let own = layout.and_then(|layout| layout.instructions.as_deref());
-    match own.filter(|_| setting.variant == Variant::Extended) {
-        None => Ok(Instructions::NONE),
-        Some(Instructions { unsupported: Some(keyword), .. }) => {
-            Err(Kind::Unsupported(format!("the encoding instruction {keyword}")))
-        }
-        Some(own) => Ok(own),
-    }
-}
-
-/// The name and namespace of the element of a type: instructions for names belong to the type that has the name.
-pub(crate) fn type_name<'s>(
-    setting: Setting<'s>,
-    layout: Option<&'s Layout>,
-    name: &'s str,
-) -> Result<(Cow<'s, str>, Option<&'s str>), Kind> {
-    let own = instructions(setting, layout)?;
-    let namer = match layout.and_then(|layout| layout.named_by) {
-        Some(index) => instructions(setting, setting.plan.get(index))?,
-        None => own,
-    };
-    let name = if own.name.is_some() { own.name(name) } else { namer.name(name) };
-    Ok((name, own.namespace.as_deref().or(namer.namespace.as_deref())))
 }
 
 /// The offset of the first difference of two encodings.

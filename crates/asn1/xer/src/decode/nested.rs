@@ -9,9 +9,10 @@ use tagwise_codec::{Any, Budget, Decode};
 use tagwise_per::shared::Step;
 
 use super::{Content, Decoder, Expect, Kind, Place};
+use crate::encode;
 use crate::rules::{Rule, Variant};
+use crate::setting::Setting;
 use crate::xml::{Limits, parse};
-use crate::{Setting, encode};
 
 impl<'s, 'x> Decoder<'s, 'x> {
     pub(super) fn list(
