@@ -83,6 +83,7 @@ impl<'a> Ca<'a> {
             ocsp: url("ocsp"),
             crl: url("ca.crl"),
             issuer: url("ca.cer"),
+            crl_issuer: None,
         };
         let adoption = Adoption {
             label,

@@ -194,6 +194,7 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
             this_update: ca.now,
             next_update: ca.next_crl(),
             der,
+            beside: Vec::new(),
         };
         kept = Some((read, built, signed, draft.clone(), unsigned, Clocks::start()));
         Ok(new)

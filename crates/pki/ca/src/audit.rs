@@ -2,9 +2,10 @@
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify_legacy};
+use tagwise_pkix::ext::{DeltaCrlIndicator, DistributionPointName, GeneralName, IssuingDistributionPoint};
 use tagwise_pkix::{Certificate, CertificateList, TbsCertificate};
 
-use crate::store::CrlRecord;
+use crate::store::{CrlRecord, Series, SeriesCrl};
 use crate::{Authority, Error, Store};
 
 /// The result of an audit.
@@ -70,6 +71,18 @@ impl Authority {
             }
             Ok(())
         })?;
+        for series in store.series(self.id)? {
+            *crls = crls.saturating_add(1);
+            let checked = match store.series_crl(self.id, series) {
+                Ok(None) => continue,
+                Ok(Some(found)) => self.check_series(backend, &found),
+                Err(Error::Damaged { what }) => Err(format!("damaged: {what}")),
+                Err(error) => return Err(error),
+            };
+            if let Err(what) = checked {
+                find(findings, format!("CRL of the series \"{series}\": {what}"));
+            }
+        }
         // The CA's own certificate, if it signed that itself.
         if issuer.issuer == issuer.subject {
             let own = self.certificate();
@@ -79,6 +92,40 @@ impl Authority {
             }
         }
         Ok(audit)
+    }
+
+    /// Checks the newest CRL of a series like the complete ones, and that its scope and its base are those of the series.
+    fn check_series(&self, backend: &dyn Backend, found: &SeriesCrl) -> Result<(), String> {
+        check_crl(backend, &self.certificate().tbs_certificate, &found.crl)?;
+        let read = CertificateList::from_der(&found.crl.der).map_err(|error| format!("it does not decode: {error}"))?;
+        let extensions = read.tbs_cert_list.crl_extensions;
+        let point = extensions.map_or(Ok(None), |list| list.get::<IssuingDistributionPoint<'_>>());
+        let point = point.map_err(|error| error.to_string())?;
+        let is_indirect = point.is_some_and(|point| point.indirect_crl);
+        let url = match point.and_then(|point| point.distribution_point) {
+            Some(DistributionPointName::FullName(names)) => names.0.iter().find_map(|name| match name {
+                Ok(GeneralName::UniformResourceIdentifier(url)) => Some(url.to_string()),
+                _ => None,
+            }),
+            _ => None,
+        };
+        let expected = match found.series {
+            Series::Partition(number) | Series::PartitionDelta(number) => {
+                self.same.partitions.as_ref().map(|all| all.url(number))
+            }
+            // Its URL is chosen each time.
+            Series::Indirect => url.clone(),
+            Series::Delta => None,
+        };
+        if url != expected || is_indirect != (found.series == Series::Indirect) {
+            return Err("its issuing distribution point is not that of its series (RFC 5280 §5.2.5)".to_owned());
+        }
+        let base = extensions.map_or(Ok(None), |list| list.get::<DeltaCrlIndicator<'_>>());
+        let base = base.map_err(|error| error.to_string())?.map(|base| base.0.0.get());
+        if base != found.base {
+            return Err(format!("its base CRL is {base:?}, expected {:?} (RFC 5280 §5.2.4)", found.base));
+        }
+        Ok(())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
 
-/// URLs to include in certificates that a CA issues.
+/// URLs to include in certificates that a CA issues, and the issuer of the CRL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urls {
     /// The URL of the OCSP responder (RFC 5280 §4.2.2.1).
@@ -23,6 +23,9 @@ pub struct Urls {
     pub crl: Option<String>,
     /// The URL of the CA certificate (RFC 5280 §4.2.2.1).
     pub issuer: Option<String>,
+    /// The name of the CRL's issuer in DER, if that is another CA, which issues an indirect CRL (`cRLIssuer`, RFC 5280
+    /// §4.2.1.13). It requires the URL of the CRL.
+    pub crl_issuer: Option<Vec<u8>>,
 }
 
 /// The protection of a CA's key.

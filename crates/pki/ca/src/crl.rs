@@ -1,19 +1,19 @@
-//! Complete and delta CRLs (RFC 5280 §5), numbered and signed in one transaction.
+//! Complete, delta, partitioned and indirect CRLs (RFC 5280 §5), numbered and signed in one transaction.
 
-use tagwise_codec::{Decode, Int, SeqOf};
+use tagwise_codec::{Decode, Int, SeqOf, encode};
 use tagwise_crypto::{Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, Unsigned};
 use tagwise_pkix::ext::{
-    Count, CrlNumber, CrlReason, DeltaCrlIndicator, DistributionPointName, GeneralName, GeneralNames, InvalidityDate,
-    IssuingDistributionPoint, WholeSeconds,
+    CertificateIssuer, Count, CrlNumber, CrlReason, DeltaCrlIndicator, DistributionPointName, GeneralName,
+    GeneralNames, InvalidityDate, IssuingDistributionPoint, KnownExtension, WholeSeconds,
 };
 use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, UnixTime, Version};
 
 use crate::authority::{decoded, identifier};
 use crate::clock;
 use crate::names::ia5;
-use crate::partition::Partitions;
-use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
+use crate::partition::{Partitions, path_of};
+use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation, Series};
 use crate::{Authority, Error, Now, Serial, Store};
 
 /// A stored CRL.
@@ -48,36 +48,7 @@ impl Authority {
         now: impl Into<Now>,
         next_update: UnixTime,
     ) -> Result<IssuedCrl, Error> {
-        self.next_crl(store, signer, now.into(), next_update, &mut |_| Ok(()))
-    }
-
-    /// Creates and stores the next complete CRL. `beside` is called with its draft, in the same transaction.
-    fn next_crl(
-        &self,
-        store: &mut dyn Store,
-        signer: &dyn Signer,
-        now: Now,
-        next_update: UnixTime,
-        beside: &mut dyn FnMut(&CrlDraft) -> Result<(), Error>,
-    ) -> Result<IssuedCrl, Error> {
-        self.check_now(now.unix())?;
-        self.check_signer(signer)?;
-        if now.is_put_right() {
-            store.put_clock_right(self.id, now.unix())?;
-        }
-        let mut entries = 0;
-        let record = store.add_crl(self.id, now, &mut |draft| {
-            entries = draft.revoked.len();
-            for (serial, revocation) in &draft.revoked {
-                check_date(now.unix(), serial, revocation)?;
-            }
-            let this_update = draft.this_update;
-            let der = self.sign_crl(signer, draft, this_update, next_update)?;
-            beside(draft)?;
-            Ok(NewCrl { this_update, next_update, der })
-        })?;
-        let CrlRecord { number, this_update, der, .. } = record;
-        Ok(IssuedCrl { number, entries, this_update, next_update, der })
+        self.partitioned_crls(store, signer, now, next_update).map(|(whole, _)| whole)
     }
 
     /// Returns the number of partitions of the CA's certificates, if its CRL URL names them (`{8}`). Each certificate names
@@ -87,8 +58,8 @@ impl Authority {
         self.same.partitions.as_ref().map(Partitions::count)
     }
 
-    /// Creates the next CRLs of all partitions, and stores the complete CRL, from the same records and with the same number
-    /// and times. The CRLs of partitions have an issuing distribution point (RFC 5280 §5.2.5), and are not stored. The first
+    /// Creates and stores the next complete CRL, and those of all partitions, from the same records and with the same number
+    /// and times. The CRLs of partitions have an issuing distribution point (RFC 5280 §5.2.5). The first
     /// is that of partition 1. Without partitions, there is only the complete CRL.
     ///
     /// # Errors
@@ -100,30 +71,24 @@ impl Authority {
         now: impl Into<Now>,
         next_update: UnixTime,
     ) -> Result<(IssuedCrl, Vec<IssuedCrl>), Error> {
+        let now = now.into();
+        self.check_now(now.unix())?;
+        self.check_signer(signer)?;
+        if now.is_put_right() {
+            store.put_clock_right(self.id, now.unix())?;
+        }
         let mut parts = Vec::new();
-        let whole = self.next_crl(store, signer, now.into(), next_update, &mut |draft| {
-            parts.clear();
-            let Some(partitions) = &self.same.partitions else { return Ok(()) };
-            for number in 1..=partitions.count() {
-                let mut draft = draft.clone();
-                draft.revoked.retain(|(serial, _)| partitions.has(number, serial));
-                let url = partitions.url(number);
-                let unsigned = self.prepare_scoped(signer, &draft, draft.this_update, next_update, Some(&url))?;
-                parts.push(IssuedCrl {
-                    number: draft.number,
-                    entries: draft.revoked.len(),
-                    this_update: draft.this_update,
-                    next_update,
-                    der: sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?,
-                });
-            }
-            Ok(())
+        let mut entries = 0;
+        let record = store.add_crl(self.id, now, &mut |draft| {
+            entries = draft.revoked.len();
+            let made;
+            (made, parts) = self.with_partitions(signer, draft, now, next_update)?;
+            Ok(made)
         })?;
-        Ok((whole, parts))
+        Ok((IssuedCrl::of(record, entries), parts))
     }
 
-    /// Creates the next delta CRL, which lists the changes since the last complete CRL (RFC 5280 §5.2.4). It has a CRL
-    /// number of its own, and is not stored.
+    /// Creates the next delta CRL, which lists the changes since the last complete CRL (RFC 5280 §5.2.4), and stores it.
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if there is no complete CRL, or any error from [`crl`](Self::crl).
@@ -134,20 +99,128 @@ impl Authority {
         now: UnixTime,
         next_update: UnixTime,
     ) -> Result<IssuedCrl, Error> {
+        self.partitioned_delta_crls(store, signer, now, next_update).map(|(whole, _)| whole)
+    }
+
+    /// Creates and stores the next delta CRL, and those of all partitions, like [`partitioned_crls`](Self::partitioned_crls).
+    ///
+    /// # Errors
+    /// The errors of [`delta_crl`](Self::delta_crl).
+    pub fn partitioned_delta_crls(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: UnixTime,
+        next_update: UnixTime,
+    ) -> Result<(IssuedCrl, Vec<IssuedCrl>), Error> {
         self.check_now(now)?;
         self.check_signer(signer)?;
+        let mut parts = Vec::new();
         let mut entries = 0;
         let record = store.add_delta_crl(self.id, now.into(), &mut |draft| {
             entries = draft.revoked.len();
+            let made;
+            (made, parts) = self.with_partitions(signer, draft, now.into(), next_update)?;
+            Ok(made)
+        })?;
+        Ok((IssuedCrl::of(record, entries), parts))
+    }
+
+    /// Creates a CRL, and the CRLs of all partitions from the same draft.
+    fn with_partitions(
+        &self,
+        signer: &dyn Signer,
+        draft: &CrlDraft,
+        now: Now,
+        next_update: UnixTime,
+    ) -> Result<(NewCrl, Vec<IssuedCrl>), Error> {
+        for (serial, revocation) in &draft.revoked {
+            check_date(now.unix(), serial, revocation)?;
+        }
+        let this_update = draft.this_update;
+        let der = self.sign_crl(signer, draft, this_update, next_update)?;
+        let (mut parts, mut beside) = (Vec::new(), Vec::new());
+        if let Some(partitions) = &self.same.partitions {
+            for number in 1..=partitions.count() {
+                let mut part = draft.clone();
+                part.revoked.retain(|(serial, _)| partitions.has(number, serial));
+                let scope = Scope { url: Some(partitions.url(number)), ..Scope::default() };
+                let unsigned = self.prepare_scoped(signer, &part, (this_update, next_update), &scope)?;
+                let der = sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?;
+                let series = match draft.base {
+                    Some(_) => Series::PartitionDelta(number),
+                    None => Series::Partition(number),
+                };
+                beside.push((series, der.clone()));
+                let (number, entries) = (draft.number, part.revoked.len());
+                parts.push(IssuedCrl { number, entries, this_update, next_update, der });
+            }
+        }
+        Ok((NewCrl { this_update, next_update, der, beside }, parts))
+    }
+
+    /// Creates and stores the next indirect CRL, which lists the revoked certificates of this CA and of others (RFC 5280 §5).
+    /// The URL becomes the name of its distribution point, which certificates name with this CA as the CRL's issuer
+    /// ([`Urls::crl_issuer`](crate::Urls)). The others' entries come from [`Store::revoked`], and can be read from other
+    /// databases.
+    ///
+    /// # Errors
+    /// Returns [`Error::Refused`] if two of the CAs have the same name, or any error from [`crl`](Self::crl).
+    pub fn indirect_crl(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: impl Into<Now>,
+        next_update: UnixTime,
+        url: Option<&str>,
+        others: &[(&Self, Vec<(Serial, Revocation)>)],
+    ) -> Result<IssuedCrl, Error> {
+        let now = now.into();
+        self.check_now(now.unix())?;
+        self.check_signer(signer)?;
+        let name = |of: &Self| of.certificate().tbs_certificate.subject.rfc4514().to_string();
+        for (at, (other, _)) in others.iter().enumerate() {
+            let subject = &other.certificate().tbs_certificate.subject;
+            let mut before = others.iter().take(at).map(|(other, _)| *other).chain([self]);
+            if before.any(|earlier| earlier.certificate().tbs_certificate.subject.matches(subject)) {
+                return Err(Error::refused(
+                    format!("two CAs of the indirect CRL have the name {}", name(other)),
+                    "RFC 5280 §5.3.3",
+                ));
+            }
+        }
+        let mut entries = 0;
+        let record = store.add_indirect_crl(self.id, now, &mut |draft| {
+            let mut draft = draft.clone();
+            let mut scope = Scope { url: url.map(str::to_owned), is_indirect: true, issuers: Vec::new() };
+            for (other, revoked) in others.iter().filter(|(_, revoked)| !revoked.is_empty()) {
+                let names = [GeneralName::DirectoryName(other.certificate().tbs_certificate.subject)];
+                let names = CertificateIssuer(GeneralNames(SeqOf::from_slice(&names)));
+                let names = encode(&names).map_err(|error| Error::Build(error.into()))?;
+                scope.issuers.push((draft.revoked.len(), names));
+                draft.revoked.extend_from_slice(revoked);
+            }
+            entries = draft.revoked.len();
             for (serial, revocation) in &draft.revoked {
-                check_date(now, serial, revocation)?;
+                check_date(now.unix(), serial, revocation)?;
             }
             let this_update = draft.this_update;
-            let der = self.sign_crl(signer, draft, this_update, next_update)?;
-            Ok(NewCrl { this_update, next_update, der })
+            let unsigned = self.prepare_scoped(signer, &draft, (this_update, next_update), &scope)?;
+            let der = sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))?;
+            Ok(NewCrl { this_update, next_update, der, beside: Vec::new() })
         })?;
-        let CrlRecord { number, this_update, der, .. } = record;
-        Ok(IssuedCrl { number, entries, this_update, next_update, der })
+        Ok(IssuedCrl::of(record, entries))
+    }
+
+    /// Returns the series of the CRL whose URL in certificates has this path, if this CA issues it. `Some(None)` is the
+    /// complete CRL.
+    #[must_use]
+    pub(crate) fn series_at(&self, path: &str) -> Option<Option<Series>> {
+        match (&self.same.partitions, self.urls().crl.as_deref()) {
+            (Some(partitions), _) => partitions.at_path(path).map(|number| Some(Series::Partition(number))),
+            (None, Some(url)) if self.urls().crl_issuer.is_none() => (path_of(url) == Some(path)).then_some(None),
+            _ => None,
+        }
     }
 
     /// Creates and signs a CRL. Store it before publishing it.
@@ -177,17 +250,16 @@ impl Authority {
         now: UnixTime,
         next_update: UnixTime,
     ) -> Result<Unsigned, Error> {
-        self.prepare_scoped(signer, draft, now, next_update, None)
+        self.prepare_scoped(signer, draft, (now, next_update), &Scope::default())
     }
 
-    /// Creates an unsigned CRL; with a URL, it is that of a partition, named by the URL.
+    /// Creates an unsigned CRL with a scope.
     fn prepare_scoped(
         &self,
         signer: &dyn Signer,
         draft: &CrlDraft,
-        now: UnixTime,
-        next_update: UnixTime,
-        url: Option<&str>,
+        (now, next_update): (UnixTime, UnixTime),
+        scope: &Scope,
     ) -> Result<Unsigned, Error> {
         self.check_signer(signer)?;
         if next_update <= now {
@@ -205,23 +277,20 @@ impl Authority {
             // RFC 5280 §5.2.4: critical.
             list.add(true, &DeltaCrlIndicator(CrlNumber(base)))?;
         }
-        if let Some(url) = url {
-            // RFC 5280 §5.2.5: critical, and the name is that in the certificates.
-            let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
-            let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
-            let point =
-                IssuingDistributionPoint { distribution_point: Some(name), ..IssuingDistributionPoint::default() };
-            list.add(true, &point)?;
-        }
+        scope.add(&mut list)?;
         let extensions = list.extensions();
 
         let reasons = Reasons::new()?;
-        let dated = draft.revoked.iter().map(|(_, revocation)| dated(revocation)).collect::<Result<Vec<_>, _>>()?;
-        let dated: Vec<Option<Vec<Extension<'_>>>> =
-            dated.iter().map(|list| list.as_ref().map(ExtensionList::extensions)).collect();
+        let mut issuers = scope.issuers.iter().peekable();
+        let own = draft.revoked.iter().enumerate().map(|(at, (_, revocation))| {
+            own_extensions(revocation, issuers.next_if(|(first, _)| *first == at).map(|(_, names)| names.as_slice()))
+        });
+        let own = own.collect::<Result<Vec<_>, _>>()?;
+        let own: Vec<Option<Vec<Extension<'_>>>> =
+            own.iter().map(|list| list.as_ref().map(ExtensionList::extensions)).collect();
         let shared = reasons.extensions();
         let mut revoked = Vec::with_capacity(draft.revoked.len());
-        for ((serial, revocation), own) in draft.revoked.iter().zip(&dated) {
+        for ((serial, revocation), own) in draft.revoked.iter().zip(&own) {
             let extensions = match own {
                 Some(own) => own.as_slice(),
                 None => {
@@ -293,11 +362,54 @@ fn add_reason(list: &mut ExtensionList, reason: CrlReason) -> Result<(), Error> 
     Ok(())
 }
 
-/// Creates the extensions of an entry with an invalidity date.
-fn dated(revocation: &Revocation) -> Result<Option<ExtensionList>, Error> {
-    let Some(since) = revocation.invalid_since else { return Ok(None) };
+/// Creates the extensions of an entry with an invalidity date, or of the first entry of another CA.
+fn own_extensions(revocation: &Revocation, issuer: Option<&[u8]>) -> Result<Option<ExtensionList>, Error> {
+    if revocation.invalid_since.is_none() && issuer.is_none() {
+        return Ok(None);
+    }
     let mut list = ExtensionList::new();
     add_reason(&mut list, revocation.reason)?;
-    list.add(false, &InvalidityDate(WholeSeconds(clock::generalized(since)?)))?;
+    if let Some(since) = revocation.invalid_since {
+        list.add(false, &InvalidityDate(WholeSeconds(clock::generalized(since)?)))?;
+    }
+    if let Some(names) = issuer {
+        // RFC 5280 §5.3.3: critical. It also applies to the entries that follow.
+        list.add_der(CertificateIssuer::ID, true, names)?;
+    }
     Ok(Some(list))
+}
+
+/// The certificates that a CRL covers.
+#[derive(Default)]
+struct Scope {
+    /// The URL of the distribution point, if the CRL covers only the certificates that name it.
+    url: Option<String>,
+    /// True if the CRL also covers other CAs' certificates.
+    is_indirect: bool,
+    /// The other CAs: the index of each one's first entry, and its CertificateIssuer in DER. In the order of the entries.
+    issuers: Vec<(usize, Vec<u8>)>,
+}
+
+impl Scope {
+    /// Adds the issuing distribution point, unless the CRL covers all certificates of its CA.
+    fn add(&self, list: &mut ExtensionList) -> Result<(), Error> {
+        if self.url.is_none() && !self.is_indirect {
+            return Ok(());
+        }
+        let names = self.url.as_deref().map(ia5).transpose()?.map(|url| [GeneralName::UniformResourceIdentifier(url)]);
+        let name = names.as_ref().map(|names| DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(names))));
+        let indirect_crl = self.is_indirect;
+        let point =
+            IssuingDistributionPoint { distribution_point: name, indirect_crl, ..IssuingDistributionPoint::default() };
+        // RFC 5280 §5.2.5: critical, and the name is that in the certificates.
+        list.add(true, &point)?;
+        Ok(())
+    }
+}
+
+impl IssuedCrl {
+    fn of(record: CrlRecord, entries: usize) -> Self {
+        let CrlRecord { number, this_update, next_update, der } = record;
+        Self { number, entries, this_update, next_update, der }
+    }
 }

@@ -11,7 +11,7 @@ use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate
 
 use crate::authority::{check_is_ca, decoded, identifier};
 use crate::definition::CA_USAGE;
-use crate::issue::CA_KEY_IDENTIFIER;
+use crate::issue::{self, CA_KEY_IDENTIFIER};
 use crate::names::check_uri;
 use crate::partition::Partitions;
 use crate::scheme::signer_of;
@@ -214,10 +214,11 @@ impl Authority {
 /// Checks that all URLs are valid URIs, because they are included in each certificate.
 pub(crate) fn checked(urls: &Urls) -> Result<Urls, Error> {
     [&urls.ocsp, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
+    let partitions = urls.crl.as_deref().map(Partitions::of).transpose()?.flatten();
     if let Some(url) = &urls.crl {
-        let partitions = Partitions::of(url)?;
-        check_uri(&partitions.map_or_else(|| url.clone(), |all| all.url(1)))?;
+        check_uri(&partitions.as_ref().map_or_else(|| url.clone(), |all| all.url(1)))?;
     }
+    issue::of_urls(urls, partitions.as_ref())?;
     Ok(urls.clone())
 }
 

@@ -10,7 +10,7 @@ use tagwise_pkix::ext::{
     GeneralName, GeneralNames,
 };
 use tagwise_pkix::name::{NameBuf, text, visible};
-use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
+use tagwise_pkix::{Name, SubjectPublicKeyInfo, UnixTime, Validity, oids};
 
 use crate::form::Last;
 use crate::names::{self, AltName, ia5};
@@ -335,10 +335,22 @@ pub(crate) fn of_urls(urls: &Urls, partitions: Option<&Partitions>) -> Result<Of
         access.extend(url.as_deref().map(|url| described(method, url)).transpose()?);
     }
     let access = (!access.is_empty()).then(|| encode(&AuthorityInfoAccess(SeqOf::from_slice(&access))));
+    // RFC 5280 §4.2.1.13: the name is that in the CRL's issuer field.
+    let issuer = urls.crl_issuer.as_deref().map(|der| {
+        Name::from_der(der).map_err(Error::malformed("the name of the CRL's issuer")).map(GeneralName::DirectoryName)
+    });
+    let issuer = issuer.transpose()?.map(|name| [name]);
+    if issuer.is_some() && (urls.crl.is_none() || partitions.is_some()) {
+        return Err(Error::refused(
+            "certificates that name the issuer of an indirect CRL require one CRL URL, without partitions",
+            "RFC 5280 §4.2.1.13",
+        ));
+    }
+    let crl_issuer = issuer.as_ref().map(|names| GeneralNames(SeqOf::from_slice(names)));
     let points = |url: &str| {
         let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
         let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
-        let points = [DistributionPoint { distribution_point: Some(name), ..DistributionPoint::default() }];
+        let points = [DistributionPoint { distribution_point: Some(name), crl_issuer, ..DistributionPoint::default() }];
         encode(&CrlDistributionPoints(SeqOf::from_slice(&points))).map_err(failed)
     };
     let points = match (&urls.crl, partitions) {

@@ -60,9 +60,24 @@ impl Partitions {
         u16::try_from(last % u32::from(self.count)).unwrap_or_default() + 1
     }
 
+    /// The partition whose CRL has a URL with this path.
+    pub(crate) fn at_path(&self, path: &str) -> Option<u16> {
+        let before = path_of(&self.before)?;
+        let number = path.strip_prefix(before)?.strip_suffix(self.after.as_str())?;
+        let number: u16 = number.parse().ok().filter(|parsed: &u16| parsed.to_string() == number)?;
+        (1..=self.count).contains(&number).then_some(number)
+    }
+
     pub(crate) fn has(&self, number: u16, serial: &Serial) -> bool {
         self.of_serial(serial.as_bytes()) == number
     }
+}
+
+/// Returns the path of an `http` or `https` URL, or of the start of one, with its slash.
+pub(crate) fn path_of(url: &str) -> Option<&str> {
+    let (scheme, rest) = url.split_once("://")?;
+    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    rest.find('/').filter(|_| is_http).and_then(|at| rest.get(at..))
 }
 
 #[cfg(test)]
@@ -79,6 +94,21 @@ mod tests {
         for bad in ["x:{}", "x:{1}", "x:{0}", "x:{1025}", "x:{+8}", "x:{8", "x:8}", "x:{8}{8}", "x:{8}}", "x:{99999}"] {
             assert!(Partitions::of(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn paths() {
+        let of = |url: &str, path: &str| Partitions::of(url).unwrap().unwrap().at_path(path);
+        let url = "http://ca.example.org/crls/{12}.crl";
+        assert_eq!((of(url, "/crls/1.crl"), of(url, "/crls/12.crl")), (Some(1), Some(12)));
+        for other in
+            ["/crls/0.crl", "/crls/13.crl", "/crls/01.crl", "/crls/+1.crl", "/crls/1", "/1.crl", "crls/1.crl", ""]
+        {
+            assert_eq!(of(url, other), None, "{other}");
+        }
+        assert_eq!(of("HTTPS://h/{2}", "/2"), Some(2));
+        assert_eq!(of("ldap://h/{2}", "/2"), None);
+        assert_eq!(of("http://h{2}/x", "/x"), None);
     }
 
     #[test]

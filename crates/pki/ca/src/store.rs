@@ -11,6 +11,7 @@ pub mod documents;
 mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+mod series;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 mod values;
@@ -22,6 +23,7 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
+pub use self::series::{Series, SeriesCrl};
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
 
@@ -197,6 +199,8 @@ pub struct NewCrl {
     pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
+    /// The CRLs of other series in DER, with the same number and times, to store in the same transaction.
+    pub beside: Vec<(Series, Vec<u8>)>,
 }
 
 /// A stored CRL.
@@ -385,12 +389,43 @@ pub trait Store: Send {
     /// later than now, or any error from `make` or the database.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
-    /// Assigns the next CRL number to a delta CRL, and reads the changes since the last complete CRL (RFC 5280 §5.2.4).
-    /// The delta CRL itself is not stored.
+    /// Creates the next delta CRL in one transaction: assigns its number, reads the changes since the last complete CRL
+    /// (RFC 5280 §5.2.4), and stores it as the newest one of [`Series::Delta`].
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if there is no complete CRL, or any error from [`add_crl`](Self::add_crl).
     fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+
+    /// Creates the next indirect CRL in one transaction: assigns its number, reads the CA's own entries, and stores it as the
+    /// newest one of [`Series::Indirect`].
+    ///
+    /// # Errors
+    /// Returns any error from [`add_crl`](Self::add_crl), where the last CRL is the last indirect one.
+    fn add_indirect_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+
+    /// Returns the revocations that an indirect CRL issued now must list, if the previous one was issued at `last`: those of
+    /// certificates that had not expired by one of the two times, and later ones.
+    ///
+    /// # Errors
+    /// Returns [`Error::PastUnknown`] if the CA's earlier revocations are unknown, or any error from the database.
+    fn revoked(
+        &mut self,
+        of: AuthorityId,
+        last: Option<UnixTime>,
+        now: UnixTime,
+    ) -> Result<Vec<(Serial, Revocation)>, Error>;
+
+    /// Returns the series that have a CRL, besides that of the complete CRLs.
+    ///
+    /// # Errors
+    /// Returns any error from the database.
+    fn series(&mut self, of: AuthorityId) -> Result<Vec<Series>, Error>;
+
+    /// Returns the newest CRL of a series.
+    ///
+    /// # Errors
+    /// Returns [`Error::Damaged`] if its row was modified, or any error from the database.
+    fn series_crl(&mut self, of: AuthorityId, series: Series) -> Result<Option<SeriesCrl>, Error>;
 
     /// Returns the time of the last CRL. Nothing may be issued with an earlier date, unless the clock was wrong.
     ///

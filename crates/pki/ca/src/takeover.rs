@@ -51,7 +51,12 @@ impl LastCrl {
         check_scope(tbs)?;
         let number = number(tbs)?;
         let (this_update, next_update) = (tbs.this_update.unix(), tbs.next_update.map(|next| next.unix()));
-        let crl = NewCrl { this_update, next_update: next_update.unwrap_or(this_update), der: der.to_vec() };
+        let crl = NewCrl {
+            this_update,
+            next_update: next_update.unwrap_or(this_update),
+            der: der.to_vec(),
+            beside: Vec::new(),
+        };
         let history = History {
             crl: number.filter(|number| *number > 0).map(|number| (number, crl)),
             issued: Vec::new(),

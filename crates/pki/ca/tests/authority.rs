@@ -48,7 +48,7 @@ fn founding(path_len: Option<u8>) -> Founding<'static> {
         urls: Urls {
             ocsp: Some("http://ca.example.org/".to_owned()),
             crl: Some("http://ca.example.org/crl".to_owned()),
-            issuer: None,
+            ..Urls::default()
         },
         pss: false,
     }

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tagwise_ca::store::Series;
 use tagwise_ca::{
     AltName, Authority, Error, Founding, Import, Index, OcspOptions, Order, Profile, Protection, Responder,
     Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
@@ -161,6 +162,33 @@ fn an_undamaged_database_passes() {
     authority.find(&mut store, &revoked).unwrap();
 }
 
+/// An upgrade from a version with digests keeps them, so that earlier damage is still found.
+#[test]
+fn an_upgrade_keeps_digests() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    for damaged in [false, true] {
+        let _ = std::fs::remove_file(&path);
+        ca(&path);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let before = "DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 7;";
+        connection.execute_batch(before).unwrap();
+        if damaged {
+            connection.execute("UPDATE certificate SET subject = 'CN=other'", []).unwrap();
+        }
+        drop(connection);
+        // To read, nothing changes.
+        let mut read = SqliteStore::open_to_read(&path, &SqliteOptions::DEFAULT).unwrap();
+        let authority = Authority::open(&mut read, Authority::LABEL).unwrap();
+        assert_eq!(read.series(authority.id()).unwrap(), []);
+        assert_eq!(read.series_crl(authority.id(), Series::Delta).unwrap(), None);
+        drop(read);
+        let (mut store, authority, _) = open(&path).unwrap();
+        let audit = authority.audit(&mut store, &BACKEND).unwrap();
+        assert_eq!(audit.findings.is_empty(), !damaged, "{audit:?}");
+    }
+}
+
 /// Tables of before rows had digests: those that contradict themselves get none that fits.
 #[test]
 fn digests_come_with_the_tables() {
@@ -170,7 +198,8 @@ fn digests_come_with_the_tables() {
         let _ = std::fs::remove_file(&path);
         ca(&path);
         let before = "DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
-             ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; PRAGMA user_version = 5;";
+             ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; \
+             DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 5;";
         let connection = rusqlite::Connection::open(&path).unwrap();
         connection.execute_batch(before).unwrap();
         if damaged {

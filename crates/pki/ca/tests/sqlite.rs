@@ -51,7 +51,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 7 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 8 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -118,7 +118,9 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
         let (of, record) = store.authority(label).unwrap().unwrap();
         assert_eq!(record.crl_number, before);
         assert_eq!(store.crl(of, Some(1)).unwrap().map(|crl| crl.der), (before == 1).then(|| vec![0x30, 1]));
-        let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(11), der: vec![] });
+        let make = &mut |_: &_| {
+            Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(11), der: vec![], beside: vec![] })
+        };
         let made = store.add_crl(of, UnixTime(10).into(), make);
         // It made eight CRLs elsewhere, and what they listed is not here: none is made before that is known, or said to be nothing.
         if label == "two" {
@@ -132,7 +134,7 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (7, 3));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (8, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
@@ -232,7 +234,7 @@ fn many_open_a_file_of_an_earlier_version() {
     });
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (7, 2));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (8, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.
@@ -280,7 +282,8 @@ fn crl_numbers_grow() {
     let path = folder.path().join("ca.db");
     let mut store = create(&path);
     let of = authority(&mut store);
-    let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] });
+    let make =
+        &mut |_: &_| Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![], beside: vec![] });
     assert_eq!(store.add_crl(of, UnixTime(0).into(), make).unwrap().number, 1);
     assert_eq!(store.add_crl(of, UnixTime(0).into(), make).unwrap().number, 2);
     let connection = Connection::open(&path).unwrap();
@@ -365,7 +368,7 @@ fn the_first_crl_after_a_migration() {
         let mut listed = Vec::new();
         let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
-            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![], beside: vec![] })
         };
         store.add_crl(of, UnixTime(at).into(), make).unwrap();
         listed

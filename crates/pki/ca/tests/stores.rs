@@ -46,7 +46,7 @@ fn record(label: &str) -> AuthorityRecord {
         label: label.to_owned(),
         certificate: vec![0x30, 0],
         key: StoredKey::Encrypted(vec![1, 2, 3]),
-        urls: Urls { ocsp: Some("http://a/".to_owned()), crl: None, issuer: None },
+        urls: Urls { ocsp: Some("http://a/".to_owned()), crl: None, ..Urls::default() },
         crl_number: 6,
         created: UnixTime(5),
     }
@@ -326,7 +326,12 @@ fn crls(store: &mut dyn Store) {
             if at < 0 {
                 Err(Error::NoKey)
             } else {
-                Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 9), der: vec![at.to_be_bytes()[7]] })
+                Ok(NewCrl {
+                    this_update: UnixTime(at),
+                    next_update: UnixTime(at + 9),
+                    der: vec![at.to_be_bytes()[7]],
+                    beside: vec![],
+                })
             }
         });
         (made.map(|made| made.number), listed)
@@ -340,7 +345,12 @@ fn crls(store: &mut dyn Store) {
         let mut listed = Vec::new();
         let made = store.add_crl(of, at.now(), &mut |draft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.clone()).collect();
-            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 9), der: vec![at.to_be_bytes()[7]] })
+            Ok(NewCrl {
+                this_update: UnixTime(at),
+                next_update: UnixTime(at + 9),
+                der: vec![at.to_be_bytes()[7]],
+                beside: vec![],
+            })
         });
         (made.unwrap().number, listed)
     };
@@ -453,7 +463,9 @@ fn many_at_once(open: &Open) {
                 let one = serial();
                 store.add_certificates(of, &[certificate(&one)]).unwrap();
                 store.revoke(of, &one, &revocation(5, CrlReason::Superseded)).unwrap();
-                let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] });
+                let make = &mut |_: &_| {
+                    Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![], beside: vec![] })
+                };
                 numbers.push(store.add_crl(of, 0.now(), make).unwrap().number);
             }
             assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
@@ -467,7 +479,7 @@ fn many_at_once(open: &Open) {
     let mut listed = 0;
     let count = &mut |draft: &tagwise_ca::store::CrlDraft| {
         listed = draft.revoked.len();
-        Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] })
+        Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![], beside: vec![] })
     };
     open().add_crl(of, 0.now(), count).unwrap();
     assert_eq!(listed, THREADS * EACH);

@@ -1,5 +1,6 @@
 //! HTTP routes and their responses.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -17,7 +18,7 @@ use tagwise_pkix::build::Digest;
 use tagwise_pkix::ocsp::{OcspRequest, OcspResponseStatus};
 
 use super::{Access, Counters, Shared, now};
-use crate::store::CrlRecord;
+use crate::store::{CrlRecord, Series};
 use crate::{Answer, Serial};
 
 type Reply = Response<Full<Bytes>>;
@@ -27,9 +28,9 @@ const OCSP_RESPONSE: &str = "application/ocsp-response";
 const CRL: &str = "application/pkix-crl";
 const CERTIFICATE: &str = "application/pkix-cert";
 
-/// A cache of the last CRL, refreshed at most once a second.
+/// A cache of the newest CRL of each series, refreshed at most once a second. The complete CRL has no series.
 #[derive(Default)]
-pub(super) struct CrlCache(Mutex<Option<CachedCrl>>);
+pub(super) struct CrlCache(Mutex<HashMap<Option<Series>, CachedCrl>>);
 
 #[derive(Clone)]
 struct CachedCrl {
@@ -76,8 +77,10 @@ const MOST_LOGGED: usize = 32;
 async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Asked) -> Reply {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if is_read && let Some(series) = series_at(shared, request.uri().path()) {
+        return crl(shared, series).await;
+    }
     match (request.method(), path.as_str()) {
-        (_, "crl") if is_read => crl(shared).await,
         (_, "ca") if is_read => {
             let responder = shared.responder();
             typed(CERTIFICATE, Bytes::copy_from_slice(responder.authority().certificate_der()))
@@ -115,6 +118,23 @@ async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Ask
             reply
         }
     }
+}
+
+/// Returns the series of the CRL at a path: `Some(None)` for the complete CRL, and `None` if the path is not that of a CRL.
+fn series_at(shared: &Shared, path: &str) -> Option<Option<Series>> {
+    let short = path.trim_start_matches('/').strip_prefix("crl").map(|rest| rest.strip_prefix('/').unwrap_or(rest));
+    let number = |text: &str| text.parse::<u16>().ok().filter(|number| number.to_string() == text);
+    let found = match short {
+        Some("") => Some(None),
+        Some("delta") => Some(Some(Series::Delta)),
+        Some("indirect") => Some(Some(Series::Indirect)),
+        Some(rest) => match rest.strip_suffix("/delta") {
+            Some(rest) => number(rest).map(|number| Some(Series::PartitionDelta(number))),
+            None => number(rest).map(|number| Some(Series::Partition(number))),
+        },
+        None => None,
+    };
+    found.or_else(|| shared.responder().authority().series_at(path))
 }
 
 /// Compares media types case-insensitively, ignoring parameters (RFC 9110 §8.3.1).
@@ -168,18 +188,24 @@ async fn ocsp(shared: &Arc<Shared>, request: Bytes, is_get: bool, asked: &mut As
     reply
 }
 
-async fn crl(shared: &Arc<Shared>) -> Reply {
-    let known = shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+async fn crl(shared: &Arc<Shared>, series: Option<Series>) -> Reply {
+    let known = shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner).get(&series).cloned();
     let found = match known.filter(|known| known.at.elapsed() < CRL_AGE) {
         Some(known) => known,
         None => {
             let of = shared.responder().authority().id();
-            match shared.pool.run(move |store| store.crl(of, None)).await {
+            let read = shared.pool.run(move |store| match series {
+                None => store.crl(of, None),
+                Some(series) => Ok(store.series_crl(of, series)?.map(|found| found.crl)),
+            });
+            match read.await {
                 Ok(Some(CrlRecord { this_update, next_update, der, .. })) => {
                     let tag = tag(&der);
                     let fresh = (this_update, next_update);
                     let found = CachedCrl { at: Instant::now(), fresh, body: Bytes::from(der), tag };
-                    *shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone());
+                    // Only series that exist are kept, so that a CA's partitions limit the number.
+                    let mut kept = shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    kept.insert(series, found.clone());
                     found
                 }
                 Ok(None) => return told(StatusCode::NOT_FOUND, "No CRL has been issued yet.\n"),

@@ -57,6 +57,7 @@ pub(super) struct Authority<'a> {
     pub(super) key_form: &'a str,
     pub(super) private_key: Option<&'a [u8]>,
     pub(super) urls: [Option<&'a str>; 3],
+    pub(super) crl_issuer: Option<&'a [u8]>,
     pub(super) created: i64,
     pub(super) past: &'a str,
 }
@@ -66,7 +67,12 @@ impl Authority<'_> {
         let fields = Fields::new("authority").octets(self.label.as_bytes()).octets(self.certificate);
         let fields = fields.octets(self.key_form.as_bytes()).optional(self.private_key);
         let fields = self.urls.iter().fold(fields, |fields, url| fields.optional(url.map(str::as_bytes)));
-        fields.number(self.created).octets(self.past.as_bytes()).digest()
+        let fields = fields.number(self.created).octets(self.past.as_bytes());
+        // Without a CRL issuer, the digest is that of earlier versions of the tables.
+        match self.crl_issuer {
+            Some(name) => fields.octets(name).digest(),
+            None => fields.digest(),
+        }
     }
 }
 
@@ -160,6 +166,13 @@ pub(super) fn other_certificate(serial: &Serial) -> String {
 pub(super) fn crl(authority: i64, number: i64, this_update: i64, next_update: i64, revocations: i64) -> Vec<u8> {
     let fields = Fields::new("crl").number(authority).number(number).number(this_update);
     fields.number(next_update).number(revocations).digest()
+}
+
+/// Computes the digest of the row of a series' newest CRL. It does not cover the CRL itself, which is signed.
+pub(super) fn series(authority: i64, name: &str, numbers: (i64, Option<i64>), times: (i64, i64)) -> Vec<u8> {
+    let fields = Fields::new("series").number(authority).octets(name.as_bytes()).number(numbers.0);
+    let base = numbers.1.map(i64::to_be_bytes);
+    fields.optional(base.as_ref().map(|base| base.as_slice())).number(times.0).number(times.1).digest()
 }
 
 /// Checks a stored digest, if the tables have digests.

@@ -11,6 +11,13 @@ pub(super) fn is_listed(last_revocation: &str, last_update: &str, this_update: &
     format!("(r.id > {last_revocation} OR c.not_after >= {last_update} OR c.not_after >= {this_update})")
 }
 
+/// Returns the SQL condition under which an indirect CRL lists revocation `r` of certificate `c`: as [`is_listed`], but with the
+/// date of a revocation instead of its number, because the entries can come from several databases. The first two parameters are
+/// the time of the last indirect CRL.
+pub(super) fn is_current(revoked_since: &str, last_update: &str, this_update: &str) -> String {
+    format!("(r.revoked >= {revoked_since} OR c.not_after >= {last_update} OR c.not_after >= {this_update})")
+}
+
 /// The SQL query for the changes since a complete CRL, which a delta CRL lists (RFC 5280 §5.2.4): new revocations, and certificates
 /// released from hold, with the reason removeFromCRL. Columns: serial number, date, reason, invalidity date. Parameters: the CA, the
 /// highest revocation number at the time of the complete CRL, and the time of that CRL.

@@ -21,7 +21,8 @@ use super::digests;
 use super::values::{self, failed as failed_at};
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
-    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, StoredKey, Unanswered, Visit,
+    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey,
+    Unanswered, Visit, series,
 };
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
@@ -266,7 +267,7 @@ impl Store for PostgresStore {
         self.write("adding a CA", &mut |transaction| {
             let added = transaction.query_one(
                 "INSERT INTO authority (label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, \
-                 created, past) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id",
+                 created, past, crl_issuer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id",
                 &[
                     &authority.label,
                     &authority.certificate,
@@ -278,6 +279,7 @@ impl Store for PostgresStore {
                     &urls.issuer,
                     &authority.created.0,
                     &values::past(past),
+                    &urls.crl_issuer,
                 ],
             );
             let row = match added {
@@ -319,8 +321,8 @@ impl Store for PostgresStore {
         const DOING: &str = "reading the CA";
         let row = self.one(
             DOING,
-            "SELECT id, label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, created \
-             FROM authority WHERE label = $1",
+            "SELECT id, label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, created, \
+             crl_issuer FROM authority WHERE label = $1",
             &[&label],
         )?;
         let Some((id, record)) = row.map(|row| authority(&row)).transpose()? else { return Ok(None) };
@@ -403,6 +405,35 @@ impl Store for PostgresStore {
 
     fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
         self.write("storing a CRL", &mut |transaction| crls::add_delta(transaction, of, now, make))
+    }
+
+    fn add_indirect_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write("storing a CRL", &mut |transaction| crls::add_indirect(transaction, of, now, make))
+    }
+
+    fn revoked(
+        &mut self,
+        of: AuthorityId,
+        last: Option<UnixTime>,
+        now: UnixTime,
+    ) -> Result<Vec<(Serial, Revocation)>, Error> {
+        self.write("reading revocations", &mut |transaction| {
+            // The lock makes several queries consistent with each other.
+            revocations::lock(transaction, of)?;
+            crls::current(transaction, of, last, now)
+        })
+    }
+
+    fn series(&mut self, of: AuthorityId) -> Result<Vec<Series>, Error> {
+        const DOING: &str = "reading CRLs";
+        let rows = self.all(DOING, "SELECT name FROM series WHERE authority = $1 ORDER BY name", &[&of.0])?;
+        rows.iter().map(|row| series::named(row.try_get(0).map_err(failed_at(DOING))?)).collect()
+    }
+
+    fn series_crl(&mut self, of: AuthorityId, series: Series) -> Result<Option<SeriesCrl>, Error> {
+        const DOING: &str = "reading a CRL";
+        let row = self.one(DOING, crls::NEWEST, &[&of.0, &series.to_string()])?;
+        row.map(|row| crls::newest(&row, of, series)).transpose().map_err(|error| said(DOING, error))
     }
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
@@ -591,7 +622,12 @@ fn authority(row: &Row) -> Result<(AuthorityId, AuthorityRecord), Error> {
             certificate: row.try_get(2)?,
             key: values::key(row.try_get(3)?, row.try_get(4)?)?,
             crl_number: values::number(row.try_get(5)?)?,
-            urls: Urls { ocsp: row.try_get(6)?, crl: row.try_get(7)?, issuer: row.try_get(8)? },
+            urls: Urls {
+                ocsp: row.try_get(6)?,
+                crl: row.try_get(7)?,
+                issuer: row.try_get(8)?,
+                crl_issuer: row.try_get(10)?,
+            },
             created: UnixTime(row.try_get(9)?),
         };
         Ok((AuthorityId(row.try_get(0)?), record))

@@ -26,7 +26,8 @@ pub use self::backup::Restoring;
 use self::seen::Seen;
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, StoredKey, Unanswered, Visit, values,
+    NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey, Unanswered, Visit,
+    values,
 };
 use crate::{Error, Now, Serial};
 
@@ -79,12 +80,22 @@ pub struct SqliteStore {
     seen: Option<Seen>,
     /// True if rows have digests. An earlier version that was opened for reading has none.
     sealed: bool,
+    /// True if there are series of CRLs. An earlier version that was opened for reading has none.
+    has_series: bool,
 }
 
 impl SqliteStore {
     /// Returns the name of a digest column, or `NULL` if rows have no digests.
     const fn seal(&self, column: &'static str) -> &'static str {
         if self.sealed { column } else { "NULL" }
+    }
+
+    /// Checks that rows have digests.
+    fn check_version(&self) -> Result<(), Error> {
+        match self.sealed {
+            true => Ok(()),
+            false => Err(Error::inconsistent("its tables have an earlier version: any other command updates them")),
+        }
     }
 
     /// Runs a write transaction. It acquires the write lock at the start, to avoid conflicts with other writers. If a conflict occurs
@@ -216,7 +227,7 @@ impl Store for SqliteStore {
             let urls = &authority.urls;
             let added = transaction.execute(
                 "INSERT INTO authority (label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, \
-                 created, past) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 created, past, crl_issuer) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 params![
                     authority.label,
                     authority.certificate,
@@ -227,7 +238,8 @@ impl Store for SqliteStore {
                     urls.crl,
                     urls.issuer,
                     authority.created.0,
-                    values::past(past)
+                    values::past(past),
+                    urls.crl_issuer
                 ],
             );
             added.map_err(|error| match is_taken(&error) {
@@ -274,16 +286,17 @@ impl Store for SqliteStore {
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
-        let sealed = self.sealed;
+        let (sealed, has_series) = (self.sealed, self.has_series);
         let found = self.read("reading the CA", |connection| {
-            let mut statement = connection.prepare_cached(
+            let crl_issuer = seals::crl_issuer(has_series);
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT id, label, certificate, key_form, private_key, \
                  max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE crl.authority = authority.id)), ocsp_url, crl_url, issuer_url, \
-                 created FROM authority WHERE label = ?1",
-            )?;
+                 created, {crl_issuer} FROM authority WHERE label = ?1",
+            ))?;
             let found = statement.query_row([label], |row| Ok(rows::authority(row))).optional()?;
             let id = found.as_ref().and_then(|found| found.as_ref().ok()).map(|(id, _)| *id).filter(|_| sealed);
-            let checked = id.map_or(Ok(Ok(())), |id| seals::check_authority(connection, id))?;
+            let checked = id.map_or(Ok(Ok(())), |id| seals::check_authority(connection, id, has_series))?;
             Ok((found, checked))
         })?;
         let (found, checked) = found;
@@ -368,6 +381,38 @@ impl Store for SqliteStore {
 
     fn add_delta_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
         self.write(crls::DOING, |transaction| crls::add_delta(transaction, of, now, make))
+    }
+
+    fn add_indirect_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write(crls::DOING, |transaction| crls::add_indirect(transaction, of, now, make))
+    }
+
+    fn revoked(
+        &mut self,
+        of: AuthorityId,
+        last: Option<UnixTime>,
+        now: UnixTime,
+    ) -> Result<Vec<(Serial, Revocation)>, Error> {
+        self.check_version()?;
+        self.read("reading revocations", |connection| {
+            // One snapshot for several queries.
+            let snapshot = connection.unchecked_transaction()?;
+            Ok(crls::current(&snapshot, of, last, now))
+        })?
+    }
+
+    fn series(&mut self, of: AuthorityId) -> Result<Vec<Series>, Error> {
+        if !self.has_series {
+            return Ok(Vec::new());
+        }
+        self.read("reading CRLs", |connection| Ok(crls::list(connection, of)))?
+    }
+
+    fn series_crl(&mut self, of: AuthorityId, series: Series) -> Result<Option<SeriesCrl>, Error> {
+        if !self.has_series {
+            return Ok(None);
+        }
+        self.read("reading a CRL", |connection| Ok(crls::newest(connection, of, series)))?
     }
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
@@ -463,10 +508,8 @@ impl Store for SqliteStore {
     }
 
     fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
-        if !self.sealed {
-            return Err(Error::inconsistent("its tables have an earlier version: any other command updates them"));
-        }
-        seals::damages(&self.connection, of, tell)
+        self.check_version()?;
+        seals::damages(&self.connection, of, self.has_series, tell)
     }
 
     fn unanswered(

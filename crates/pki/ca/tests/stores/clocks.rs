@@ -20,7 +20,12 @@ fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Clock) -> Result<Vec<Se
     let mut listed = Vec::new();
     store.add_crl(of, now.now(), &mut |draft| {
         listed = draft.revoked.iter().map(|(serial, _)| serial.clone()).collect();
-        Ok(NewCrl { this_update: draft.this_update, next_update: UnixTime(draft.this_update.0 + 9), der: vec![] })
+        Ok(NewCrl {
+            this_update: draft.this_update,
+            next_update: UnixTime(draft.this_update.0 + 9),
+            der: vec![],
+            beside: vec![],
+        })
     })?;
     Ok(listed)
 }
@@ -80,7 +85,8 @@ fn back(store: &mut dyn Store) {
     crl(store, of, 99_001).unwrap();
     assert_eq!(store.last_update(of).unwrap(), Some(UnixTime(99_001)));
     // A CRL of another moment than its draft is not kept.
-    let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(5), next_update: UnixTime(9), der: vec![] });
+    let make =
+        &mut |_: &_| Ok(NewCrl { this_update: UnixTime(5), next_update: UnixTime(9), der: vec![], beside: vec![] });
     assert!(matches!(store.add_crl(of, 99_002.now(), make), Err(Error::Store { .. })));
     assert_eq!(store.crl(of, None).unwrap().unwrap().number, 10);
 }

@@ -1,17 +1,98 @@
-//! Delta CRLs, the walk through CRLs, and a key in another form.
+//! Delta CRLs, the other series of CRLs, the walk through CRLs, and a key in another form.
 
-use tagwise_ca::store::{AuthorityId, NewCrl, Revocation, StoredKey};
+use tagwise_ca::store::{AuthorityId, NewCrl, Past, Revocation, Series, StoredKey};
 use tagwise_ca::{Error, Serial, Store};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{Clock, certificate, new_authority, revocation, serial};
+use super::{Clock, certificate, new_authority, record, revocation, serial};
 
 type Drafted = (u64, Option<u64>, Vec<(Serial, Revocation)>);
 
 pub(super) fn all(store: &mut dyn Store) {
     deltas(store);
+    series(store);
+    crl_issuers(store);
     keys(store);
+}
+
+fn crl_at(at: i64, der: u8, beside: Vec<(Series, Vec<u8>)>) -> NewCrl {
+    NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 9), der: vec![der], beside }
+}
+
+/// The newest CRL of each series is stored; all series share one sequence of numbers.
+fn series(store: &mut dyn Store) {
+    let (of, other) = (new_authority(store, "series"), new_authority(store, "series of another"));
+    let list = [serial(), serial()];
+    let certificates: Vec<_> = list.iter().map(certificate).collect();
+    store.add_certificates(of, &certificates).unwrap();
+    store.add_certificates(other, &[certificate(&serial())]).unwrap();
+    let part = |number: u8| vec![(Series::Partition(1), vec![number]), (Series::Partition(2), vec![number + 1])];
+    let newest = |store: &mut dyn Store, series: Series| {
+        let found = store.series_crl(of, series).unwrap().unwrap();
+        assert_eq!(found.series, series);
+        (found.crl.number, found.base, found.crl.this_update.0, found.crl.next_update.0, found.crl.der)
+    };
+    assert_eq!(store.series(of).unwrap(), []);
+    assert_eq!(store.series_crl(of, Series::Indirect).unwrap(), None);
+    store.add_crl(of, 100.now(), &mut |_| Ok(crl_at(100, 1, part(10)))).unwrap();
+    assert_eq!(newest(store, Series::Partition(2)), (7, None, 100, 109, vec![11]));
+    let delta = vec![(Series::PartitionDelta(2), vec![20])];
+    store.add_delta_crl(of, 101.now(), &mut |_| Ok(crl_at(101, 2, delta.clone()))).unwrap();
+    assert_eq!(newest(store, Series::Delta), (8, Some(7), 101, 110, vec![2]));
+    assert_eq!(newest(store, Series::PartitionDelta(2)), (8, Some(7), 101, 110, vec![20]));
+    // An indirect CRL lists what has not expired, or was revoked since the last one.
+    store.revoke(of, &list[0], &revocation(50, CrlReason::Superseded)).unwrap();
+    let entries = |store: &mut dyn Store, at: i64| {
+        let mut entries = 0;
+        let mut make = |draft: &tagwise_ca::store::CrlDraft| {
+            assert_eq!(draft.base, None);
+            entries = draft.revoked.len();
+            Ok(crl_at(at, 3, vec![]))
+        };
+        let number = store.add_indirect_crl(of, at.now(), &mut make).unwrap().number;
+        (number, entries)
+    };
+    assert_eq!(entries(store, 102), (9, 1));
+    assert_eq!(newest(store, Series::Indirect), (9, None, 102, 111, vec![3]));
+    // The certificate expires at 1000: it is on one more CRL after that.
+    assert_eq!((entries(store, 1001), entries(store, 1002)), ((10, 1), (11, 0)));
+    store.revoke(of, &list[1], &revocation(1003, CrlReason::Superseded)).unwrap();
+    assert_eq!((entries(store, 1004), entries(store, 1005)), ((12, 1), (13, 0)));
+    let revoked = |store: &mut dyn Store, last: Option<i64>| {
+        store.revoked(of, last.map(UnixTime), UnixTime(2000)).unwrap().into_iter().map(|(serial, _)| serial).collect()
+    };
+    let all: Vec<Serial> = revoked(store, None);
+    assert_eq!(all, list);
+    let later: Vec<Serial> = revoked(store, Some(1001));
+    assert_eq!(later, [list[1].clone()]);
+    // A clock that is behind is found, and a CRL that failed leaves nothing.
+    assert!(matches!(
+        store.add_indirect_crl(of, 1.now(), &mut |_| Ok(crl_at(1, 1, vec![]))),
+        Err(Error::ClockDisagrees { .. })
+    ));
+    let failing = &mut |_: &_| Err(Error::PastUnknown);
+    assert!(store.add_indirect_crl(of, 1006.now(), failing).is_err());
+    assert_eq!(newest(store, Series::Indirect).0, 13);
+    // The next complete CRL follows, and replaces the CRLs of partitions.
+    store.add_crl(of, 1010.now(), &mut |_| Ok(crl_at(1010, 1, part(30)))).unwrap();
+    assert_eq!(newest(store, Series::Partition(1)), (14, None, 1010, 1019, vec![30]));
+    let mut names = store.series(of).unwrap();
+    names.sort();
+    let expected =
+        [Series::Delta, Series::Partition(1), Series::Partition(2), Series::PartitionDelta(2), Series::Indirect];
+    assert_eq!(names, expected);
+    assert_eq!(store.series(other).unwrap(), []);
+    let mut damages = Vec::new();
+    store.damages(of, &mut |what| damages.push(what)).unwrap();
+    assert!(damages.iter().all(|what| !what.contains("CRL")), "{damages:?}");
+}
+
+fn crl_issuers(store: &mut dyn Store) {
+    let mut record = record("indirect");
+    record.urls.crl_issuer = Some(vec![0x30, 0]);
+    store.add_authority(&record, None, &Past::Nothing).unwrap();
+    assert_eq!(store.authority("indirect").unwrap().unwrap().1.urls, record.urls);
 }
 
 fn make(store: &mut dyn Store, of: AuthorityId, now: i64, delta: bool) -> Result<Drafted, Error> {
@@ -20,7 +101,12 @@ fn make(store: &mut dyn Store, of: AuthorityId, now: i64, delta: bool) -> Result
         let mut revoked = draft.revoked.clone();
         revoked.sort_by(|one, other| one.0.cmp(&other.0));
         drafted = Some((draft.base, revoked));
-        Ok(NewCrl { this_update: draft.this_update, next_update: UnixTime(draft.this_update.0 + 9), der: vec![9] })
+        Ok(NewCrl {
+            this_update: draft.this_update,
+            next_update: UnixTime(draft.this_update.0 + 9),
+            der: vec![9],
+            beside: vec![],
+        })
     };
     let made = if delta {
         store.add_delta_crl(of, now.now(), &mut draft_of)?

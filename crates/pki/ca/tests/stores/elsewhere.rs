@@ -21,13 +21,18 @@ fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Clock) -> Result<(u64, 
     let mut listed = Vec::new();
     let made = store.add_crl(of, now.now(), &mut |draft| {
         listed = draft.revoked.clone();
-        Ok(NewCrl { this_update: draft.this_update, next_update: UnixTime(draft.this_update.0 + 9), der: vec![1] })
+        Ok(NewCrl {
+            this_update: draft.this_update,
+            next_update: UnixTime(draft.this_update.0 + 9),
+            der: vec![1],
+            beside: vec![],
+        })
     })?;
     Ok((made.number, listed))
 }
 
 fn history(number: Option<u64>, revoked: &[(Serial, Revocation)]) -> Past {
-    let crl = NewCrl { this_update: UnixTime(500), next_update: UnixTime(600), der: vec![0x30, 7] };
+    let crl = NewCrl { this_update: UnixTime(500), next_update: UnixTime(600), der: vec![0x30, 7], beside: vec![] };
     Past::TakenOver(History { crl: number.map(|number| (number, crl)), issued: Vec::new(), revoked: revoked.to_vec() })
 }
 

@@ -52,7 +52,7 @@ fn postgresql() {
     assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
     holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
     let error = server.open(patience).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 4 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 5 }), "{error}");
 }
 
 /// While a CRL is made, certificates are issued, and what is revoked waits, so that it is on this one or the next.
@@ -67,13 +67,13 @@ fn locks(server: &Server) {
             let error = other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap_err();
             assert!(matches!(error, Error::Locked(1)), "{error}");
             assert!(draft.revoked.is_empty());
-            Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(20), der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(20), der: vec![], beside: vec![] })
         })
         .unwrap();
     other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap();
     let list = &mut |draft: &tagwise_ca::store::CrlDraft| {
         assert_eq!(draft.revoked.len(), 1);
-        Ok(NewCrl { this_update: UnixTime(5000), next_update: UnixTime(6000), der: vec![] })
+        Ok(NewCrl { this_update: UnixTime(5000), next_update: UnixTime(6000), der: vec![], beside: vec![] })
     };
     store.add_crl(of, 5000.now(), list).unwrap();
 }
@@ -111,7 +111,7 @@ fn earlier_tables(server: &Server) {
         let mut listed = Vec::new();
         let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
-            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![], beside: vec![] })
         };
         let made = store.add_crl(of, at.now(), make);
         made.map(|made| (made.number, listed))
@@ -122,6 +122,7 @@ fn earlier_tables(server: &Server) {
     assert!(matches!(next("there", 5001), Err(Error::PastUnknown)));
     let (of, _) = store.authority("there").unwrap().unwrap();
     store.take_over(of, &Past::Nothing).unwrap();
-    let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(30), next_update: UnixTime(31), der: vec![] });
+    let make =
+        &mut |_: &_| Ok(NewCrl { this_update: UnixTime(30), next_update: UnixTime(31), der: vec![], beside: vec![] });
     assert_eq!(store.add_crl(of, 30.now(), make).unwrap().number, 44);
 }

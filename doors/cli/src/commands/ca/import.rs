@@ -191,7 +191,12 @@ impl ImportArgs {
         }
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
         let protection = passphrase.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
-        let urls = Urls { ocsp: self.ocsp_url.clone(), crl: self.crl_url.clone(), issuer: self.issuer_url.clone() };
+        let urls = Urls {
+            ocsp: self.ocsp_url.clone(),
+            crl: self.crl_url.clone(),
+            issuer: self.issuer_url.clone(),
+            crl_issuer: None,
+        };
         let adoption = Adoption {
             label: Authority::LABEL,
             certificate: &certificate,

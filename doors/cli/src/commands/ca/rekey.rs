@@ -110,7 +110,12 @@ impl RekeyArgs {
         let protection = passphrase.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
         let now = now();
         let until = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
-        let urls = Urls { ocsp: self.ocsp_url.clone(), crl: self.crl_url.clone(), issuer: self.issuer_url.clone() };
+        let urls = Urls {
+            ocsp: self.ocsp_url.clone(),
+            crl: self.crl_url.clone(),
+            issuer: self.issuer_url.clone(),
+            crl_issuer: None,
+        };
         let rekeying = Rekeying { key: &key, validity: (now, until), urls: &urls, pss: self.pss };
         let made = old.rekey(EMBEDDED, &rekeying, &protection).map_err(|error| self.key.failed(&error))?;
         let new = create(&new_db, &made)?;

@@ -6,10 +6,13 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+const MIGRATIONS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// The first version with row digests.
+const SEALED: i64 = 3;
 
 /// The advisory lock that serializes upgrades: `TWCA`.
 const LOCK: i64 = 0x5457_4341;
@@ -117,6 +120,30 @@ CREATE INDEX document_owner ON document (authority, kind, owner, id);
 CREATE INDEX document_expires ON document (expires);
 ";
 
+/// Version 5. The newest CRL of each series besides the complete CRLs, and the name of the issuer of an indirect CRL.
+const VERSION_5: &str = "
+ALTER TABLE authority ADD COLUMN crl_issuer BYTEA;
+CREATE TABLE series (
+    authority BIGINT NOT NULL REFERENCES authority (id),
+    name TEXT NOT NULL,
+    number BIGINT NOT NULL CHECK (number > 0),
+    base BIGINT CHECK (base < number),
+    this_update BIGINT NOT NULL,
+    next_update BIGINT NOT NULL,
+    der BYTEA NOT NULL,
+    digest BYTEA NOT NULL,
+    PRIMARY KEY (authority, name)
+);
+CREATE FUNCTION series_numbers_grow () RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.number <= OLD.number THEN
+        RAISE EXCEPTION 'the number of a CRL does not grow';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER series_numbers_grow BEFORE UPDATE ON series FOR EACH ROW EXECUTE FUNCTION series_numbers_grow ();
+";
+
 /// Upgrades the tables to the current version.
 ///
 /// # Errors
@@ -138,8 +165,11 @@ pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     for migration in MIGRATIONS.iter().skip(from) {
         transaction.batch_execute(migration)?;
     }
-    if found < VERSION {
+    // Later versions keep the digests, which also show damage from before the upgrade.
+    if found < SEALED {
         seals::all(transaction)?;
+    }
+    if found < VERSION {
         transaction.execute("UPDATE tagwise_ca SET version = $1", &[&VERSION])?;
     }
     Ok(())

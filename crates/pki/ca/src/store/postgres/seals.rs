@@ -17,12 +17,13 @@ pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Er
         urls: [row.try_get(4)?, row.try_get(5)?, row.try_get(6)?],
         created: row.try_get(7)?,
         past: row.try_get(8)?,
+        crl_issuer: row.try_get(10)?,
     };
     Ok((found.digest(), row.try_get(9)?))
 }
 
 /// The SQL query for a CA's row, with its digest.
-pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
+pub(super) const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest, crl_issuer \
      FROM authority WHERE id = $1";
 
 /// Updates the digest in a CA's row.

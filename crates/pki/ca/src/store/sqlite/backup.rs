@@ -22,7 +22,7 @@ pub struct Restoring {
 }
 
 /// The tables, each after the tables that it references.
-const TABLES: [&str; 4] = ["authority", "certificate", "revocation", "crl"];
+const TABLES: [&str; 5] = ["authority", "certificate", "revocation", "crl", "series"];
 
 impl SqliteStore {
     /// Copies a consistent snapshot of the database into an empty file. Others may use the database meanwhile.
@@ -99,13 +99,17 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
         "SELECT count(*) FROM main.crl l WHERE NOT EXISTS (SELECT 1 FROM backup.crl b \
          WHERE b.authority = l.authority AND b.number = l.number AND b.der = l.der)",
     )?;
+    let series = count(
+        "SELECT count(*) FROM main.series s WHERE NOT EXISTS (SELECT 1 FROM backup.series b \
+         WHERE b.authority = s.authority AND b.name = s.name AND b.number = s.number AND b.der = s.der)",
+    )?;
     let renewed = count(
         "SELECT count(*) FROM main.authority a JOIN backup.authority b ON b.id = a.id WHERE a.certificate <> b.certificate",
     )?;
     let lost: Vec<String> = [
         (certificates, "certificate"),
         (revocations, "change of a status"),
-        (crls, "CRL"),
+        (crls.saturating_add(series), "CRL"),
         (renewed, "renewal of the CA"),
     ]
     .into_iter()
@@ -167,5 +171,5 @@ fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
         rows.collect::<rusqlite::Result<Vec<i64>>>().map_err(&wrong)?
     };
     ids.into_iter()
-        .try_for_each(|id| seals::check_authority(transaction, AuthorityId(id)).map_err(failed(RESTORING))?)
+        .try_for_each(|id| seals::check_authority(transaction, AuthorityId(id), true).map_err(failed(RESTORING))?)
 }

@@ -1,10 +1,12 @@
-//! Creates and stores CRLs.
+//! Creates and stores CRLs, and reads the newest of each series.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tagwise_pkix::UnixTime;
 
 use super::{failed, rows, seals};
-use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, digests, listed, values};
+use crate::store::{
+    AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, Series, SeriesCrl, digests, listed, series, values,
+};
 use crate::{Error, Now, Serial};
 
 pub(super) const DOING: &str = "storing a CRL";
@@ -61,15 +63,17 @@ pub(super) fn add(
     let this_update = now.not_before(last.map(|last| last.this_update), || "the last CRL was issued".to_owned())?;
     let number = last.map_or(before, |last| last.number.max(before)).checked_add(1);
     let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
-    let revoked = revoked(transaction, of, last, this_update)?;
+    let (revocation, since) = last.map_or((0, UnixTime::MIN), |last| (last.revocation, last.this_update));
+    let revoked = revoked(transaction, of, &listed::is_listed("?2", "?3", "?4"), [revocation, since.0, this_update.0])?;
     let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
     insert(transaction, of, number, &made).map_err(&wrong)?;
+    put_beside(transaction, of, &draft, &made)?;
     Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
 }
 
-/// Creates a delta CRL, which gets the next CRL number and is not stored.
+/// Creates and stores the next delta CRL.
 pub(super) fn add_delta(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -83,12 +87,109 @@ pub(super) fn add_delta(
     let this_update = now.not_before(Some(base.this_update), || "the last CRL was issued".to_owned())?;
     let number = base.number.max(before).checked_add(1);
     let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
-    let sql = "UPDATE authority SET crl_number = ?2 WHERE id = ?1";
-    transaction.execute(sql, [of.0, number]).map_err(&wrong)?;
+    take(transaction, of, number)?;
     let revoked = changed(transaction, of, base)?;
-    let (base, number) = (Some(values::number(base.number)?), values::number(number)?);
-    let made = make(&CrlDraft { number, this_update, base, revoked })?;
-    Ok(CrlRecord { number, this_update, next_update: made.next_update, der: made.der })
+    let base = Some(values::number(base.number)?);
+    let draft = CrlDraft { number: values::number(number)?, this_update, base, revoked };
+    store(transaction, of, Series::Delta, draft, make)
+}
+
+/// Creates and stores the next indirect CRL. Its draft has the entries of the CA itself.
+pub(super) fn add_indirect(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    now: Now,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Error> {
+    let (before, past) = authority(transaction, of).map_err(failed(DOING))?;
+    values::is_known(&past)?;
+    let before = last_one(transaction, of)?.map_or(before, |last| last.number.max(before));
+    let last = newest(transaction, of, Series::Indirect)?.map(|last| last.crl.this_update);
+    let this_update = now.not_before(last, || "the last indirect CRL was issued".to_owned())?;
+    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
+    take(transaction, of, number)?;
+    let revoked = current(transaction, of, last, this_update)?;
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
+    store(transaction, of, Series::Indirect, draft, make)
+}
+
+/// Records that a CRL number is used.
+fn take(transaction: &Transaction<'_>, of: AuthorityId, number: i64) -> Result<(), Error> {
+    let sql = "UPDATE authority SET crl_number = ?2 WHERE id = ?1";
+    transaction.execute(sql, [of.0, number]).map(drop).map_err(failed(DOING))
+}
+
+/// Creates a CRL and stores it as the newest one of its series.
+fn store(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    series: Series,
+    draft: CrlDraft,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Error> {
+    let made = make(&draft)?;
+    values::is_of(&draft, &made)?;
+    put(transaction, of, (series, &made.der), &draft, &made)?;
+    put_beside(transaction, of, &draft, &made)?;
+    Ok(CrlRecord { number: draft.number, this_update: draft.this_update, next_update: made.next_update, der: made.der })
+}
+
+fn put_beside(transaction: &Transaction<'_>, of: AuthorityId, draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
+    made.beside.iter().try_for_each(|(series, der)| put(transaction, of, (*series, der), draft, made))
+}
+
+/// Replaces the newest CRL of a series.
+fn put(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    (series, der): (Series, &[u8]),
+    draft: &CrlDraft,
+    made: &NewCrl,
+) -> Result<(), Error> {
+    let name = series.to_string();
+    let (number, base) = (values::count(draft.number)?, draft.base.map(values::count).transpose()?);
+    let times = (made.this_update.0, made.next_update.0);
+    let digest = digests::series(of.0, &name, (number, base), times);
+    let put = || {
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO series (authority, name, number, base, this_update, next_update, der, digest) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (authority, name) DO UPDATE SET number = excluded.number, \
+             base = excluded.base, this_update = excluded.this_update, next_update = excluded.next_update, \
+             der = excluded.der, digest = excluded.digest",
+        )?;
+        statement.execute(params![of.0, name, number, base, times.0, times.1, der, digest])
+    };
+    put().map(drop).map_err(failed(DOING))
+}
+
+/// Returns the newest CRL of a series, after checking its row.
+pub(super) fn newest(connection: &Connection, of: AuthorityId, series: Series) -> Result<Option<SeriesCrl>, Error> {
+    let name = series.to_string();
+    let read = |row: &rusqlite::Row<'_>| {
+        let (number, base): (i64, Option<i64>) = (row.get(0)?, row.get(1)?);
+        let times: (i64, i64) = (row.get(2)?, row.get(3)?);
+        Ok((number, base, times, row.get::<_, Vec<u8>>(4)?, row.get::<_, Vec<u8>>(5)?))
+    };
+    let find = || {
+        let sql =
+            "SELECT number, base, this_update, next_update, der, digest FROM series WHERE authority = ?1 AND name = ?2";
+        connection.prepare_cached(sql)?.query_row(params![of.0, name], read).optional()
+    };
+    let Some((number, base, times, der, stored)) = find().map_err(failed("reading a CRL"))? else { return Ok(None) };
+    let digest = || digests::series(of.0, &name, (number, base), times);
+    digests::check(Some(&stored), digest, || format!("the row of the CRL {name}"))?;
+    let (this_update, next_update) = (UnixTime(times.0), UnixTime(times.1));
+    let crl = CrlRecord { number: values::number(number)?, this_update, next_update, der };
+    Ok(Some(SeriesCrl { series, base: base.map(values::number).transpose()?, crl }))
+}
+
+/// Returns the series that have a CRL.
+pub(super) fn list(connection: &Connection, of: AuthorityId) -> Result<Vec<Series>, Error> {
+    let read = || {
+        let mut statement = connection.prepare_cached("SELECT name FROM series WHERE authority = ?1 ORDER BY name")?;
+        statement.query_map([of.0], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    read().map_err(failed("reading CRLs"))?.iter().map(|name| series::named(name)).collect()
 }
 
 /// Reads the entries of a delta CRL.
@@ -132,30 +233,41 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
 }
 
 /// Returns the number of the last CRL from before the CA was added to the store, and the state of its earlier revocations.
-fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
+fn authority(connection: &Connection, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = ?1";
-    transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
+    connection.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Reads the entries of the next CRL.
-fn revoked(
-    transaction: &Transaction<'_>,
+/// Reads the entries of an indirect CRL, after checking that all revocations are known.
+pub(super) fn current(
+    connection: &Connection,
     of: AuthorityId,
-    last: Option<Last>,
-    this_update: UnixTime,
+    last: Option<UnixTime>,
+    now: UnixTime,
+) -> Result<Vec<(Serial, Revocation)>, Error> {
+    let (_, past) = authority(connection, of).map_err(failed(DOING))?;
+    values::is_known(&past)?;
+    let last = last.unwrap_or(UnixTime::MIN).0;
+    revoked(connection, of, &listed::is_current("?2", "?3", "?4"), [last, last, now.0])
+}
+
+/// Reads the entries of the next CRL, with a condition and its parameters.
+fn revoked(
+    connection: &Connection,
+    of: AuthorityId,
+    condition: &str,
+    [first, second, third]: [i64; 3],
 ) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
-    seals::check_changed(transaction, of)?;
+    seals::check_changed(connection, of)?;
     let sql = format!(
         "SELECT c.serial, r.revoked, r.reason, r.invalid_since, c.authority, c.serial, c.not_after, c.revision, c.state \
          FROM revocation r \
          JOIN certificate c ON c.id = r.certificate \
-         WHERE r.lifted IS NULL AND +c.authority = ?1 AND {} ORDER BY r.id",
-        listed::is_listed("?2", "?3", "?4")
+         WHERE r.lifted IS NULL AND +c.authority = ?1 AND {condition} ORDER BY r.id"
     );
-    let mut statement = transaction.prepare_cached(&sql).map_err(failed(DOING))?;
-    let (revocation, last) = last.map_or((0, UnixTime::MIN), |last| (last.revocation, last.this_update));
-    let mut rows = statement.query([of.0, revocation, last.0, this_update.0]).map_err(failed(DOING))?;
+    let mut statement = connection.prepare_cached(&sql).map_err(failed(DOING))?;
+    let mut rows = statement.query([of.0, first, second, third]).map_err(failed(DOING))?;
     let mut list = Vec::new();
     while let Some(row) = rows.next().map_err(failed(DOING))? {
         let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);

@@ -12,7 +12,7 @@ use crate::{Error, Serial};
 
 pub(super) fn authority(row: &Row<'_>) -> Result<(AuthorityId, AuthorityRecord), Error> {
     let read = || -> rusqlite::Result<_> {
-        let urls = Urls { ocsp: row.get(6)?, crl: row.get(7)?, issuer: row.get(8)? };
+        let urls = Urls { ocsp: row.get(6)?, crl: row.get(7)?, issuer: row.get(8)?, crl_issuer: row.get(10)? };
         Ok((
             row.get(0)?,
             row.get(1)?,

@@ -9,10 +9,13 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 7] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
+const MIGRATIONS: [&str; 8] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
 
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
+
+/// The first version with series of CRLs.
+pub(super) const SERIES: i64 = 8;
 
 /// The current version.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -199,8 +202,28 @@ CREATE INDEX document_owner ON document (authority, kind, owner, id);
 CREATE INDEX document_expires ON document (expires);
 ";
 
+/// Version 8. The newest CRL of each series besides the complete CRLs, and the name of the issuer of an indirect CRL.
+const VERSION_8: &str = "
+ALTER TABLE authority ADD COLUMN crl_issuer BLOB;
+CREATE TABLE series (
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    name TEXT NOT NULL,
+    number INTEGER NOT NULL CHECK (number > 0),
+    base INTEGER CHECK (base < number),
+    this_update INTEGER NOT NULL,
+    next_update INTEGER NOT NULL,
+    der BLOB NOT NULL,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (authority, name)
+) STRICT;
+CREATE TRIGGER series_numbers_grow BEFORE UPDATE ON series WHEN NEW.number <= OLD.number
+BEGIN
+    SELECT RAISE (ABORT, 'the number of a CRL does not grow');
+END;
+";
+
 /// The tables above that reference other tables.
-const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
+const REFERRING: [&str; 4] = ["certificate", "revocation", "crl", "series"];
 
 /// Returns the version of a file's tables, or zero for an empty file.
 ///
@@ -231,12 +254,16 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     if from == VERSION {
         return Ok(());
     }
+    let is_unsealed = from < SEALED;
     let from =
         usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
     for migration in MIGRATIONS.iter().skip(from) {
         transaction.execute_batch(migration).map_err(&wrong)?;
     }
-    seals::all(transaction)?;
+    // Later versions keep the digests, which also show damage from before the upgrade.
+    if is_unsealed {
+        seals::all(transaction)?;
+    }
     for table in REFERRING {
         let stray = "SELECT rowid FROM pragma_foreign_key_check (?)";
         let row = transaction.query_row(stray, [table], |row| row.get::<_, Option<i64>>(0)).optional();

@@ -11,42 +11,58 @@ const SEALING: &str = "computing digests of rows";
 const LOOKING: &str = "checking digests of rows";
 
 /// The SQL query for a CA's row, with its digest.
-const AUTHORITY: &str = "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest \
-     FROM authority WHERE id = ?1";
+fn select_authority(has_series: bool) -> String {
+    let crl_issuer = crl_issuer(has_series);
+    format!(
+        "SELECT label, certificate, key_form, private_key, ocsp_url, crl_url, issuer_url, created, past, digest, {crl_issuer} \
+         FROM authority WHERE id = ?1"
+    )
+}
+
+/// Returns the name of the column for the issuer of an indirect CRL, or `NULL` in an earlier version.
+pub(super) const fn crl_issuer(has_series: bool) -> &'static str {
+    if has_series { "crl_issuer" } else { "NULL" }
+}
 
 /// Returns the computed and the stored digest of a CA's row.
-fn of_authority(connection: &Connection, id: i64) -> rusqlite::Result<Option<(Vec<u8>, Vec<u8>)>> {
+fn of_authority(connection: &Connection, id: i64, has_series: bool) -> rusqlite::Result<Option<(Vec<u8>, Vec<u8>)>> {
     let read = |row: &rusqlite::Row<'_>| {
         let text = |at: usize| row.get::<_, Option<String>>(at);
         let (label, form, past) = (row.get::<_, String>(0)?, row.get::<_, String>(2)?, row.get::<_, String>(8)?);
         let (certificate, key) = (row.get::<_, Vec<u8>>(1)?, row.get::<_, Option<Vec<u8>>>(3)?);
         let urls = [text(4)?, text(5)?, text(6)?];
+        let crl_issuer = row.get::<_, Option<Vec<u8>>>(10)?;
         let row_of = Authority {
             label: &label,
             certificate: &certificate,
             key_form: &form,
             private_key: key.as_deref(),
             urls: [urls[0].as_deref(), urls[1].as_deref(), urls[2].as_deref()],
+            crl_issuer: crl_issuer.as_deref(),
             created: row.get(7)?,
             past: &past,
         };
         Ok((row_of.digest(), row.get(9)?))
     };
-    connection.prepare_cached(AUTHORITY)?.query_row([id], read).optional()
+    connection.prepare_cached(&select_authority(has_series))?.query_row([id], read).optional()
 }
 
 /// Updates the digest in a CA's row.
 pub(super) fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> Result<(), Error> {
     let seal = || {
-        let Some((digest, _)) = of_authority(transaction, of.0)? else { return Ok(()) };
+        let Some((digest, _)) = of_authority(transaction, of.0, true)? else { return Ok(()) };
         transaction.execute("UPDATE authority SET digest = ?2 WHERE id = ?1", params![of.0, digest]).map(drop)
     };
     seal().map_err(failed(SEALING))
 }
 
 /// Checks the digest of a CA's row.
-pub(super) fn check_authority(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Result<(), Error>> {
-    let found = of_authority(connection, of.0)?;
+pub(super) fn check_authority(
+    connection: &Connection,
+    of: AuthorityId,
+    has_series: bool,
+) -> rusqlite::Result<Result<(), Error>> {
+    let found = of_authority(connection, of.0, has_series)?;
     Ok(found
         .map_or(Ok(()), |(digest, stored)| digests::check(Some(&stored), || digest, || "the row of the CA".to_owned())))
 }
@@ -221,7 +237,12 @@ pub(super) fn check_state(row: &rusqlite::Row<'_>, at: usize, revocation: Option
 }
 
 /// Checks all rows of a CA, and reports damaged ones to `tell`.
-pub(super) fn damages(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
+pub(super) fn damages(
+    connection: &Connection,
+    of: AuthorityId,
+    has_series: bool,
+    tell: &mut dyn FnMut(String),
+) -> Result<(), Error> {
     let mut integrity = connection.prepare("PRAGMA integrity_check(20)").map_err(failed(LOOKING))?;
     let lines = integrity.query_map([], |row| row.get::<_, String>(0)).map_err(failed(LOOKING))?;
     for line in lines {
@@ -230,7 +251,7 @@ pub(super) fn damages(connection: &Connection, of: AuthorityId, tell: &mut dyn F
             tell(format!("SQLite: {line}"));
         }
     }
-    if let Err(Error::Damaged { what }) = check_authority(connection, of).map_err(failed(LOOKING))? {
+    if let Err(Error::Damaged { what }) = check_authority(connection, of, has_series).map_err(failed(LOOKING))? {
         tell(what);
     }
     let mut behind = 0;
