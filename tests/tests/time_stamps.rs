@@ -6,7 +6,7 @@ use std::fs;
 
 use tagwise_codec::{Any, Decode, Ia5, NamedBits, Oid, Open, SeqOf, SetOf, encode, oid, pem};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, TimeSource, VerifyOptions, sign};
+use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, TimeSource, VerifyOptions, countersignatures, sign};
 use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, signature_time_stamps, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
 use tagwise_pkix::build::{self, AttributeList, ExtensionList, SerialNumber};
@@ -100,6 +100,94 @@ fn signatures_with_time_stamps() {
     assert!(matches!(other[0], Err(TspError::Imprint)));
     let many: Vec<Vec<u8>> = (0..17).map(|_| stamp(&info.signature)).collect();
     assert!(matches!(check(&stamped(&many)), Err(TspError::Cms(CmsError::Limit { .. }))));
+}
+
+/// A countersignature (RFC 5652 §11.4) is of the signature's value, as Authenticode's time stamps before RFC 3161.
+#[test]
+fn countersignatures_of_signatures() {
+    let signer = Authority::new(KeyType::P256, false, &[oids::KP_CODE_SIGNING]);
+    let authority = Authority::new(KeyType::P256, false, STAMPING);
+    let certificate = Certificate::from_der(&signer.certificate).unwrap();
+    let message = sign(&BACKEND, DATA, &[Signing::new(&signer.signer, &certificate)], &SignedOptions::DEFAULT).unwrap();
+    let options = VerifyOptions { certificates: &[&signer.certificate], ..VerifyOptions::DEFAULT };
+    let verified = tagwise_crypto::cms::verify(&BACKEND, &message, None, &options).unwrap();
+    let info = SignerInfo::from_der(&verified.signers[0].info).unwrap();
+    let element = |tag: u8, content: &[&[u8]]| {
+        let content = content.concat();
+        let [high, low] = u16::try_from(content.len()).unwrap().to_be_bytes();
+        let header: &[u8] = match (high, low) {
+            (0, 0..0x80) => &[tag, low],
+            (0, _) => &[tag, 0x81, low],
+            _ => &[tag, 0x82, high, low],
+        };
+        [header, &content].concat()
+    };
+    let attribute = |id: Oid<'_>, value: &[u8]| element(0x30, &[&encode(&id).unwrap(), &element(0x31, &[value])]);
+    let time = b"\x17\x0D260921173320Z";
+    let digest =
+        |data: &[u8]| attribute(oids::MESSAGE_DIGEST, &element(4, &[&BACKEND.digest(Digest::Sha256, data).unwrap()]));
+    let algorithm = |oid: Oid<'_>| element(0x30, &[&encode(&oid).unwrap()]);
+    // A countersignature by an authority with these signed attributes.
+    let counter = |by: &Authority, mut attributes: Vec<Vec<u8>>| {
+        attributes.sort();
+        let attributes = attributes.concat();
+        let signed = tagwise_crypto::Signer::sign(&by.signer, &element(0x31, &[&attributes])).unwrap();
+        let tbs = Certificate::from_der(&by.certificate).unwrap().tbs_certificate;
+        let sid = element(0x30, &[&encode(&tbs.issuer).unwrap(), &encode(&tbs.serial_number).unwrap()]);
+        let signed_attributes = element(0xA0, &[&attributes]);
+        element(
+            0x30,
+            &[
+                &[2, 1, 1],
+                &sid,
+                &algorithm(oids::SHA256),
+                if attributes.is_empty() { &[] } else { &signed_attributes },
+                &by.signer.scheme().identifier().unwrap(),
+                &element(4, &[&signed]),
+            ],
+        )
+    };
+    let with = |values: &[Vec<u8>]| {
+        let values: Vec<Any<'_>> = values.iter().map(|value| Any::from_der(value).unwrap()).collect();
+        let attribute = [Attribute { attr_type: oids::COUNTERSIGNATURE, attr_values: SetOf::from_slice(&values) }];
+        encode(&SignerInfo { unsigned_attrs: Some(Attributes(SetOf::from_slice(&attribute))), ..info }).unwrap()
+    };
+    let known = [&authority.certificate[..], &signer.certificate[..]];
+    let check = |values: &[Vec<u8>]| {
+        let purpose = Some(oids::KP_TIME_STAMPING);
+        let options = VerifyOptions { certificates: &known, purpose, ..VerifyOptions::DEFAULT };
+        countersignatures(&BACKEND, &with(values), &options)
+    };
+    assert_eq!(check(&[]).unwrap().len(), 0);
+    let attributes = || vec![attribute(oids::SIGNING_TIME, time), digest(&info.signature)];
+    let good = check(&[counter(&authority, attributes())]).unwrap().remove(0).unwrap();
+    assert_eq!((good.time, &good.certificate), (Some(UnixTime(1_790_012_000)), &authority.certificate));
+    assert_eq!((good.at, good.at_from), (UnixTime(1_790_012_000), TimeSource::GenTime));
+    assert!(good.objections.is_empty(), "{:?}", good.objections);
+    // Authenticode has a content type, which RFC 5652 forbids; no other type passes.
+    let typed = |kind: Oid<'_>| {
+        let kind = attribute(oids::CONTENT_TYPE, &encode(&kind).unwrap());
+        check(&[counter(&authority, [attributes(), vec![kind]].concat())]).unwrap().remove(0)
+    };
+    assert!(typed(oids::DATA).is_ok());
+    assert!(matches!(typed(ID_CT_TST_INFO), Err(CmsError::Invalid { clause: "RFC 5652 §11.4", .. })));
+    // Of another signature, or changed.
+    let other = counter(&authority, vec![attribute(oids::SIGNING_TIME, time), digest(b"another signature")]);
+    assert!(matches!(check(&[other]).unwrap().remove(0), Err(CmsError::Digest)));
+    let mut broken = counter(&authority, attributes());
+    let at = broken.windows(5).position(|part| part == b"26092").unwrap();
+    broken[at + 1] = b'7';
+    assert!(check(&[broken]).unwrap().remove(0).is_err());
+    // Without a time, it attests none; without the purpose, its time is worth nothing.
+    let timeless = check(&[counter(&authority, vec![digest(&info.signature)])]).unwrap().remove(0).unwrap();
+    assert_eq!((timeless.time, timeless.at_from), (None, TimeSource::Clock));
+    let own = check(&[counter(&signer, attributes())]).unwrap().remove(0).unwrap();
+    assert_eq!(own.objections, [tagwise_crypto::cms::Objection::Purpose]);
+    let stranger = Authority::new(KeyType::P256, false, STAMPING);
+    let unknown = check(&[counter(&stranger, attributes())]).unwrap().remove(0);
+    assert!(unknown.is_err(), "{unknown:?}");
+    let many: Vec<Vec<u8>> = (0..17).map(|_| counter(&authority, attributes())).collect();
+    assert!(matches!(check(&many), Err(CmsError::Limit { .. })));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod authenticated;
 mod compressed;
 mod confusion;
 mod content;
+mod countersignature;
 mod decrypt;
 mod digests;
 mod encrypt;
@@ -32,6 +33,7 @@ use tagwise_pkix::profile::{NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
 pub use authenticated::{authenticate, verify_mac};
 pub use compressed::{MAX_DECOMPRESSED, compress, decompress, is_compressed};
+pub use countersignature::{Countersignature, countersignatures};
 pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
 pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
 pub use error::CmsError;

@@ -72,7 +72,7 @@ pub use digest::Digest;
 pub use error::{Error, ErrorKind};
 pub use key_type::KeyType;
 pub use old::OldCipher;
-pub use password::{PasswordOptions, decrypt, decrypt_key, decryption_cost, encrypt_key};
+pub use password::{PasswordOptions, decrypt, decrypt_key, decrypt_pkcs8, decryption_cost, encrypt_key};
 pub use pem::{
     PRIVATE_KEY_LABELS, decrypt_traditional, decrypt_traditional_key, private_key_from_der, private_key_from_pem,
 };

@@ -121,16 +121,27 @@ pub fn decrypt_key(
     password: &[u8],
     options: &PasswordOptions,
 ) -> Result<PrivateKeyInfo, Error> {
+    PrivateKeyInfo::from_pkcs8(decrypt_pkcs8(backend, der, password, options)?.expose())
+}
+
+/// Decrypts an EncryptedPrivateKeyInfo in DER like [`decrypt_key`], without parsing the PKCS #8 key in it.
+///
+/// # Errors
+/// Returns the errors of [`decrypt_key`], except those about the key itself.
+pub fn decrypt_pkcs8(
+    backend: &dyn Backend,
+    der: &[u8],
+    password: &[u8],
+    options: &PasswordOptions,
+) -> Result<Secret, Error> {
     let malformed = |error: tagwise_codec::Error| Error::new(ErrorKind::MalformedKey, "encrypted").because(error);
     let info = EncryptedPrivateKeyInfo::from_der(der).map_err(malformed)?;
     let plain = decrypt(backend, &info.encryption_algorithm, info.encrypted_data.as_bytes(), password, options)?;
-    PrivateKeyInfo::from_pkcs8(plain.expose()).map_err(|error| match error.kind() {
-        // One in 256 wrong passwords yields a valid padding after random data.
-        ErrorKind::MalformedKey if !begins_as_key(plain.expose()) => {
-            Error::new(ErrorKind::Integrity, "PBES2").by(backend.name())
-        }
-        _ => error,
-    })
+    // One in 256 wrong passwords yields a valid padding after random data.
+    match begins_as_key(plain.expose()) {
+        true => Ok(plain),
+        false => Err(Error::new(ErrorKind::Integrity, "PBES2").by(backend.name())),
+    }
 }
 
 /// Returns the number of iterations for decrypting an EncryptedPrivateKeyInfo in DER, so that costs can be added up in

@@ -79,7 +79,7 @@ pub fn public_key(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limi
     let mut keys: Vec<Vec<u8>> = Vec::new();
     for found in found {
         match found.key {
-            Key::Public(info) => keys.push(info),
+            Key::Public(info) | Key::Dsa(info) => keys.push(info),
             Key::Private(info) => keys.push(backend.private_key(&info)?.public_key_info().to_vec()),
             Key::Certificate(_) | Key::Symmetric { .. } => {}
         }

@@ -101,6 +101,16 @@ fn decremented(odd: &[u8]) -> Secret {
     number
 }
 
+/// Encodes the SubjectPublicKeyInfo of a DSA key with its parameters p, q and g (RFC 3279 §2.3.2).
+pub(crate) fn dsa_public(parameters: &[&[u8]; 3], public: &[u8]) -> Vec<u8> {
+    let [p, q, g] = parameters.map(integer);
+    let parameters = element(SEQUENCE, &[p.expose(), q.expose(), g.expose()]);
+    let algorithm =
+        element(SEQUENCE, &[element(OID, &[tagwise_pkix::oids::DSA.as_bytes()]).expose(), parameters.expose()]);
+    let key = element(BIT_STRING, &[&[0], integer(public).expose()]);
+    element(SEQUENCE, &[algorithm.expose(), key.expose()]).into_public()
+}
+
 /// The components of an RSA private key, big-endian.
 #[derive(Default)]
 pub(crate) struct Rsa<'n> {

@@ -51,11 +51,12 @@ fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) ->
     }
 }
 
-/// Performs all checks of a signer that do not require a certificate.
+/// Performs all checks of a signer that do not require a certificate. A countersignature has no content type: its content is
+/// the value of another signature (RFC 5652 §11.4).
 pub(super) fn check(
     backend: &dyn Backend,
     info: &SignerInfo<'_>,
-    content_type: Oid<'_>,
+    content_type: Option<Oid<'_>>,
     content: &Digested,
     options: &VerifyOptions<'_>,
 ) -> Result<Checked, CmsError> {
@@ -69,27 +70,36 @@ pub(super) fn check(
     let malformed = CmsError::malformed("signed attributes");
     let Some(attributes) = &info.signed_attrs else {
         CmsError::demand(
-            content_type == ID_DATA,
+            content_type.is_none_or(|content_type| content_type == ID_DATA),
             "a content type other than id-data requires signed attributes",
             "RFC 5652 §5.3",
         )?;
         // The signature is of the content itself.
         let message =
             content.held.clone().ok_or(CmsError::Limit { what: "content that is signed without attributes" })?;
-        if !options.allow_attributes_as_content {
+        if content_type.is_some() && !options.allow_attributes_as_content {
             refuse_attributes(&message)?;
         }
         return Ok(Checked { scheme, digest, signing_time: None, legacy, message });
     };
     once(&attributes.0, "signed attributes")?;
     let signed_type = info.content_type().map_err(malformed)?;
-    let signed_type = signed_type
-        .ok_or(CmsError::Invalid { what: "the contentType attribute is missing", clause: "RFC 5652 §5.3" })?;
-    CmsError::demand(
-        signed_type == content_type,
-        "the contentType attribute does not match eContentType",
-        "RFC 5652 §11.1",
-    )?;
+    if let Some(content_type) = content_type {
+        let signed_type = signed_type
+            .ok_or(CmsError::Invalid { what: "the contentType attribute is missing", clause: "RFC 5652 §5.3" })?;
+        CmsError::demand(
+            signed_type == content_type,
+            "the contentType attribute does not match eContentType",
+            "RFC 5652 §11.1",
+        )?;
+    } else {
+        // RFC 5652 §11.4 forbids the attribute. Authenticode's time stamps have it, with the type id-data.
+        CmsError::demand(
+            signed_type.is_none_or(|signed_type| signed_type == ID_DATA),
+            "a countersignature has a contentType attribute other than id-data",
+            "RFC 5652 §11.4",
+        )?;
+    }
     let signed = info.message_digest().map_err(malformed)?;
     let signed =
         signed.ok_or(CmsError::Invalid { what: "the messageDigest attribute is missing", clause: "RFC 5652 §5.3" })?;

@@ -233,7 +233,7 @@ fn one(
     let read_info: SignerInfo<'_> = part(&signer.info).map_err(CmsError::malformed("a signer"))?;
     let mut named = known.iter().filter(|(_, certificate)| is_signer(&read_info.sid, certificate));
 
-    let checked = signer_info::check(backend, &read_info, content_type, content, options);
+    let checked = signer_info::check(backend, &read_info, Some(content_type), content, options);
     let (outcome, certificate) = match &checked {
         Err(_) => (Ok(()), named.next().map(|(der, _)| der.to_vec())),
         Ok(checked) => {

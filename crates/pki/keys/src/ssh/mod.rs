@@ -11,8 +11,8 @@ use tagwise_crypto::{Error, ErrorKind, KeyType};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::cursor::Cursor;
-use crate::parts::{Public, public, rsa_public};
-use crate::{Found, Key, Limits};
+use crate::parts::{Public, dsa_public, public, rsa_public};
+use crate::{Found, Key, Limits, dsa};
 
 pub use certificate::{SshCertificate, read_certificate};
 pub use private::{MAGIC, read_private, write_private};
@@ -36,6 +36,7 @@ const TYPES: [(&str, &str, KeyType); 5] = [
     ("ssh-ed448", "", KeyType::Ed448),
 ];
 const RSA: &str = "ssh-rsa";
+const DSA: &str = "ssh-dss";
 
 /// Returns the key type with the given SSH name.
 fn type_of(name: &str) -> Result<KeyType, Error> {
@@ -45,7 +46,7 @@ fn type_of(name: &str) -> Result<KeyType, Error> {
     } else if name.starts_with("sk-") {
         "it is a security key (FIDO), which is not supported"
     } else {
-        "it is not one of ssh-rsa, ecdsa-sha2-nistp256, -nistp384, -nistp521, ssh-ed25519, ssh-ed448"
+        "it is not one of ssh-rsa, ecdsa-sha2-nistp256, -nistp384, -nistp521, ssh-ed25519, ssh-ed448, ssh-dss"
     };
     found.map(|(.., key)| *key).ok_or_else(|| {
         let name: String = name.chars().filter(|char| char.is_ascii_graphic()).take(64).collect();
@@ -64,6 +65,10 @@ pub fn read_blob(blob: &[u8]) -> Result<Vec<u8>, Error> {
         RSA => {
             let exponent = natural(&mut cursor)?;
             rsa_public(natural(&mut cursor)?, exponent)?
+        }
+        DSA => {
+            let (parameters, key) = dsa::ssh_public(&mut cursor)?;
+            dsa_public(&parameters, key)
         }
         _ => public_of(type_of(name)?, &mut cursor)?,
     };
@@ -96,7 +101,7 @@ fn public_of(key: KeyType, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Error> {
 }
 
 /// Reads a nonnegative `mpint` (RFC 4251 §5).
-fn natural<'o>(cursor: &mut Cursor<'o>) -> Result<&'o [u8], Error> {
+pub(crate) fn natural<'o>(cursor: &mut Cursor<'o>) -> Result<&'o [u8], Error> {
     let here = *cursor;
     let number = cursor.long()?;
     match number.first() {
@@ -129,6 +134,11 @@ pub fn write_blob(info: &[u8]) -> Result<Vec<u8>, Error> {
     let info = SubjectPublicKeyInfo::from_der(info);
     let info = info.map_err(|error| Error::new(ErrorKind::MalformedKey, "public").because(error))?;
     let mut out = Vec::new();
+    if let Some(numbers) = dsa::parts_of(&info) {
+        put(&mut out, DSA.as_bytes());
+        numbers.iter().for_each(|number| put_natural(&mut out, number));
+        return Ok(out);
+    }
     let (key, octets) = match Public::of(&info, "an SSH key")? {
         Public::Rsa { modulus, exponent } => {
             put(&mut out, RSA.as_bytes());

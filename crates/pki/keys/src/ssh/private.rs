@@ -4,10 +4,10 @@ use tagwise_codec::pem;
 use tagwise_crypto::{Backend, Error, ErrorKind, KeyType, PrivateKeyInfo, Secret};
 
 use super::cipher::{SshCipher, WRITTEN};
-use super::{RSA, natural, put, put_natural, read_blob, type_of, write_blob};
+use super::{DSA, RSA, natural, put, put_natural, read_blob, type_of, write_blob};
 use crate::cursor::Cursor;
 use crate::parts::{Rsa, curve_private, edwards_private, rsa_of, secret_of};
-use crate::{Found, Limits, with_each};
+use crate::{Found, Key, Limits, dsa, with_each};
 
 /// The magic bytes at the start of an OpenSSH private key.
 pub const MAGIC: &[u8] = b"openssh-key-v1\0";
@@ -102,16 +102,18 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
         return Err(Error::new(ErrorKind::Integrity, NAME));
     }
     let name = cursor.text()?;
-    let info = match name {
+    let key = match name {
+        DSA => Key::Dsa(dsa::of_ssh(&mut cursor)?),
         RSA => {
             let modulus = natural(&mut cursor)?;
             let public_exponent = natural(&mut cursor)?;
             let private_exponent = natural(&mut cursor)?;
             let coefficient = natural(&mut cursor)?;
             let primes = [natural(&mut cursor)?, natural(&mut cursor)?];
-            Rsa { modulus, public_exponent, private_exponent, primes, exponents: None, coefficient }.private_key()?
+            let rsa = Rsa { modulus, public_exponent, private_exponent, primes, exponents: None, coefficient };
+            Key::Private(Box::new(rsa.private_key()?))
         }
-        _ => other(type_of(name)?, &mut cursor)?,
+        _ => Key::Private(Box::new(other(type_of(name)?, &mut cursor)?)),
     };
     let comment = cursor.text()?;
     if !cursor.rest().iter().zip(1_u8..).all(|(octet, number)| *octet == number) || cursor.rest().len() > 255 {
@@ -120,12 +122,16 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     // Whoever shows the public key in front would show another one.
     let outside = read_blob(public)?;
     let halves = Cursor::new(NAME, plain.get(8..).unwrap_or_default());
-    if !is_half(&info, halves, &outside)? {
-        return Err(Error::new(ErrorKind::Inconsistent, info.key_type())
-            .because("its public key does not match the private key"));
+    let is_same = match &key {
+        Key::Private(info) => is_half(info, halves, &outside)?,
+        Key::Dsa(public) => *public == outside,
+        _ => false,
+    };
+    if !is_same {
+        return Err(Error::new(ErrorKind::Inconsistent, name).because("its public key does not match the private key"));
     }
     let name = (!comment.is_empty()).then(|| comment.to_owned());
-    Ok(Found { name, ..Found::private(form, info) })
+    Ok(Found { name, ..Found::new(form, key) })
 }
 
 /// Returns whether a public key equals the one that a private key contains.

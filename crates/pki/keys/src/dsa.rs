@@ -1,0 +1,110 @@
+//! DSA private keys (FIPS 186-4, withdrawn by FIPS 186-5). Only their public key is read: nothing signs with them.
+
+use num_bigint::BigUint;
+use tagwise_codec::{Any, Decode, Int, Tag};
+use tagwise_crypto::{Error, ErrorKind};
+use tagwise_pkix::pkcs8::OneAsymmetricKey;
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+
+use crate::cursor::Cursor;
+use crate::parts::{dsa_public, trimmed};
+
+const NAME: &str = "DSA";
+
+/// The maximum size of p, in bits, as in OpenSSL (`OPENSSL_DSA_MAX_MODULUS_BITS`).
+const MAX_BITS: u64 = 10_000;
+
+fn wrong(why: &'static str) -> Error {
+    Error::new(ErrorKind::MalformedKey, NAME).because(why)
+}
+
+/// Returns the public key of a DSA private key in DER, as a SubjectPublicKeyInfo in DER, or `None` for anything else. The key
+/// is in PKCS #8, or in OpenSSL's traditional form: a SEQUENCE of the version 0, p, q, g, and the public and the private key.
+///
+/// ```
+/// // p = 23, q = 11, g = 4, and the private key 3: the public one is 4^3 mod 23 = 18.
+/// let key = [0x30, 18, 2, 1, 0, 2, 1, 23, 2, 1, 11, 2, 1, 4, 2, 1, 18, 2, 1, 3];
+/// let public = tagwise_keys::dsa::public_half(&key).unwrap()?;
+/// assert!(public.ends_with(&[0x03, 4, 0, 2, 1, 18]));
+/// assert!(tagwise_keys::dsa::public_half(&[0x30, 0]).is_none());
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+#[must_use]
+pub fn public_half(der: &[u8]) -> Option<Result<Vec<u8>, Error>> {
+    if let Ok(key) = OneAsymmetricKey::outline(der) {
+        return (key.private_key_algorithm.algorithm == oids::DSA).then(|| of_pkcs8(&key));
+    }
+    let numbers: [&[u8]; 6] = numbers(&Any::from_der(der).ok()?)?;
+    let [version, p, q, g, y, x] = numbers;
+    trimmed(version).is_empty().then(|| public(&[p, q, g], Some(y), x))
+}
+
+fn of_pkcs8(key: &OneAsymmetricKey<'_>) -> Result<Vec<u8>, Error> {
+    // RFC 3279 §2.3.2: parameters can be left out of a certificate whose issuer has them, but a private key has no issuer.
+    let parameters = key.private_key_algorithm.parameters.as_ref().and_then(numbers);
+    let parameters: [&[u8]; 3] =
+        parameters.ok_or_else(|| wrong("the parameters are not the three numbers p, q and g"))?;
+    let x = Int::from_der(key.private_key.0.as_bytes()).ok().filter(|number| !number.is_negative());
+    let x = x.ok_or_else(|| wrong("the private key is not a nonnegative INTEGER"))?;
+    public(&parameters, None, x.magnitude())
+}
+
+/// Reads the rest of an OpenSSH private key after the type's name: p, q, g, and the public and the private key.
+pub(crate) fn of_ssh(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Error> {
+    let (parameters, y) = ssh_public(cursor)?;
+    let x = crate::ssh::natural(cursor)?;
+    public(&parameters, Some(y), x)
+}
+
+/// Reads the parameters and the public key of an SSH key (RFC 4253 §6.6).
+pub(crate) fn ssh_public<'o>(cursor: &mut Cursor<'o>) -> Result<([&'o [u8]; 3], &'o [u8]), Error> {
+    let mut next = || crate::ssh::natural(cursor);
+    Ok(([next()?, next()?, next()?], next()?))
+}
+
+/// Returns p, q, g and the public key of a DSA key, or `None` for other keys.
+pub(crate) fn parts_of<'i>(info: &SubjectPublicKeyInfo<'i>) -> Option<[&'i [u8]; 4]> {
+    if info.algorithm.algorithm != oids::DSA {
+        return None;
+    }
+    let [p, q, g] = numbers(info.algorithm.parameters.as_ref()?)?;
+    let y = Int::from_der(info.subject_public_key.octets()?).ok().filter(|number| !number.is_negative())?;
+    Some([p, q, g, y.magnitude()])
+}
+
+/// Computes the public key, and compares it with the given one.
+fn public(parameters: &[&[u8]; 3], given: Option<&[u8]>, private: &[u8]) -> Result<Vec<u8>, Error> {
+    let number = BigUint::from_bytes_be;
+    let ([p, q, g], x) = (parameters.map(number), number(private));
+    if p.bits() > MAX_BITS {
+        return Err(Error::new(ErrorKind::Limit, NAME).because("p exceeds 10,000 bits"));
+    }
+    let one = BigUint::from(1_u8);
+    if !p.bit(0) || !q.bit(0) || q >= p || g <= one || g >= p {
+        return Err(wrong("p and q must be odd, and q and g less than p (FIPS 186-4 §4.1)"));
+    }
+    if x == BigUint::ZERO || x >= q {
+        return Err(wrong("the private key must be greater than 0 and less than q (FIPS 186-4 §4.1)"));
+    }
+    let y = g.modpow(&x, &p);
+    if given.is_some_and(|given| number(given) != y) {
+        return Err(Error::new(ErrorKind::Inconsistent, NAME).because("its public key does not match the private key"));
+    }
+    Ok(dsa_public(parameters, &y.to_bytes_be()))
+}
+
+/// Decodes a SEQUENCE of `N` nonnegative INTEGERs.
+fn numbers<'d, const N: usize>(sequence: &Any<'d>) -> Option<[&'d [u8]; N]> {
+    if sequence.tag() != Tag::SEQUENCE {
+        return None;
+    }
+    let mut found = Vec::with_capacity(N);
+    for child in sequence.children() {
+        let number = child.ok()?.decode_as::<Int<'_>>().ok().filter(|number| !number.is_negative())?;
+        if found.len() == N {
+            return None;
+        }
+        found.push(number.magnitude());
+    }
+    found.try_into().ok()
+}
