@@ -265,6 +265,25 @@ impl ResponderArgs {
 /// The key type of a delegated responder.
 pub(super) const DELEGATED: KeyType = KeyType::P256;
 
+/// The option for the issuer of an indirect CRL.
+#[derive(Debug, clap::Args)]
+pub(super) struct CrlIssuerArgs {
+    /// Certificate of the CA that issues the CRL at --crl-url, if that is another one (`tagwise ca crl --indirect`)
+    #[arg(long, value_name = "FILE", requires = "crl_url")]
+    crl_issuer: Option<PathBuf>,
+}
+
+impl CrlIssuerArgs {
+    /// Returns the CA's name in DER, byte for byte as in its certificate.
+    pub(super) fn name(&self, context: &Context) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(path) = &self.crl_issuer else { return Ok(None) };
+        let der = value(context, path, &kinds::CERTIFICATE)?;
+        let wrong = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
+        let read = Certificate::outline(&der).map_err(|error| wrong(&error))?;
+        tagwise_codec::encode(&read.tbs_certificate.subject).map(Some).map_err(|error| wrong(&error))
+    }
+}
+
 /// The option for the destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {

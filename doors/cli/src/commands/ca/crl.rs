@@ -6,13 +6,17 @@ use std::path::PathBuf;
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::{Authority, IssuedCrl, Now};
+use tagwise_ca::store::Series;
+use tagwise_ca::{Authority, Error, IssuedCrl, Now, SqliteStore, Store};
+use tagwise_codec::Decode;
+use tagwise_crypto::Signer;
+use tagwise_pkix::{Name, UnixTime};
 
-use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document};
+use super::common::{DAY, DbArgs, KeyArgs, Moment, OutputArgs, armoured, document};
 use super::history::HistoryArgs;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, replace};
+use crate::shared::output::{Failure, name_of, replace};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -21,10 +25,15 @@ Examples:
   tagwise ca crl --json | jq .crl.number
   tagwise ca crl --delta --days 1 -o delta.crl                  the changes since the last complete CRL
   tagwise ca crl --partitions /var/www/crl -o root.crl          also the CRL of each partition
+  tagwise ca crl --indirect --of sub.db --of old.db -o all.crl  one CRL for several CAs
   tagwise ca crl --clock-was-wrong -o root.crl                  after the clock was ahead
   tagwise ca crl --last-crl old.crl -o root.crl                 for a CA that was imported without its last CRL
 
-Each CRL lists all certificates revoked by now, and has the next CRL number. To print the last CRL again: tagwise ca export --crl.
+Each CRL lists all certificates revoked by now, and has the next CRL number. To print the last CRL again: tagwise ca export --crl. \
+The newest CRL of each partition, and the newest delta and indirect CRL, are also stored: tagwise ca export --series.
+
+An indirect CRL (RFC 5280 §5) lists the certificates that were revoked by this CA and by those of --of. It counts for a certificate \
+only if that names this CA as the issuer of its CRL: tagwise ca init --crl-issuer. Its URL is that in their certificates.
 
 If the last CRL or a revocation is dated in the future, the clock is wrong now or was wrong then, and no CRL is issued. \
 --clock-was-wrong states that it was wrong then: future revocations are moved to now, and future OCSP responses are deleted.
@@ -36,8 +45,14 @@ pub(crate) struct CrlArgs {
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
     /// Issue a delta CRL, which lists the changes since the last complete CRL
-    #[arg(long, conflicts_with_all = ["clock_was_wrong", "partitions", "last_crl", "index", "no_history"])]
+    #[arg(long, conflicts_with_all = ["clock_was_wrong", "last_crl", "index", "no_history"])]
     delta: bool,
+    /// Issue an indirect CRL, which also lists the certificates that other CAs revoked
+    #[arg(long, requires = "of", conflicts_with_all = ["delta", "partitions", "last_crl", "index", "no_history"])]
+    indirect: bool,
+    /// Database of another CA of an indirect CRL, which is only read; may be repeated
+    #[arg(long, value_name = "FILE", requires = "indirect")]
+    of: Vec<PathBuf>,
     /// Trust the current clock: the last CRL, revocations and OCSP responses are dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
@@ -73,7 +88,7 @@ impl CrlArgs {
     /// Writes the CRLs of partitions, or reminds of them.
     fn deliver_parts(&self, authority: &Authority, parts: &[IssuedCrl], err: &mut dyn Write) -> Result<(), Failure> {
         let Some(folder) = &self.partitions else {
-            if let Some(count) = authority.crl_partitions().filter(|_| !self.delta) {
+            if let Some(count) = authority.crl_partitions() {
                 writeln!(
                     err,
                     "note: certificates name the CRLs of {count} partitions: --partitions FOLDER writes them"
@@ -87,6 +102,48 @@ impl CrlArgs {
             replace(&path, &part.der).map_err(|error| Failure::file(&path, "written", &error))?;
         }
         Ok(())
+    }
+
+    /// Issues the CRL of several CAs.
+    fn indirect(
+        &self,
+        (store, authority): (&mut SqliteStore, &Authority),
+        signer: &dyn Signer,
+        now: Now,
+        next: UnixTime,
+        err: &mut dyn Write,
+    ) -> Result<IssuedCrl, Failure> {
+        let failed = |error: Error| self.key.failed(&error);
+        let last = store.series_crl(authority.id(), Series::Indirect).map_err(failed)?;
+        let last = last.map(|last| last.crl.this_update);
+        let subject = &authority.certificate().tbs_certificate.subject;
+        let (mut others, mut urls) = (Vec::new(), Vec::new());
+        for path in &self.of {
+            let db = DbArgs { db: path.clone() };
+            let (mut store, other) = db.open_to_read()?;
+            let revoked = store.revoked(other.id(), last, now.unix()).map_err(|error| db.failed(&error))?;
+            let urls_of = other.urls();
+            let named = urls_of.crl_issuer.as_deref().and_then(|der| Name::from_der(der).ok());
+            if named.is_some_and(|named| named.matches(subject)) {
+                urls.extend(urls_of.crl.clone());
+            } else {
+                let path = name_of(path);
+                writeln!(
+                    err,
+                    "note: {path}: the CRL does not count for its certificates, which do not name {subject} as the issuer of their CRL"
+                )?;
+            }
+            others.push((other, revoked));
+        }
+        urls.sort();
+        urls.dedup();
+        if let [one, other, ..] = urls.as_slice() {
+            let text = format!("the certificates of the CAs name different CRLs, expected one: {one}, {other}");
+            return Err(Failure::negative(text));
+        }
+        let others: Vec<_> = others.iter().map(|(other, revoked)| (other, revoked.clone())).collect();
+        let url = urls.first().map(String::as_str);
+        authority.indirect_crl(store, signer, now, next, url, &others).map_err(failed)
     }
 
     pub(super) fn crl(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
@@ -108,22 +165,18 @@ impl CrlArgs {
         let moment = Now::from(now);
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
         let next = now.saturating_add(DAY * self.days);
-        let mut parts = Vec::new();
-        let made = if self.delta {
-            authority.delta_crl(&mut *store, &signer, now, next)
+        let made = if self.indirect {
+            self.indirect((&mut store, &authority), &signer, moment, next, err)?
         } else {
-            authority.partitioned_crls(&mut *store, &signer, moment, next).map(|(whole, some)| {
-                parts = some;
-                whole
-            })
+            let made = match self.delta {
+                true => authority.partitioned_delta_crls(&mut store, &signer, now, next),
+                false => authority.partitioned_crls(&mut store, &signer, moment, next),
+            };
+            let (made, parts) = made.map_err(|error| self.key.failed(&error))?;
+            self.deliver_parts(&authority, &parts, err)?;
+            made
         };
-        let made = made.map_err(|error| self.key.failed(&error))?;
-        self.deliver_parts(&authority, &parts, err)?;
-        let is_printed = self.output.output.is_some() || !self.json;
-        if self.delta && is_printed {
-            // It is not stored; another one can be issued.
-            self.output.deliver(label::X509_CRL, &[&made.der], out)?;
-        } else if is_printed {
+        if self.output.output.is_some() || !self.json {
             self.output.deliver_new(label::X509_CRL, &[&made.der], &format!("the CRL {}", made.number), out)?;
         }
         if self.json {

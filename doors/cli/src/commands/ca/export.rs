@@ -3,8 +3,8 @@
 use std::io::Write;
 use tagwise_pkix::oids::files::label;
 
-use tagwise_ca::store::StoredKey;
-use tagwise_ca::{Error, Serial};
+use tagwise_ca::store::{Series, StoredKey};
+use tagwise_ca::{Error, Serial, Store};
 
 use super::common::{DbArgs, OutputArgs, armoured};
 use super::revoke::parsed;
@@ -18,6 +18,7 @@ Examples:
   tagwise ca export --all -o issued.pem            every certificate that it issued
   tagwise ca export --crl --der -o root.crl        the last CRL
   tagwise ca export --crl 7                        the CRL with this number
+  tagwise ca export --series 'partition 3'         the newest CRL of a partition; also: delta, 'partition 3 delta', indirect
   tagwise ca export --key -o backup.key            the CA's key, encrypted as in the database
 
 Exit codes: 0 written; 1 not found; 2 usage error; 3 a file or the database could not be read or written.";
@@ -36,6 +37,9 @@ pub(crate) struct ExportArgs {
     /// Export the last CRL, or the CRL with this number
     #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["ca", "serial", "all"])]
     crl: Option<Option<u64>>,
+    /// Export the newest CRL of this series: `delta`, `partition N`, `partition N delta` or `indirect`
+    #[arg(long, value_name = "NAME", value_parser = series, conflicts_with_all = ["ca", "serial", "all", "crl", "key"])]
+    series: Option<Series>,
     /// Export the CA's key as stored in the database, into a file that only its owner can read
     #[arg(long, conflicts_with_all = ["ca", "serial", "all", "crl"])]
     key: bool,
@@ -43,6 +47,11 @@ pub(crate) struct ExportArgs {
     db: DbArgs,
     #[command(flatten)]
     output: OutputArgs,
+}
+
+/// Parses the name of a series of CRLs.
+fn series(text: &str) -> Result<Series, String> {
+    Series::parse(text).ok_or_else(|| "expected delta, \"partition N\", \"partition N delta\" or indirect".to_owned())
 }
 
 impl ExportArgs {
@@ -56,6 +65,12 @@ impl ExportArgs {
                 None => Failure::negative("no CRL yet; `tagwise ca crl` creates one"),
             })?;
             self.output.deliver(label::X509_CRL, &[&crl.der], out)?;
+            return Ok(0);
+        }
+        if let Some(series) = self.series {
+            let crl = store.series_crl(authority.id(), series).map_err(failed)?;
+            let crl = crl.ok_or_else(|| Failure::negative(format!("no CRL of the series \"{series}\" yet")))?;
+            self.output.deliver(label::X509_CRL, &[&crl.crl.der], out)?;
             return Ok(0);
         }
         if self.key {

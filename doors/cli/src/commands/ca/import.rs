@@ -16,7 +16,7 @@ use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_store::{ContentsKind, Limits};
 
-use super::common::{DbArgs, document, value};
+use super::common::{CrlIssuerArgs, DbArgs, document, value};
 use super::history::{outdated, read_index};
 use super::init::create;
 use super::step::{self, Records};
@@ -34,6 +34,7 @@ Examples:
   tagwise ca import pki --db ca.db --key-passphrase-file secret.txt            easy-rsa
   tagwise ca import --key ca.key --certificate ca.pem --index index.txt --certs newcerts --last-crl last.crl
   tagwise ca import --key ca.key --certificate ca.pem --step-records certs.json --no-crl    step-ca
+  tagwise ca import --key ca.key --certificate ca.pem --step-records x509_certs.csv --step-records revoked_x509_certs.csv --no-crl
   tagwise ca import --key ca.key --certificate ca.pem --certs export/ --last-crl last.crl    EJBCA, Dogtag
 
 The whole history is imported in one transaction: issued, expired and revoked certificates, holds, reasons, invalidity dates and the \
@@ -41,7 +42,8 @@ number of the last CRL. Afterwards, OCSP recognizes every certificate, and CRL n
 are random and never equal an imported one.
 
 In FOLDER, the files are found by the names that `openssl ca` and easy-rsa give them; options override them. The records of step-ca \
-are read from `step-badger x509Certs DB --emit json`. What differs between the sources is listed, and a certificate that any of them \
+are read from `step-badger x509Certs DB --emit json`, or from exports of its tables x509_certs and revoked_x509_certs in MySQL or \
+PostgreSQL: the columns nkey and nvalue as CSV or JSON, in hexadecimal or base64. What differs between the sources is listed, and a certificate that any of them \
 revokes stays revoked. A CRL that is older than the other sources is refused.
 Exit codes: 0 imported; 1 refused, with the reason; 2 usage error; 3 a file could not be read or written.";
 
@@ -67,9 +69,10 @@ pub(crate) struct ImportArgs {
     /// Folder, archive or file of certificates that the CA issued, and of its CRLs; may be repeated
     #[arg(long, value_name = "PATH")]
     certs: Vec<PathBuf>,
-    /// Certificates and revocations of step-ca in JSON, from `step-badger x509Certs --emit json`
+    /// Certificates and revocations of step-ca: JSON from `step-badger x509Certs --emit json`, or an exported table of MySQL or
+    /// PostgreSQL; may be repeated
     #[arg(long, value_name = "FILE")]
-    step_records: Option<PathBuf>,
+    step_records: Vec<PathBuf>,
     /// The last CRL that the CA issued
     #[arg(long, value_name = "FILE", conflicts_with = "no_crl")]
     last_crl: Option<PathBuf>,
@@ -91,6 +94,8 @@ pub(crate) struct ImportArgs {
     /// URL of the CRL, to include in issued certificates
     #[arg(long, value_name = "URL")]
     crl_url: Option<String>,
+    #[command(flatten)]
+    crl_issuer: CrlIssuerArgs,
     /// URL of the CA's certificate, to include in issued certificates
     #[arg(long, value_name = "URL")]
     issuer_url: Option<String>,
@@ -195,7 +200,7 @@ impl ImportArgs {
             ocsp: self.ocsp_url.clone(),
             crl: self.crl_url.clone(),
             issuer: self.issuer_url.clone(),
-            crl_issuer: None,
+            crl_issuer: self.crl_issuer.name(context)?,
         };
         let adoption = Adoption {
             label: Authority::LABEL,
@@ -285,16 +290,15 @@ impl ImportArgs {
     ) -> Result<Import, Failure> {
         let authority = Certificate::from_der(certificate).map_err(|error| Failure::negative(error.to_string()))?;
         let index: Option<Index> = layout.index.as_deref().map(|path| read_index(context, path)).transpose()?;
-        let records =
-            self.step_records.as_deref().map(|path| step::read(context, path)).transpose()?.unwrap_or_default();
-        let Records { certificates: from_step, revoked } = records;
+        let others = index.is_some() || self.last_crl.is_some();
+        let Records { certificates: from_step, revoked, .. } = step::read_all(context, &self.step_records, others)?;
         let mut found = read(context, &layout.certs, notes)?;
         found.extend(
             from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), ContentsKind::Certificate, der)),
         );
         found.retain(|(_, _, der)| der != certificate);
         let crl = self.crl(context, layout, &authority, &found)?;
-        if index.is_none() && crl.is_none() && self.step_records.is_none() && !self.no_history {
+        if index.is_none() && crl.is_none() && self.step_records.is_empty() && !self.no_history {
             return Err(Failure::usage(
                 "the CA may have revoked certificates: give its index.txt (--index), its last CRL (--last-crl) or --step-records; if none is revoked, pass --no-history",
             ));

@@ -18,7 +18,7 @@ use tagwise_mtc::TrustAnchorId;
 use tagwise_pkix::name::{NameBuf, visible};
 use tagwise_pkix::{Certificate, UnixTime};
 
-use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
+use super::common::{CrlIssuerArgs, DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::HistoryArgs;
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
@@ -35,6 +35,8 @@ Examples:
   tagwise ca init --db test.db --subject CN=Test --key-type ed25519 --days 30 --no-passphrase
   tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
+  tagwise ca init --db sub.db --subject CN=Sub --crl-url http://ca.example.org/crl/indirect --crl-issuer root.pem
+                                          an indirect CRL, which another CA issues
   tagwise ca init --subject CN=Root --mtc 32473.1                                     certificates in both forms
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, but only if its path is valid
@@ -98,6 +100,8 @@ pub(crate) struct InitArgs {
     /// CRL of its own
     #[arg(long, value_name = "URL")]
     crl_url: Option<String>,
+    #[command(flatten)]
+    crl_issuer: CrlIssuerArgs,
     /// URL of the CA's certificate, to include in issued certificates
     #[arg(long, value_name = "URL")]
     issuer_url: Option<String>,
@@ -188,7 +192,7 @@ impl InitArgs {
             ocsp: self.ocsp_url.clone(),
             crl: self.crl_url.clone(),
             issuer: self.issuer_url.clone(),
-            crl_issuer: None,
+            crl_issuer: self.crl_issuer.name(context)?,
         };
 
         let failed = |error: Error| self.db.failed(&error);

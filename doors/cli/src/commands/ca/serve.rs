@@ -31,7 +31,8 @@ Examples:
   openssl ocsp -url http://127.0.0.1:8080/ -issuer root.pem -CAfile root.pem -cert server.pem
   curl -s http://127.0.0.1:8080/crl | tagwise show -
 
-The OCSP responder is at / and /ocsp (GET and POST), the last CRL at /crl, and the CA's certificate at /ca. Responses are signed in \
+The OCSP responder is at / and /ocsp (GET and POST), the last CRL at /crl, and the CA's certificate at /ca. Other CRLs are at \
+/crl/delta, /crl/3 and /crl/3/delta (of partition 3) and /crl/indirect. Each CRL is also at the path of its URL in certificates. Responses are signed in \
 advance and stored in the database; revocations by other commands take effect at once. On SIGINT and SIGTERM, the server answers the \
 open requests and exits.
 Exit codes: 0 ended by a signal; 1 the key cannot be used; 2 usage error; 3 the address or the database cannot be used.";
