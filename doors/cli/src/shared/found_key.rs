@@ -34,6 +34,8 @@ pub(crate) struct Spkac {
 /// A loaded key.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
+    /// The public key of a DSA private key, a SubjectPublicKeyInfo in DER. Nothing signs with DSA.
+    Dsa(Vec<u8>),
     /// A SubjectPublicKeyInfo in DER.
     Public(Vec<u8>),
 }
@@ -82,7 +84,7 @@ impl Key {
             Ok::<_, Failure>(key.public_key_info().to_vec())
         };
         match self {
-            Self::Public(der) => Ok(der.clone()),
+            Self::Public(der) | Self::Dsa(der) => Ok(der.clone()),
             Self::Private(info) => half(info),
         }
     }

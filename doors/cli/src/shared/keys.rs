@@ -8,8 +8,8 @@ use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
 use tagwise_crypto::{
-    PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, decrypt_traditional_key, decryption_cost,
-    encrypt_key, verify_legacy,
+    Error, ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_pkcs8, decrypt_traditional,
+    decrypt_traditional_key, decryption_cost, encrypt_key, verify_legacy,
 };
 use tagwise_input::{SignedPublicKeyAndChallenge, ValueKind};
 use tagwise_input::{Wrapped, WrappedValue};
@@ -33,6 +33,7 @@ const ENCRYPTED: &str = "PKCS #8, encrypted";
 const PKCS1: &str = "PKCS #1";
 const SEC1: &str = "SEC 1";
 const TRADITIONAL: &str = "traditional PEM, encrypted";
+const DSA: &str = "traditional DSA";
 const SPKI: &str = "SubjectPublicKeyInfo";
 const PKCS1_PUBLIC: &str = "PKCS #1, public";
 const SPKAC: &str = "SPKAC";
@@ -79,23 +80,30 @@ pub(crate) fn keys(
                 return Err(negative(format!("{place}{foreign}")));
             };
             let passphrase = passphrase.of(&name_of(path))?;
-            let read = decrypt_traditional_key(backend, label, dek_info, &value.octets, passphrase.expose());
-            let key = private(read).map_err(|error| failed(&error))?;
+            let read = match label.as_str() {
+                label::DSA_PRIVATE_KEY => {
+                    let plain = decrypt_traditional(backend, dek_info, &value.octets, passphrase.expose());
+                    plain.and_then(|plain| dsa_key(plain.expose()))
+                }
+                label => private(decrypt_traditional_key(backend, label, dek_info, &value.octets, passphrase.expose())),
+            };
+            let key = read.map_err(|error| failed(&error))?;
             found.push(Found::new(Some(*line), TRADITIONAL, key));
             continue;
         }
         let Some(form) = form(context, value) else { continue };
         let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
         let key = match form {
-            PKCS8 => private(PrivateKeyInfo::from_pkcs8(&value.octets)).map_err(|error| failed(&error))?,
+            PKCS8 => pkcs8(&value.octets).map_err(|error| failed(&error))?,
+            DSA => dsa_key(&value.octets).map_err(|error| failed(&error))?,
             PKCS1 => private(PrivateKeyInfo::from_pkcs1(&value.octets)).map_err(|error| failed(&error))?,
             SEC1 => private(PrivateKeyInfo::from_sec1(&value.octets)).map_err(|error| failed(&error))?,
             ENCRYPTED => {
                 let passphrase = passphrase.of(&name_of(path))?;
                 let cost = decryption_cost(&value.octets);
-                let read = decrypt_key(backend, &value.octets, passphrase.expose(), &options);
+                let read = decrypt_pkcs8(backend, &value.octets, passphrase.expose(), &options);
                 options.max_iterations = options.max_iterations.saturating_sub(u32::try_from(cost).unwrap_or(u32::MAX));
-                private(read).map_err(|error| failed(&error))?
+                read.and_then(|plain| pkcs8(plain.expose())).map_err(|error| failed(&error))?
             }
             PKCS1_PUBLIC => {
                 RsaPublicKey::from_der(&value.octets).map_err(|error| malformed(&error))?;
@@ -222,9 +230,26 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
     read.map(|info| Key::Private(Box::new(info)))
 }
 
+/// Reads a key in PKCS #8.
+fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
+    match tagwise_keys::dsa::public_half(octets) {
+        Some(read) => read.map(Key::Dsa),
+        None => private(PrivateKeyInfo::from_pkcs8(octets)),
+    }
+}
+
+/// Reads a DSA private key.
+fn dsa_key(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
+    let malformed = || Err(Error::new(ErrorKind::MalformedKey, "DSA").because("expected six numbers"));
+    tagwise_keys::dsa::public_half(octets).unwrap_or_else(malformed).map(Key::Dsa)
+}
+
 /// Form of a value, if it is a key.
 fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
+        if label == label::DSA_PRIVATE_KEY {
+            return Some(DSA);
+        }
         return match ValueKind::of_label(label)? {
             ValueKind::PrivateKey => Some(PKCS8),
             ValueKind::EncryptedPrivateKey => Some(ENCRYPTED),
@@ -257,6 +282,8 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
         Some(REQUEST)
     } else if RsaPublicKey::outline(octets).is_ok() {
         Some(PKCS1_PUBLIC)
+    } else if tagwise_keys::dsa::public_half(octets).is_some() {
+        Some(DSA)
     } else {
         None
     }
@@ -274,6 +301,10 @@ pub(crate) fn private_key_of(
 ) -> Result<Arc<dyn PrivateKey>, Failure> {
     match one(context, backend, path, passphrase)?.key {
         Key::Private(info) => backend.private_key(&info).map_err(|error| refused(&error)),
+        Key::Dsa(_) => Err(Failure::negative(format!(
+            "{}: DSA private keys are only read; signing with DSA is not supported",
+            name_of(path)
+        ))),
         Key::Public(_) => {
             Err(Failure::negative(format!("{}: expected a private key, found a public key", name_of(path))))
         }

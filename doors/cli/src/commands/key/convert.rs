@@ -134,10 +134,11 @@ impl ConvertArgs {
             return Ok(0);
         }
         let Key::Private(info) = &found.key else {
-            return Err(Failure::negative(format!(
-                "{}: expected a private key, found a public key",
-                name_of(&self.file)
-            )));
+            let found = match &found.key {
+                Key::Dsa(_) => "a DSA private key, of which only the public key can be converted",
+                _ => "a public key",
+            };
+            return Err(Failure::negative(format!("{}: expected a private key, found {found}", name_of(&self.file))));
         };
         // Inconsistent keys are not converted.
         let key = backend.private_key(info).map_err(|error| refused(&error))?;
@@ -210,7 +211,7 @@ impl ConvertArgs {
 fn is_restricted(key: &Key) -> bool {
     match key {
         Key::Private(info) => info.restriction().is_some(),
-        Key::Public(der) => {
+        Key::Public(der) | Key::Dsa(der) => {
             SubjectPublicKeyInfo::from_der(der).is_ok_and(|info| info.algorithm.algorithm == oids::RSASSA_PSS)
         }
     }

@@ -261,7 +261,7 @@ fn of(backend: Chosen, file: String, found: &Found, authorities: Option<&[Vec<u8
     };
     let forms = match &found.key {
         Key::Private(info) => info.post_quantum(),
-        Key::Public(_) => None,
+        Key::Public(_) | Key::Dsa(_) => None,
     };
     Ok(Shown {
         file,
