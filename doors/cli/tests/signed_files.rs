@@ -6,10 +6,10 @@ mod common;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::lab::{AT, Lab, Message, id, letter};
+use common::lab::{AT, ECDSA, Lab, Message, attribute, id, letter};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::{Digest, Primitives};
-use tagwise_path_testing::{element, sequence};
+use tagwise_crypto::{Backend, Digest, KeyType, Primitives, Scheme};
+use tagwise_path_testing::{element, extension, name, sequence};
 use tagwise_pkix::oids;
 
 fn sha256(octets: &[u8]) -> Vec<u8> {
@@ -110,6 +110,76 @@ fn programs() {
     // Certificates for mail do not sign programs.
     let run = lab.run(&format!("cms verify @good.exe --at {AT} --purpose any --json"));
     assert!(run.out.contains("\"container\": \"pe\""), "{}", run.out);
+}
+
+/// The time stamps of Authenticode before RFC 3161: countersignatures over the signature (RFC 5652 §11.4).
+#[test]
+fn programs_with_countersignatures() {
+    let lab = Lab::new();
+    let tsa = AwsLc::new().generate(KeyType::P256).unwrap();
+    let usage = |purpose| extension(37, true, &sequence(&[&id(purpose)]));
+    let authority = |serial: u8, purpose| {
+        let mut parts = lab.parts(tsa.public_key_info());
+        parts.serial = vec![2, 1, serial];
+        parts.subject = name("Stamps");
+        parts.extensions =
+            vec![extension(15, true, b"\x03\x02\x07\x80"), usage(purpose), extension(35, false, b"\x30\x04\x80\x02CA")];
+        lab.signed(&parts)
+    };
+    // A signer whose certificate ended in 2025, when the signature was counted.
+    let mut signer = lab.sound();
+    signer.validity = b"\x30\x1E\x17\x0D250101000000Z\x17\x0D250601000000Z".to_vec();
+    let plain = image(0x90, &[]);
+    let value = indirect(&sha256(&covered(&plain)));
+    let kind = id(oids::SPC_INDIRECT_DATA_CONTEXT);
+    let counter = |signed: &[u8], serial: u8, time: &[u8]| {
+        let mut attributes = vec![
+            attribute(oids::CONTENT_TYPE, &id(oids::DATA)),
+            attribute(oids::SIGNING_TIME, &element(0x17, &[time])),
+            attribute(oids::MESSAGE_DIGEST, &element(4, &[&sha256(signed)])),
+        ];
+        attributes.sort();
+        let attributes = attributes.concat();
+        let signature = tsa.sign(&Scheme::Ecdsa(Digest::Sha256), &element(0x31, &[&attributes])).unwrap();
+        let info = sequence(&[
+            b"\x02\x01\x01",
+            &sequence(&[&name("CA"), &[2, 1, serial]]),
+            SHA256,
+            &element(0xA0, &[&attributes]),
+            &sequence(&[ECDSA]),
+            &element(4, &[&signature]),
+        ]);
+        attribute(oids::COUNTERSIGNATURE, &info)
+    };
+    let verify = |serial: u8, time: &[u8], other: bool, options: &str| {
+        let certificates =
+            vec![lab.signed(&signer), authority(8, oids::KP_TIME_STAMPING), authority(9, oids::KP_CODE_SIGNING)];
+        let content = element(0xA0, &[&sequence(&[&value])]);
+        let message = Message { kind: &kind, content, digested: &value, certificates, ..letter(&lab) };
+        let der = message.der_with(&lab, |signature| {
+            vec![counter(if other { b"another signature" } else { signature }, serial, time)]
+        });
+        fs::write(lab.path("stamped.exe"), image(0x90, &der)).unwrap();
+        lab.run(&format!("cms verify @stamped.exe --trust @root.pem {options}"))
+    };
+    let tsa_trust = "--tsa-trust @root.pem";
+    // Without trust in the authority, the signer's certificate has expired.
+    let run = verify(8, b"250301000000Z", false, "--purpose any");
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert!(run.out.contains("claims the time 2025-03-01T00:00:00Z; --tsa-trust verifies it"), "{}", run.out);
+    let run = verify(8, b"250301000000Z", false, tsa_trust);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.out.contains("2025-03-01T00:00:00Z") && run.out.contains("CN=Stamps"), "{}", run.out);
+    for (serial, time, other, words) in [
+        // After the end of the signer's certificate, of another signature, and by a certificate for another purpose.
+        (8, b"250701000000Z", false, "expired"),
+        (8, b"250301000000Z", true, "digest"),
+        (9, b"250301000000Z", false, "purpose"),
+    ] {
+        let run = verify(serial, time, other, tsa_trust);
+        assert_eq!(run.code, Some(1), "{words}: {}{}", run.out, run.err);
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
 }
 
 /// osslsigncode signs and verifies the same files.

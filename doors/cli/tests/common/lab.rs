@@ -142,6 +142,11 @@ pub(crate) struct Message<'a> {
 
 impl Message<'_> {
     pub(crate) fn der(&self, lab: &Lab) -> Vec<u8> {
+        self.der_with(lab, |_| self.unsigned.clone())
+    }
+
+    /// The message with unsigned attributes that depend on the signature.
+    pub(crate) fn der_with(&self, lab: &Lab, unsigned: impl Fn(&[u8]) -> Vec<Vec<u8>>) -> Vec<u8> {
         let digest = AwsLc::new().digest(Digest::Sha256, self.digested).unwrap();
         let mut signed = self.signed.clone();
         signed.push(attribute(oids::CONTENT_TYPE, self.kind));
@@ -149,7 +154,8 @@ impl Message<'_> {
         signed.sort();
         let signed = signed.concat();
         let signature = lab.signer.sign(&Scheme::Ecdsa(Digest::Sha256), &element(0x31, &[&signed])).unwrap();
-        let unsigned = element(0xA1, &[&self.unsigned.concat()]);
+        let list = unsigned(&signature);
+        let unsigned = element(0xA1, &[&list.concat()]);
         let signer = sequence(&[
             &[2, 1, self.sid.0],
             &self.sid.1,
@@ -157,7 +163,7 @@ impl Message<'_> {
             &element(0xA0, &[&signed]),
             &sequence(&[ECDSA]),
             &element(0x04, &[&signature]),
-            if self.unsigned.is_empty() { b"" } else { &unsigned },
+            if list.is_empty() { b"" } else { &unsigned },
         ]);
         let data = sequence(&[
             b"\x02\x01\x01",

@@ -223,9 +223,9 @@ fn countersigned(values: &tagwise_codec::SetOf<'_, tagwise_codec::Any<'_>>) -> S
     });
     match time {
         Some(time) => {
-            format!("has a legacy countersignature, which claims the time {} and is not verified", time.unix())
+            format!("has a legacy countersignature, which claims the time {}; --tsa-trust verifies it", time.unix())
         }
-        None => "has a legacy countersignature, which is not verified".to_owned(),
+        None => "has a legacy countersignature without a time".to_owned(),
     }
 }
 

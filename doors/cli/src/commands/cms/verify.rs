@@ -7,14 +7,14 @@ use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
 use tagwise_crypto::cms::TimeSource;
 use tagwise_crypto::cms::{
-    DecryptOptions, MAX_DECOMPRESSED, Unlock, Verification, VerifiedSigner, VerifyOptions, decompress, decrypt,
-    is_compressed, objections, verify,
+    DecryptOptions, MAX_DECOMPRESSED, Objection, Unlock, Verification, VerifiedSigner, VerifyOptions,
+    countersignatures, decompress, decrypt, is_compressed, objections, verify,
 };
 use tagwise_crypto::tsp::signature_time_stamps;
 use tagwise_input::Mail;
 use tagwise_pkix::cms::EncryptedReader;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{Certificate, UnixTime};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
@@ -29,7 +29,7 @@ use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
-use crate::shared::trust::{self, Beside, Origin, SignerTrust, TrustArgs};
+use crate::shared::trust::{self, Beside, Judged, Origin, SignerTrust, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -49,7 +49,8 @@ Examples:
 
 A signer is good if the signature verifies, the certificate is currently valid, and its key usage allows signatures. The time that a \
 signer claims (the signed attribute signingTime) is shown but never trusted. Instead, --at sets the time to check, and so does a time \
-stamp over the signature (RFC 3161 appendix A) if its authority has a valid path to an anchor of --tsa-trust. With --trust, there \
+stamp over the signature (RFC 3161 appendix A, or a countersignature as of Authenticode) if its authority has a valid path to an \
+anchor of --tsa-trust. With --trust, there \
 must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. The extended key usage of the \
 signer must be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); programs and catalogs require codeSigning, time \
 stamps timeStamping, and PDF documents and passports nothing. --purpose requires another purpose, or none with `any`. \
@@ -387,12 +388,12 @@ impl VerifyArgs {
             Ok(found) => found,
             Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),
         };
-        let (mut list, mut earliest) = (Vec::new(), None);
+        let mut stamped = Stamped::default();
         for stamp in found {
             let stamp = match stamp {
                 Ok(stamp) => stamp,
                 Err(error) => {
-                    list.push(TimeStamp::bad(&error));
+                    stamped.list.push(TimeStamp::bad(&error));
                     continue;
                 }
             };
@@ -401,21 +402,58 @@ impl VerifyArgs {
             let beside = Beside { certificates: &certificates, ..*beside };
             let judged =
                 trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
-            let is_trusted = judged.is_trusted() && stamp.objections.is_empty();
-            if is_trusted {
-                earliest = Some(earliest.map_or(stamp.time, |earliest: UnixTime| earliest.min(stamp.time)));
-            }
-            let error = (!is_trusted).then(|| match stamp.objections.first() {
-                Some(objection) => visible(objection).to_string(),
-                None => judged.summary(),
-            });
-            list.push(TimeStamp {
-                time: Some(stamp.time.to_string()),
-                authority: Some(subject(context, &stamp.certificate)),
-                trusted: is_trusted,
-                error,
-            });
+            stamped.add(stamp.time, subject(context, &stamp.certificate), &judged, &stamp.objections);
         }
-        Ok((list, earliest))
+        // The time stamps of Authenticode before RFC 3161, whose certificates are those of the message.
+        let purpose = Some(oids::KP_TIME_STAMPING);
+        let options = VerifyOptions { certificates: beside.certificates, purpose, ..*options };
+        let found = match countersignatures(backend, &signer.info, &options) {
+            Ok(found) => found,
+            Err(error) => {
+                stamped.list.push(TimeStamp::bad(&error.into()));
+                Vec::new()
+            }
+        };
+        for found in found {
+            match found {
+                Err(error) => stamped.list.push(TimeStamp::bad(&error.into())),
+                // Without a time, it is no evidence of one.
+                Ok(found) => {
+                    if let Some(time) = found.time {
+                        let judged =
+                            trusted.judge_authority(context, &anchors, &found.certificate, beside, signer.at, time)?;
+                        stamped.add(time, subject(context, &found.certificate), &judged, &found.objections);
+                    }
+                }
+            }
+        }
+        Ok((stamped.list, stamped.earliest))
+    }
+}
+
+/// The time stamps over a signature.
+#[derive(Default)]
+struct Stamped {
+    list: Vec<TimeStamp>,
+    /// The earliest time that a trusted authority attests.
+    earliest: Option<UnixTime>,
+}
+
+impl Stamped {
+    fn add(&mut self, time: UnixTime, authority: String, judged: &Judged, objections: &[Objection]) {
+        let is_trusted = judged.is_trusted() && objections.is_empty();
+        if is_trusted {
+            self.earliest = Some(self.earliest.map_or(time, |earliest| earliest.min(time)));
+        }
+        let error = (!is_trusted).then(|| match objections.first() {
+            Some(objection) => visible(objection).to_string(),
+            None => judged.summary(),
+        });
+        self.list.push(TimeStamp {
+            time: Some(time.to_string()),
+            authority: Some(authority),
+            trusted: is_trusted,
+            error,
+        });
     }
 }
