@@ -172,6 +172,44 @@ fn compressed_data() {
     assert_eq!(place.text("content"), "Content-Type: text/plain\r\n\r\nAt noon?\r\n");
 }
 
+/// Mails whose header is protected are read again, and OpenSSL verifies and decrypts them.
+#[test]
+fn headers_are_protected() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @mail --smime --protect-headers --key @eva.key --certificate @eva.pem -o @clear.eml", 0);
+    assert!(place.text("clear.eml").contains(" hp=\"clear\""));
+    let out = place.code("cms verify @clear.eml --trust @eva.pem", 0);
+    assert!(out.contains("hp=\"clear\" (RFC 9788)"), "{out}");
+    place.openssl("cms -verify -in clear.eml -CAfile eva.pem -out plain.txt");
+    // The subject outside is changed in transit.
+    fs::write(place.path("changed.eml"), place.text("clear.eml").replacen("Subject: Lunch", "Subject: Dinner", 1))
+        .unwrap();
+    let out = place.code("cms verify @changed.eml --trust @eva.pem", 1);
+    assert!(out.contains("Subject differs outside"), "{out}");
+    // Encrypted, the subject is hidden outside.
+    place.code("cms encrypt @mail --smime --protect-headers --to @ben.pem -o @cipher.eml", 0);
+    let text = place.text("cipher.eml");
+    assert!(text.contains("Subject: [...]\r\n") && text.contains("From: Eva") && !text.contains("Lunch"), "{text}");
+    place.code("cms decrypt @cipher.eml --key @ben.key -o @opened", 0);
+    let opened = place.text("opened");
+    assert!(opened.contains("Subject: Lunch\r\n") && opened.contains("HP-Outer: Subject: [...]\r\n"), "{opened}");
+    // Signed, then encrypted.
+    place.code(
+        "cms sign @mail --smime=opaque --protect-headers=cipher --key @eva.key --certificate @eva.pem -o @signed.eml",
+        0,
+    );
+    place.code("cms encrypt @signed.eml --smime --to @ben.pem -o @both.eml", 0);
+    assert!(place.text("both.eml").contains("Subject: [...]") && !place.text("both.eml").contains("Lunch"));
+    let out = place.code("cms verify @both.eml --key @ben.key --trust @eva.pem", 0);
+    assert!(out.contains("hp=\"cipher\"") && out.contains("Lunch"), "{out}");
+    // A signed mail has its fields inside already, or not at all.
+    let out = place.code("cms encrypt @signed.eml --smime --protect-headers --to @ben.pem -o @wrong.eml", 1);
+    assert!(out.contains("already signed"), "{out}");
+    let out =
+        place.code("cms sign @letter --smime --protect-headers --key @eva.key --certificate @eva.pem -o @wrong.eml", 1);
+    assert!(out.contains("no mail header"), "{out}");
+}
+
 /// RFC 9788: what the message protects is what a reader must see.
 #[test]
 fn protected_headers() {

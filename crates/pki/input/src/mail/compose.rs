@@ -6,6 +6,7 @@ use memchr::memmem;
 use tagwise_codec::text::base64;
 
 use super::entity::{Entity, canonical};
+use super::protection::Scheme;
 
 /// A mail that is to be signed or encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,102 @@ pub fn draft(input: &[u8]) -> Draft {
         false => [&inside[..], b"\r\n", &canonical(entity.body)].concat(),
     };
     Draft { header: outside, entity }
+}
+
+/// Moves copies of a mail's header fields into the entity, so that the signature or encryption protects them (RFC 9788 §5.2).
+/// With [`Scheme::Cipher`], the fields outside are then those of the policy `hcp_baseline` (§3.2.2): the subject is `[...]`,
+/// and keywords and comments are removed. `Bcc` stays outside only, because recipients must not see it (RFC 5322 §3.6.3).
+///
+/// ```
+/// use tagwise_input::mail::{Scheme, draft, protect};
+/// let mail = draft(b"From: eva@example.org\nSubject: Plan\nContent-Type: text/plain\n\nHi\n");
+/// let mail = protect(&mail, Scheme::Cipher)?;
+/// assert_eq!(mail.header, b"From: eva@example.org\r\nSubject: [...]\r\n");
+/// assert!(mail.entity.starts_with(b"From: eva@example.org\r\nSubject: Plan\r\nHP-Outer: From: eva@example.org\r\n"));
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// Returns a description of the problem if the mail has no header, its header is already protected, or it is already signed
+/// or encrypted, so that the fields would not be in its innermost layer (§2.1). [`Scheme::Wrapped`] is not written.
+pub fn protect(draft: &Draft, scheme: Scheme) -> Result<Draft, String> {
+    let is_cipher = match scheme {
+        Scheme::Clear => false,
+        Scheme::Cipher => true,
+        Scheme::Wrapped => return Err("the scheme `wrapped` is only read, expected clear or cipher".to_owned()),
+    };
+    let payload = Entity::read(&draft.entity).ok_or("the mail has no MIME entity")?;
+    if payload.parameter("hp").is_some() {
+        return Err("the header is already protected (RFC 9788 §2.1)".to_owned());
+    }
+    if matches!(&*payload.kind(), "multipart/signed" | "application/pkcs7-mime" | "application/x-pkcs7-mime") {
+        return Err(
+            "the mail is already signed or encrypted: protect its header in that step (RFC 9788 §2.1)".to_owned()
+        );
+    }
+    let (mut outside, mut inside, mut recorded) = (Vec::new(), Vec::new(), Vec::new());
+    for field in unfolded_fields(&draft.header) {
+        let name = field.split(|octet| *octet == b':').next().unwrap_or_default().trim_ascii();
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        if is("hp-outer") {
+            return Err("the header has a field HP-Outer, which must not be outside (RFC 9788 §2.2)".to_owned());
+        }
+        if is("bcc") || is("resent-bcc") {
+            outside.extend_from_slice(field);
+            continue;
+        }
+        inside.extend_from_slice(field);
+        let hidden = [name, &b": [...]\r\n"[..]].concat();
+        let outer: &[u8] = match is_cipher {
+            true if is("subject") => &hidden,
+            true if is("keywords") || is("comments") => &[],
+            _ => field,
+        };
+        outside.extend_from_slice(outer);
+        if is_cipher && !outer.is_empty() {
+            recorded.extend_from_slice(b"HP-Outer: ");
+            recorded.extend_from_slice(outer);
+        }
+    }
+    if inside.is_empty() {
+        return Err("the file has no mail header to protect".to_owned());
+    }
+    let mut entity = [inside, recorded].concat();
+    let mut has_type = false;
+    for field in unfolded_fields(payload.header) {
+        let is_type = field.get(..13).is_some_and(|name| name.eq_ignore_ascii_case(b"content-type:"));
+        if is_type && !has_type {
+            has_type = true;
+            let field = field.trim_ascii_end();
+            let field = field.strip_suffix(b";").unwrap_or(field);
+            entity.extend_from_slice(field);
+            entity.extend_from_slice(format!(";\r\n hp=\"{}\"\r\n", scheme.name()).as_bytes());
+        } else {
+            entity.extend_from_slice(field);
+        }
+    }
+    if !has_type {
+        // RFC 2045 §5.2: the default.
+        let line = format!("Content-Type: text/plain; charset=us-ascii; hp=\"{}\"\r\n", scheme.name());
+        entity.extend_from_slice(line.as_bytes());
+    }
+    entity.extend_from_slice(draft.entity.get(payload.header.len()..).unwrap_or_default());
+    Ok(Draft { header: outside, entity })
+}
+
+/// The fields of a header, each with its continuation lines and line endings.
+fn unfolded_fields(header: &[u8]) -> Vec<&[u8]> {
+    let mut ends = Vec::new();
+    let mut at = 0_usize;
+    for line in header.split_inclusive(|octet| *octet == b'\n') {
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") && at > 0 {
+            ends.push(at);
+        }
+        at = at.saturating_add(line.len());
+    }
+    ends.push(at);
+    let starts = core::iter::once(0).chain(ends.iter().copied());
+    starts.zip(&ends).filter_map(|(from, to)| header.get(from..*to)).filter(|field| !field.is_empty()).collect()
 }
 
 /// A part with one body. Lines of clear-signed text have at most 998 bytes and no others than ASCII, so that nothing
@@ -159,6 +256,59 @@ mod tests {
             assert_eq!(found.message, [0x30, 0]);
             assert_eq!(found.content.as_deref(), Some(&draft.entity[..]));
         }
+    }
+
+    #[test]
+    fn protected_headers_are_read_again() {
+        use super::super::Protection;
+        let input = b"From: eva@example.org\nTo: ben@example.org,\n anna@example.org\nSubject: Plan\n of the day\nKeywords: x\n\
+            Bcc: carl@example.org\nContent-Type: text/plain;\n charset=us-ascii;\nContent-Language: en\n\nHi\n";
+        for (scheme, subject) in [(Scheme::Clear, "Plan\r\n of the day"), (Scheme::Cipher, "[...]")] {
+            let made = protect(&draft(input), scheme).unwrap();
+            let text = String::from_utf8(made.entity.clone()).unwrap();
+            assert!(text.contains(&format!("charset=us-ascii;\r\n hp=\"{}\"\r\n", scheme.name())), "{text}");
+            assert!(text.ends_with("Content-Language: en\r\n\r\nHi\r\n") && !text.contains("Bcc"), "{text}");
+            let outside = String::from_utf8(made.header.clone()).unwrap();
+            assert!(outside.contains(&format!("Subject: {subject}\r\n")) && outside.contains("Bcc: carl"), "{outside}");
+            assert_eq!(outside.contains("Keywords"), scheme == Scheme::Clear);
+            assert_eq!(
+                text.contains("HP-Outer: To: ben@example.org,\r\n anna@example.org\r\n"),
+                scheme == Scheme::Cipher
+            );
+            let header = [&made.header[..], b"\r\n"].concat();
+            let found = Protection::of(&Entity::read(&header).unwrap().fields, &made.entity).unwrap();
+            assert_eq!(found.scheme, scheme);
+            let confidential = found.fields.iter().filter(|field| field.confidential).map(|field| &*field.field.name);
+            let expected: &[&str] = if scheme == Scheme::Cipher { &["Subject", "Keywords"] } else { &[] };
+            assert_eq!(confidential.collect::<Vec<_>>(), expected);
+            assert!(found.fields.iter().all(|field| !field.changed), "{found:?}");
+            assert_eq!(found.unprotected.iter().map(|field| &*field.name).collect::<Vec<_>>(), ["Bcc"]);
+        }
+        // Without a type, it is that of RFC 2045.
+        let made = protect(&draft(b"From: a@b\nContent-Transfer-Encoding: 7bit\n\nHi\n"), Scheme::Clear).unwrap();
+        assert_eq!(
+            String::from_utf8(made.entity).unwrap(),
+            "From: a@b\r\nContent-Transfer-Encoding: 7bit\r\nContent-Type: text/plain; charset=us-ascii; hp=\"clear\"\r\n\r\nHi\r\n"
+        );
+    }
+
+    #[test]
+    fn headers_that_cannot_be_protected() {
+        let refused = |input: &[u8], scheme: Scheme| protect(&draft(input), scheme).unwrap_err();
+        assert!(refused(b"Hi\n", Scheme::Clear).contains("no mail header"));
+        assert!(
+            refused(b"From: a@b\nContent-Type: text/plain; hp=\"clear\"\n\nHi\n", Scheme::Clear)
+                .contains("already protected")
+        );
+        assert!(
+            refused(b"From: a@b\nContent-Type: multipart/signed; boundary=x\n\nHi\n", Scheme::Cipher)
+                .contains("already signed")
+        );
+        assert!(
+            refused(b"From: a@b\nHP-Outer: Subject: x\nContent-Type: text/plain\n\nHi\n", Scheme::Cipher)
+                .contains("HP-Outer")
+        );
+        assert!(refused(b"From: a@b\n\nHi\n", Scheme::Wrapped).contains("only read"));
     }
 
     #[test]

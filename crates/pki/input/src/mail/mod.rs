@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use entity::{Entity, after_line, canonical};
 
-pub use compose::{Draft, content_mail, draft, signed_mail};
+pub use compose::{Draft, content_mail, draft, protect, signed_mail};
 pub use entity::Field;
 pub use protection::{Protected, Protection, Scheme, addresses};
 

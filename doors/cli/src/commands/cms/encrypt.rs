@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use tagwise_codec::text::hex;
 use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
 use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
-use tagwise_input::mail::{content_mail, draft};
+use tagwise_input::mail::{Scheme, content_mail, draft, protect};
 
 use super::sign::armour;
 use crate::shared::backend::{BackendArgs, Chosen};
@@ -22,6 +22,7 @@ Examples:
   tagwise cms encrypt letter.txt --password --passphrase-file secret.txt -o letter.p7m
   tagwise cms encrypt letter.txt --to old.pem --cipher aes-128-cbc --rsa pkcs1 -o letter.p7m
   tagwise cms encrypt signed.eml --smime --to anna.pem -o encrypted.eml
+  tagwise cms encrypt mail.eml --smime --protect-headers --to anna.pem -o encrypted.eml
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
 The default, GCM, detects changes; programs from before about 2020 read only CBC.
@@ -84,6 +85,9 @@ pub(crate) struct EncryptArgs {
     /// Write an S/MIME mail; the header of a mail is kept outside, where it is not encrypted
     #[arg(long, conflicts_with = "pem")]
     smime: bool,
+    /// Encrypt the header fields of the mail, too (RFC 9788); outside, the subject is `[...]`
+    #[arg(long, requires = "smime")]
+    protect_headers: bool,
     /// Write PEM
     #[arg(long)]
     pem: bool,
@@ -152,6 +156,10 @@ impl EncryptArgs {
         let mut header = Vec::new();
         if self.smime {
             let draft = draft(content.expose());
+            let draft = match self.protect_headers {
+                true => protect(&draft, Scheme::Cipher).map_err(|problem| negative(&self.file, &problem))?,
+                false => draft,
+            };
             (content, header) = (Secret::from(draft.entity), draft.header);
         }
         let message = encrypt(backend, content.expose(), &recipients, &options);

@@ -7,8 +7,8 @@ use tagwise_pkix::oids::files::label;
 use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
-use tagwise_crypto::{Digest, KeySigner, Scheme};
-use tagwise_input::mail::{content_mail, draft, signed_mail};
+use tagwise_crypto::{Digest, KeySigner};
+use tagwise_input::mail::{Scheme, content_mail, draft, protect, signed_mail};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 use tagwise_pkix::cms::SignedReader;
 use tagwise_pkix::{Time, UnixTime};
@@ -26,6 +26,7 @@ Examples:
   tagwise cms sign letter.txt --key me.key --certificate me.pem -o letter.p7m
   tagwise cms sign letter.txt --key me.key --certificate chain.pem --detached --pem -o letter.sig
   tagwise cms sign letter.txt --smime --key me.key --certificate me.pem -o letter.eml
+  tagwise cms sign mail.eml --smime --protect-headers --key me.key --certificate me.pem -o signed.eml
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
 The first certificate in a file is the signer's; all of them are added to the message. The signed attributes contain the signing time \
@@ -37,6 +38,13 @@ Exit codes: 0 signed; 1 a key and its certificate do not match; 2 usage error; 3
 enum Form {
     Clear,
     Opaque,
+}
+
+/// Schemes of header protection (RFC 9788 §2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HeaderScheme {
+    Clear,
+    Cipher,
 }
 
 #[derive(Debug, clap::Args)]
@@ -79,6 +87,10 @@ pub(crate) struct SignArgs {
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "clear",
         conflicts_with_all = ["pem", "detached"])]
     smime: Option<Form>,
+    /// Protect the header fields of the mail with the signature (RFC 9788): `clear` keeps them outside, too; `cipher` hides the subject
+    /// outside, for a mail that is encrypted next
+    #[arg(long, value_name = "SCHEME", num_args = 0..=1, require_equals = true, default_missing_value = "clear", requires = "smime")]
+    protect_headers: Option<HeaderScheme>,
     /// Write PEM
     #[arg(long)]
     pem: bool,
@@ -152,6 +164,13 @@ impl SignArgs {
 
         let mut content = octets(context, &self.file)?;
         let draft = self.smime.map(|_| draft(&content));
+        let draft = match (draft, self.protect_headers) {
+            (Some(draft), Some(scheme)) => {
+                let scheme = if scheme == HeaderScheme::Clear { Scheme::Clear } else { Scheme::Cipher };
+                Some(protect(&draft, scheme).map_err(|problem| negative(&self.file, &problem))?)
+            }
+            (draft, _) => draft,
+        };
         if let Some(draft) = &draft {
             content.clone_from(&draft.entity);
         }
@@ -186,7 +205,7 @@ impl SignArgs {
     fn signer(&self, context: &Context, backend: Chosen, path: &Path) -> Result<KeySigner, Failure> {
         let key = private_key_of(context, backend, path, &self.passphrase)?;
         // Of several keys, those that are not RSA sign as they always do.
-        let made = match Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
+        let made = match tagwise_crypto::Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
             Some(pss) => KeySigner::new(key, pss),
             None => KeySigner::preferred(key),
         };
