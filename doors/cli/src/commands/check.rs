@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use tagwise_codec::Decode;
 use tagwise_codec::text::hex::Hex;
-use tagwise_pkix::name::Name;
+use tagwise_path::Pool;
+use tagwise_pkix::name::{Name, visible};
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
@@ -24,6 +25,7 @@ use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, deliver, finish};
 use crate::shared::remote::ConnectArgs;
 use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
+use crate::shared::web::{FetchArgs, Fetched, Fetcher, Revocation};
 
 pub(crate) const ABOUT: &str = "\
 Find certificates that have expired, expire soon, or are not yet valid.
@@ -32,11 +34,13 @@ Files and folders are read as by `tagwise scan`, including PKCS #12 files, Java 
 without a result are counted by reason. If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given; with \
 --strict, it is 1 for every file without a result. Of a server, tls://HOST:PORT, the certificates that it sends are checked.
 
-Each certificate that is not valid for the whole period is listed on a line, and so is each CRL whose next update is due. Nothing \
+Each certificate that is not valid for the whole period is listed on a line, and so is each CRL whose next update is due. With \
+--fetch, so is each certificate that is revoked, or whose status is not known, according to the OCSP responders and CRLs that it names. \
+Its issuer is looked up among the files, and otherwise fetched. At most 64 requests are sent. Nothing \
 else is checked: `tagwise verify` validates paths.
 
 --format nagios prints one line with performance data, and exits with the codes of monitoring plugins: 0 OK, 1 WARNING (expires within \
---expires-within, or something is malformed), 2 CRITICAL (expired, not yet valid, or expires within --critical-within), 3 \
+--expires-within, or something is malformed), 2 CRITICAL (expired, revoked, not yet valid, or expires within --critical-within), 3 \
 UNKNOWN. --format openmetrics prints the validity of every certificate, for Prometheus' textfile collector.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -46,13 +50,14 @@ Examples:
   tagwise check --at 2030-01-01 certdata.txt         certificates that will have expired by then
   tagwise check --json --expires-within 2w dir | jq .
   tagwise check --expires-within 30d tls://www.example.org:443
+  tagwise check --fetch /etc/ssl/private                      also the revocation status
   tagwise check --format nagios --expires-within 30d --critical-within 7d /etc/ssl/private
   tagwise check --format openmetrics /etc/ssl > /var/lib/node_exporter/certificates.prom
   tagwise check --html report.html --strict /etc/ssl
   tagwise check --passphrase-file secret.txt /etc/tomcat      including PKCS #12 files
 
 Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 \
-a file could not be read.";
+a file could not be read; 4 with --fetch, a revocation status is not known.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -78,6 +83,8 @@ pub(crate) struct CheckArgs {
     html: Option<PathBuf>,
     #[command(flatten)]
     connect: ConnectArgs,
+    #[command(flatten)]
+    fetching: FetchArgs,
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
@@ -109,6 +116,8 @@ struct Seen {
     from: UnixTime,
     until: Option<UnixTime>,
     answer: Answer,
+    /// The revocation status, if it is a finding.
+    revocation: Option<String>,
 }
 
 /// The results of a run.
@@ -120,6 +129,8 @@ struct Report<'r> {
     now: UnixTime,
     within: Duration,
     critical: Duration,
+    /// True if revocation was checked.
+    is_fetched: bool,
 }
 
 /// A finding about validity.
@@ -129,6 +140,9 @@ enum Answer {
     Expired,
     ExpiresSoon,
     NotYetValid,
+    Revoked,
+    /// The revocation status is not known.
+    Unknown,
 }
 
 impl Answer {
@@ -138,6 +152,8 @@ impl Answer {
             Self::Expired => "expired",
             Self::ExpiresSoon => "expires-soon",
             Self::NotYetValid => "not-yet-valid",
+            Self::Revoked => "revoked",
+            Self::Unknown => "revocation-unknown",
         }
     }
 }
@@ -188,6 +204,62 @@ struct Counts {
     expired: u64,
     soon: u64,
     early: u64,
+    revoked: u64,
+    unknown: u64,
+}
+
+impl Counts {
+    /// Counts a finding.
+    const fn add(&mut self, answer: Answer) {
+        let counter = match answer {
+            Answer::Valid => return,
+            Answer::Expired => &mut self.expired,
+            Answer::ExpiresSoon => &mut self.soon,
+            Answer::NotYetValid => &mut self.early,
+            Answer::Revoked => &mut self.revoked,
+            Answer::Unknown => &mut self.unknown,
+        };
+        *counter = counter.saturating_add(1);
+    }
+}
+
+/// A certificate whose revocation status is determined after all files have been read, because its issuer may be in any of them.
+struct Waiting {
+    seen: Seen,
+    /// The finding in JSON, if that is the format.
+    json: serde_json::Value,
+    der: Vec<u8>,
+}
+
+impl Waiting {
+    /// Determines the revocation status, which is a finding unless it is good or the certificate names no source.
+    fn judge(
+        &mut self,
+        context: &Context,
+        fetcher: &mut Fetcher,
+        issuers: &mut Pool,
+        log: &mut Vec<Fetched>,
+    ) -> Result<(), Failure> {
+        let status = fetcher.status(context, &self.der, issuers)?;
+        let fetched = fetcher.take_log();
+        let (answer, text) = match status {
+            Revocation::Good | Revocation::Unnamed => return Ok(log.extend(fetched)),
+            Revocation::Revoked(text) => (Answer::Revoked, text),
+            // The last failure is that of the last resort.
+            Revocation::Unknown(text) => {
+                (Answer::Unknown, fetched.iter().rev().find_map(Fetched::failure).unwrap_or(text))
+            }
+        };
+        log.extend(fetched);
+        let text = visible(&text).to_string();
+        if let Some(map) = self.json.as_object_mut() {
+            map.insert("status".to_owned(), answer.name().into());
+            map.insert("revocation".to_owned(), text.clone().into());
+        }
+        self.seen.answer = answer;
+        self.seen.revocation = Some(text);
+        Ok(())
+    }
 }
 
 impl CheckArgs {
@@ -214,6 +286,8 @@ impl CheckArgs {
         let mut skipped = self.sources.skipped();
         let mut rows: Vec<serde_json::Value> = Vec::new();
         let mut seen = Vec::new();
+        let mut fetcher = self.fetching.fetcher(self.connect.timeout(), self.at)?;
+        let (mut waiting, mut issuers, mut log) = (Vec::new(), Pool::new(), Vec::new());
         let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
         self.sources.read(context, &pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
@@ -232,25 +306,55 @@ impl CheckArgs {
                 };
                 counts.checked += 1;
                 let answer = validity.answer(now, self.expires_within);
-                if wants_all {
-                    seen.push(Row { file, item, validity, answer, now }.seen());
-                }
-                match answer {
-                    Answer::Valid => continue,
-                    Answer::Expired => counts.expired += 1,
-                    Answer::ExpiresSoon => counts.soon += 1,
-                    Answer::NotYetValid => counts.early += 1,
-                }
-                outcome.negative = true;
                 let row = Row { file, item, validity, answer, now };
-                match self.format {
-                    Format::Json => rows.push(serde_json::to_value(&row).map_err(io::Error::other)?),
-                    Format::Text => row.text(out, context.color)?,
-                    Format::Nagios | Format::Openmetrics => {}
+                let is_listed = answer != Answer::Valid;
+                let is_certificate = item.kind == ContentsKind::Certificate;
+                if is_certificate && fetcher.is_some() {
+                    // What does not decode is no issuer.
+                    let _ = issuers.add(item.der);
+                    if matches!(answer, Answer::Valid | Answer::ExpiresSoon) {
+                        let json = self.json_of(&row)?;
+                        waiting.push(Waiting { seen: row.seen(), json, der: item.der.to_vec() });
+                        continue;
+                    }
+                }
+                counts.add(answer);
+                if is_listed {
+                    outcome.negative = true;
+                    match self.format {
+                        Format::Json => rows.push(self.json_of(&row)?),
+                        Format::Text => row.seen().text(now, out, context.color)?,
+                        Format::Nagios | Format::Openmetrics => {}
+                    }
+                }
+                if wants_all {
+                    seen.push(row.seen());
                 }
             }
             Ok(())
         })?;
+        for mut one in waiting {
+            if let Some(fetcher) = &mut fetcher {
+                one.judge(context, fetcher, &mut issuers, &mut log)?;
+            }
+            let Waiting { seen: one, json, .. } = one;
+            counts.add(one.answer);
+            match one.answer {
+                Answer::Valid => {}
+                Answer::Unknown => outcome.undecided = true,
+                _ => outcome.negative = true,
+            }
+            if one.answer != Answer::Valid {
+                match self.format {
+                    Format::Json => rows.push(json),
+                    Format::Text => one.text(now, out, context.color)?,
+                    Format::Nagios | Format::Openmetrics => {}
+                }
+            }
+            if wants_all {
+                seen.push(one);
+            }
+        }
         // Unless it was said of each.
         if counts.checked == 0 && !outcome.unreadable && !outcome.negative {
             outcome.negative = true;
@@ -260,7 +364,9 @@ impl CheckArgs {
             outcome.negative = true;
         }
         let (within, critical) = (self.expires_within, self.critical_within);
-        let report = Report { seen: &seen, counts: &counts, skipped: &skipped, outcome, now, within, critical };
+        let is_fetched = fetcher.is_some();
+        let report =
+            Report { seen: &seen, counts: &counts, skipped: &skipped, outcome, now, within, critical, is_fetched };
         if let Some(path) = &self.html {
             deliver(html::page(&report).as_bytes(), Some(path), false, out)?;
         }
@@ -268,7 +374,8 @@ impl CheckArgs {
             Format::Nagios => return Ok(monitoring::nagios(&report, out)?),
             Format::Openmetrics => monitoring::openmetrics(&report, out)?,
             Format::Json => {
-                json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, now, within })?
+                let fetched = fetcher.is_some().then_some(log.as_slice());
+                json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, fetched, now, within })?
             }
             Format::Text => {
                 if counts.checked > 0 {
@@ -283,11 +390,25 @@ impl CheckArgs {
         }
         Ok(outcome.code())
     }
+
+    /// Returns a finding in JSON, if that is the format.
+    fn json_of(&self, row: &Row<'_>) -> io::Result<serde_json::Value> {
+        match self.format {
+            Format::Json => serde_json::to_value(row).map_err(io::Error::other),
+            _ => Ok(serde_json::Value::Null),
+        }
+    }
 }
 
 impl Counts {
     fn text(&self, out: &mut dyn Write, until: UnixTime, is_partial: bool) -> io::Result<()> {
-        let parts = [(self.expired, "expired"), (self.soon, "expiring soon"), (self.early, "not yet valid")];
+        let parts = [
+            (self.expired, "expired"),
+            (self.soon, "expiring soon"),
+            (self.early, "not yet valid"),
+            (self.revoked, "revoked"),
+            (self.unknown, "of unknown revocation status"),
+        ];
         let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let parts = parts.collect::<Vec<_>>().join(", ");
         if parts.is_empty() {
@@ -314,10 +435,23 @@ impl Seen {
         match (self.answer, self.is_crl) {
             (Answer::Expired, true) => format!("overdue by {}", days(now.since(until))),
             (Answer::Expired, false) => format!("expired {} ago", days(now.since(until))),
+            (Answer::Revoked, _) => "revoked".to_owned(),
+            (Answer::Unknown, _) => "revocation not known".to_owned(),
             (Answer::NotYetValid, _) => format!("valid in {}", days(self.from.since(now))),
             _ if self.until.is_none() => "no end".to_owned(),
             _ => format!("expires in {}", days(until.since(now))),
         }
+    }
+
+    /// Writes the finding on a line.
+    fn text(&self, now: UnixTime, out: &mut dyn Write, color: bool) -> io::Result<()> {
+        let style = match (color, self.answer) {
+            (false, _) => Style::new(),
+            (true, Answer::Expired | Answer::Revoked) => AnsiColor::Red.on_default(),
+            (true, _) => AnsiColor::Yellow.on_default(),
+        };
+        let revocation = self.revocation.as_ref().map(|text| format!("  ({text})")).unwrap_or_default();
+        writeln!(out, "{style}{:<22}{style:#}  {}  {}{revocation}", self.words(now), self.title(), self.place)
     }
 
     /// Returns the display name. For a CRL, it includes the kind.
@@ -341,17 +475,8 @@ impl Row<'_> {
             from: self.validity.from,
             until: self.validity.until,
             answer: self.answer,
+            revocation: None,
         }
-    }
-
-    fn text(&self, out: &mut dyn Write, color: bool) -> io::Result<()> {
-        let style = match (color, self.answer) {
-            (false, _) => Style::new(),
-            (true, Answer::Expired) => AnsiColor::Red.on_default(),
-            (true, _) => AnsiColor::Yellow.on_default(),
-        };
-        let seen = self.seen();
-        writeln!(out, "{style}{:<22}{style:#}  {}  {}", seen.words(self.now), seen.title(), seen.place)
     }
 }
 
@@ -382,6 +507,8 @@ struct Document<'d> {
     counts: &'d Counts,
     skipped: &'d Skipped,
     rows: &'d [serde_json::Value],
+    /// What was fetched, if that is enabled.
+    fetched: Option<&'d [Fetched]>,
     now: UnixTime,
     within: Duration,
 }
@@ -397,6 +524,11 @@ impl Serialize for Document<'_> {
         map.serialize_entry("expired", &self.counts.expired)?;
         map.serialize_entry("expires_soon", &self.counts.soon)?;
         map.serialize_entry("not_yet_valid", &self.counts.early)?;
+        if let Some(fetched) = self.fetched {
+            map.serialize_entry("revoked", &self.counts.revoked)?;
+            map.serialize_entry("revocation_unknown", &self.counts.unknown)?;
+            map.serialize_entry("fetched", fetched)?;
+        }
         self.skipped.entries(&mut map)?;
         map.serialize_entry("certificates", self.rows)?;
         map.end()

@@ -19,7 +19,8 @@ const STYLE: &str = "\
 body{font-family:sans-serif;margin:2em;color:#222}table{border-collapse:collapse}\
 td,th{text-align:left;padding:.2em .8em;border-bottom:1px solid #ddd}td{overflow-wrap:anywhere}\
 .valid{fill:#3a7d44;color:#3a7d44}.expires-soon{fill:#c77d0a;color:#a06200}\
-.expired{fill:#b3261e;color:#b3261e}.not-yet-valid{fill:#3b5ba5;color:#3b5ba5}\
+.expired{fill:#b3261e;color:#b3261e}.not-yet-valid{fill:#3b5ba5;color:#3b5ba5}.revoked{fill:#b3261e;color:#b3261e}\
+.revocation-unknown{fill:#777;color:#555}\
 svg text{font-size:12px}.grid{stroke:#ddd}.now{stroke:#000;stroke-dasharray:4 3}";
 
 /// Escapes text for HTML.
@@ -47,11 +48,12 @@ pub(super) fn page(report: &Report<'_>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
 <title>Certificates at {now}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Certificates at {now}</h1>\n\
-<p>{} checked: {} expired, {} expiring soon, {} not yet valid.</p>\n",
+<p>{} checked: {} expired, {} expiring soon, {} not yet valid, {} revoked.</p>\n",
         counts.checked,
         counts.expired,
         counts.soon,
         counts.early,
+        counts.revoked,
         now = report.now
     );
     let skipped: Vec<String> = report.skipped.counts().map(|(reason, count)| format!("{count} {reason}")).collect();

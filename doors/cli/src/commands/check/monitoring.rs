@@ -18,7 +18,8 @@ impl Report<'_> {
     /// Returns whether a certificate or CRL is critical: not valid now, or not for long enough.
     fn is_critical(&self, seen: &Seen) -> bool {
         let until = seen.until.unwrap_or(UnixTime::MAX);
-        matches!(seen.answer, Answer::Expired | Answer::NotYetValid) || self.now.saturating_add(self.critical) > until
+        matches!(seen.answer, Answer::Expired | Answer::NotYetValid | Answer::Revoked)
+            || self.now.saturating_add(self.critical) > until
     }
 }
 
@@ -28,18 +29,23 @@ pub(super) fn nagios(report: &Report<'_>, out: &mut dyn Write) -> io::Result<u8>
         report.seen.iter().filter(|seen| seen.answer != Answer::Valid || report.is_critical(seen)).collect();
     findings.sort_by_key(|seen| (!report.is_critical(seen), seen.until.unwrap_or(UnixTime::MAX)));
     let critical = findings.iter().filter(|seen| report.is_critical(seen)).count();
-    let soon = findings.len().saturating_sub(critical);
+    let is_unknown = |seen: &&&Seen| seen.answer == Answer::Unknown && !report.is_critical(seen);
+    let unknown = findings.iter().filter(is_unknown).count();
+    let soon = findings.len().saturating_sub(critical).saturating_sub(unknown);
     let skipped: u64 = report.skipped.counts().map(|(_, count)| count).sum();
     // Of what could not be read, nothing is known; a finding that is critical counts more.
     let (code, word) = match report.outcome {
         _ if critical > 0 => (2, "CRITICAL"),
         outcome if outcome.unreadable => (UNKNOWN, "UNKNOWN"),
-        _ if report.counts.checked == 0 => (UNKNOWN, "UNKNOWN"),
+        _ if report.counts.checked == 0 || unknown > 0 => (UNKNOWN, "UNKNOWN"),
         outcome if soon > 0 || outcome.negative => (1, "WARNING"),
         _ => (0, "OK"),
     };
     let mut text =
         format!("CERTIFICATES {word} - {critical} critical, {soon} expiring soon, of {}", report.counts.checked);
+    if unknown > 0 {
+        text.push_str(&format!(", {unknown} of unknown revocation status"));
+    }
     if skipped > 0 {
         text.push_str(&format!(", {skipped} skipped"));
     }
@@ -106,7 +112,9 @@ pub(super) fn openmetrics(report: &Report<'_>, out: &mut dyn Write) -> io::Resul
     }
     let name = "tagwise_checked";
     family(out, name, "Certificates and CRLs by status.", "")?;
-    for answer in [Answer::Valid, Answer::Expired, Answer::ExpiresSoon, Answer::NotYetValid] {
+    let answers = [Answer::Valid, Answer::Expired, Answer::ExpiresSoon, Answer::NotYetValid];
+    let fetched = [Answer::Revoked, Answer::Unknown];
+    for answer in answers.into_iter().chain(fetched.into_iter().filter(|_| report.is_fetched)) {
         let count = report.seen.iter().filter(|seen| seen.answer == answer).count();
         writeln!(out, "{name}{{status=\"{}\"}} {count}", answer.name())?;
     }

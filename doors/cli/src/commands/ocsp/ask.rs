@@ -7,12 +7,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::text::{base64, hex};
-use tagwise_path::{
-    Anchor, Anchors, Policy, Pool, Profile, RevocationMode, RevocationScope, Rule, Status, TrustedResponder, verify,
-};
+use tagwise_path::{Anchor, TrustedResponder};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::{CertStatus, ResponderId};
-use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
@@ -20,8 +17,7 @@ use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, subject};
 use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
-use crate::shared::trust::Signatures;
-use crate::shared::web::{Asked, Reach, Web, request, responders};
+use crate::shared::web::{Asked, Reach, Revocation, Web, judge, policy, request, responders};
 
 pub(super) const ABOUT: &str = "\
 Ask an OCSP responder whether a certificate is revoked, and verify its response.
@@ -166,7 +162,8 @@ impl AskArgs {
             Err(error) => ("unknown", Some(error), None),
             Ok(response) => {
                 // A response that is signed on request is not older than the request.
-                let mut policy = self.policy(context, &read, now())?;
+                let mut policy = policy(context, &read, now())?;
+                policy.revocation.tolerance = self.tolerance;
                 policy.revocation.responders.extend(responder);
                 match &nonce {
                     Some(nonce) => {
@@ -174,7 +171,12 @@ impl AskArgs {
                     }
                     None => policy.revocation.evidence.add_ocsp(response.as_slice()),
                 }
-                let (status, reason) = judge(context, &der, anchor, &policy);
+                let (status, reason) = match judge(context, &der, anchor, &policy) {
+                    Revocation::Good => ("good", None),
+                    Revocation::Revoked(reason) => ("revoked", Some(reason)),
+                    Revocation::Unknown(reason) => ("unknown", Some(reason)),
+                    Revocation::Unnamed => ("unknown", None),
+                };
                 (status, reason, Some(response))
             }
         };
@@ -202,20 +204,6 @@ impl AskArgs {
             "revoked" => 1,
             _ => 4,
         })
-    }
-
-    /// The policy: only the signature and the status count. An expired certificate is validated at the end of its validity.
-    fn policy(&self, context: &Context, certificate: &Certificate<'_>, now: UnixTime) -> Result<Policy, Failure> {
-        let validity = &certificate.tbs_certificate.validity;
-        let time = now.clamp(validity.not_before.unix(), validity.not_after.unix().max(validity.not_before.unix()));
-        let mut policy = Policy::new(&Profile::RFC5280, time);
-        crate::shared::trust::allow(context, &mut policy)?;
-        policy.purposes.clear();
-        policy.revocation.mode = RevocationMode::Require;
-        policy.revocation.scope = RevocationScope::Leaf;
-        policy.revocation.evidence_time = Some(now);
-        policy.revocation.tolerance = self.tolerance;
-        Ok(policy)
     }
 
     /// The responder that the user trusts.
@@ -250,28 +238,6 @@ fn random() -> Result<Vec<u8>, Failure> {
     let mut nonce = vec![0; NONCE];
     EMBEDDED.random(&mut nonce).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(nonce)
-}
-
-/// Verifies the response, and returns the status with the reason, if there is one.
-fn judge(context: &Context, der: &[u8], issuer: Anchor, policy: &Policy) -> (&'static str, Option<String>) {
-    let mut anchors = Anchors::new();
-    anchors.add(issuer);
-    let signatures = Signatures::allowing(context, EMBEDDED, &[]);
-    match verify::path(der, &Pool::new(), &anchors, policy, &signatures) {
-        Ok(path) => match path.explanation.revocation.first().map(|answer| &answer.status) {
-            Some(Status::Good { .. }) => ("good", None),
-            Some(status @ Status::Revoked { .. }) => ("revoked", Some(status.to_string())),
-            Some(Status::Unknown { why }) => ("unknown", Some(why.clone())),
-            None => ("unknown", Some("the status was not checked".to_owned())),
-        },
-        Err(report) => match report.refusal() {
-            Some(refusal) if refusal.rule == Rule::Revocation && !refusal.undecided => {
-                ("revoked", Some(refusal.message.clone()))
-            }
-            Some(refusal) => ("unknown", Some(refusal.to_string())),
-            None => ("unknown", Some("the budget was exceeded".to_owned())),
-        },
-    }
 }
 
 impl Document {

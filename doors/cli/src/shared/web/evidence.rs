@@ -43,7 +43,7 @@ impl Fetcher {
         }
     }
 
-    fn responses(
+    pub(super) fn responses(
         &mut self,
         context: &Context,
         certificate: &CertificateBuf,
@@ -65,7 +65,7 @@ impl Fetcher {
         }
     }
 
-    fn crls(&mut self, context: &Context, certificate: &CertificateBuf, found: &mut Evidence) {
+    pub(super) fn crls(&mut self, context: &Context, certificate: &CertificateBuf, found: &mut Evidence) {
         let of = certificate.as_der();
         let extensions = certificate.get().tbs_certificate.extensions;
         let mut deltas = freshest(extensions);
@@ -124,7 +124,7 @@ fn is_current(der: &[u8], time: UnixTime) -> bool {
 }
 
 /// The URLs of each distribution point. Those of one point are of the same CRL (RFC 5280 §4.2.1.13).
-fn points(certificate: &Certificate<'_>) -> Vec<Vec<String>> {
+pub(super) fn points(certificate: &Certificate<'_>) -> Vec<Vec<String>> {
     let list = certificate.tbs_certificate.extensions.map(|list| list.get::<CrlDistributionPoints<'_>>());
     match list {
         Some(Ok(Some(points))) => urls(&points),
@@ -133,7 +133,7 @@ fn points(certificate: &Certificate<'_>) -> Vec<Vec<String>> {
 }
 
 /// The URLs of delta CRLs (RFC 5280 §4.2.1.15, §5.2.6).
-fn freshest(extensions: Option<Extensions<'_>>) -> Vec<Vec<String>> {
+pub(super) fn freshest(extensions: Option<Extensions<'_>>) -> Vec<Vec<String>> {
     match extensions.map(|list| list.get::<FreshestCrl<'_>>()) {
         Some(Ok(Some(points))) => urls(&points.0),
         _ => Vec::new(),

@@ -29,7 +29,7 @@ pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<S
 }
 
 /// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated.
-fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+pub(super) fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     let found = contents.items().filter(|item| item.kind == ContentsKind::Certificate).take(MOST);
     let found: Vec<Vec<u8>> = found.map(|item| item.der.to_vec()).collect();

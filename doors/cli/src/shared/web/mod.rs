@@ -10,6 +10,7 @@ mod evidence;
 mod http;
 mod issuers;
 mod ocsp;
+mod status;
 mod url;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use tagwise_pkix::UnixTime;
 use cache::Cache;
 pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
+pub(crate) use status::{Revocation, judge, policy};
 
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
@@ -96,6 +98,11 @@ impl Fetched {
             (None, Source::Cache) => ("From cache", format!("{url} ({of}, {} bytes)", self.size.unwrap_or_default())),
             (None, _) => ("Fetched", format!("{url} ({of}, {} bytes)", self.size.unwrap_or_default())),
         }
+    }
+
+    /// Returns the reason why it could not be fetched, with the URL.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.error.as_ref().map(|error| format!("{}: {error}", self.url))
     }
 
     /// Returns whether an issuer could not be fetched.
