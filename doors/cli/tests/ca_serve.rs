@@ -502,3 +502,49 @@ fn delegated_and_logged() {
     assert_eq!((&lines[0]["ocsp"], &lines[0]["serials"][0]), (&"successful".into(), &listed[1]["serial"]));
     assert!(lines.iter().all(|line| line["peer"].as_str().unwrap().starts_with("127.0.0.1:")));
 }
+
+/// Each CRL is at a path of its own, and at the path of its URL in certificates.
+#[test]
+fn every_series_of_crls() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let run = |line: &str| {
+        let words: Vec<String> =
+            line.split(' ').map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), &at)).collect();
+        let run = tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(run.code, Some(0), "{line}: {}{}", run.out, run.err);
+    };
+    run("ca init --db @ca.db --subject CN=CA --no-passphrase --crl-url http://ca.example.org/crls/{2}.crl -o @ca.pem");
+    run("ca init --db @sub.db --subject CN=Sub --no-passphrase -o @sub.pem");
+    let server = Server::start(&at("ca.db"), &["--no-advance"]);
+    let get = |path: &str| server.connect().get(path).unwrap();
+    // The server issues the complete CRL, and those of the partitions, when it starts.
+    for (path, status) in [
+        ("/crl", 200),
+        ("/crl/1", 200),
+        ("/crl/2", 200),
+        ("/crls/2.crl", 200),
+        ("/crl/3", 404),
+        ("/crl/01", 404),
+        ("/crls/3.crl", 404),
+        ("/crl/delta", 404),
+        ("/crl/indirect", 404),
+        ("/crl/x", 404),
+    ] {
+        assert_eq!(get(path).status, status, "{path}");
+    }
+    run("ca crl --db @ca.db --delta --partitions @deltas -o @delta.crl --der");
+    run("ca crl --db @ca.db --indirect --of @sub.db -o @indirect.crl --der");
+    for (path, file) in [
+        ("/crl/delta", "delta.crl"),
+        ("/crl/1/delta", "deltas/1.crl"),
+        ("/crl/2/delta", "deltas/2.crl"),
+        ("/crl/indirect", "indirect.crl"),
+    ] {
+        let reply = get(path);
+        assert!(reply.head.to_ascii_lowercase().contains("content-type: application/pkix-crl\r\n"), "{}", reply.head);
+        assert_eq!(reply.body, std::fs::read(at(file)).unwrap(), "{path}");
+    }
+    assert_eq!(get("/crl/1").body, get("/crls/1.crl").body);
+    server.stop();
+}

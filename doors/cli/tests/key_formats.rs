@@ -42,6 +42,67 @@ fn shown(args: &[&str]) -> serde_json::Value {
     shown["keys"][0].clone()
 }
 
+/// DSA private keys of OpenSSL, OpenSSH and Java are shown, compared and converted to PKCS #8, but do not sign.
+#[test]
+fn dsa_keys_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let openssl = |args: &[&str]| {
+        let done = Command::new("openssl").current_dir(folder).args(args).stdin(Stdio::null()).output();
+        done.is_ok_and(|done| done.status.success())
+    };
+    if !openssl(&["dsaparam", "-genkey", "-out", "made.pem", "1024"]) {
+        tagwise_testing::skip("openssl is not installed, or without DSA");
+        return;
+    }
+    assert!(openssl(&["dsa", "-in", "made.pem", "-pubout", "-out", "public.pem"]));
+    assert!(openssl(&["pkcs8", "-topk8", "-nocrypt", "-in", "made.pem", "-out", "plain.pem"]));
+    assert!(openssl(&["pkcs8", "-topk8", "-passout", "pass:secret", "-in", "made.pem", "-out", "sealed.pem"]));
+    assert!(openssl(&["dsa", "-in", "made.pem", "-aes128", "-passout", "pass:secret", "-out", "locked.pem"]));
+    assert!(openssl(&["dsa", "-in", "made.pem", "-outform", "DER", "-out", "old.der"]));
+    let at = |name: &str| text(folder, name);
+    let hash = shown(&[&at("public.pem")])["public_key_sha256"].clone();
+    let secret = file(folder, "secret", "secret\n");
+    for name in ["made.pem", "plain.pem", "sealed.pem", "locked.pem", "old.der"] {
+        let key = shown(&["--passphrase-file", &secret, &at(name)]);
+        assert_eq!((&key["public_key_sha256"], &key["private"]), (&hash, &true.into()), "{name}: {key}");
+        assert!(key["type"].as_str().unwrap().starts_with("DSA 1024"), "{key}");
+        assert!(key["signs"].is_null(), "{key}");
+        let run = tagwise(&["match", "--passphrase-file", &secret, &at(name), &at("public.pem")]);
+        assert_eq!(run.code, Some(0), "{name}: {}{}", run.out, run.err);
+        let run =
+            tagwise(&["key", "convert", "--to", "pkcs8", "--no-passphrase", "--passphrase-file", &secret, &at(name)]);
+        assert_eq!(run.out.as_bytes(), fs::read(at("plain.pem")).unwrap(), "{name}: {}", run.err);
+    }
+    let run = tagwise(&["key", "sign", "--key", &at("plain.pem"), &secret, "-o", &at("signature")]);
+    assert!(run.code == Some(1) && run.err.contains("signing with DSA is not supported"), "{}", run.err);
+    assert!(openssl(&["dsaparam", "-genkey", "-out", "other.pem", "1024"]));
+    assert_eq!(tagwise(&["match", &at("other.pem"), &at("public.pem")]).code, Some(1));
+    let ssh = Command::new("ssh-keygen").args(["-q", "-t", "dsa", "-N", "", "-f", &at("ssh")]).status();
+    if ssh.is_ok_and(|status| status.success()) {
+        let key = shown(&[&at("ssh")]);
+        assert!(key["ssh_fingerprint"].as_str().unwrap().starts_with("SHA256:"), "{key}");
+        assert_eq!(tagwise(&["match", &at("ssh"), &at("ssh.pub")]).code, Some(0));
+    }
+    if tagwise_testing::tool("keytool", &["-help"]) {
+        let line = "-genkeypair -keyalg DSA -keysize 1024 -storetype JKS -keystore dsa.jks -alias a -dname CN=a -storepass changeit -keypass changeit";
+        run(folder, "keytool", &line.split(' ').collect::<Vec<_>>());
+        let secret = file(folder, "store", "changeit\n");
+        let run = tagwise(&[
+            "p12",
+            "extract",
+            "--passphrase-file",
+            &secret,
+            "--no-passphrase",
+            &at("dsa.jks"),
+            "-o",
+            &at("out.pem"),
+        ]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert!(openssl(&["dsa", "-in", "out.pem", "-noout"]));
+    }
+}
+
 #[test]
 fn openssh_there_and_back() {
     let folder = tempfile::tempdir().unwrap();

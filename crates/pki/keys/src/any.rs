@@ -44,11 +44,14 @@ pub fn private_key(
         },
     };
     let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
-    let keys = found.into_iter().filter(fits).filter_map(|found| match found.key {
-        Key::Private(info) => Some(*info),
-        _ => None,
-    });
-    let mut keys: Vec<PrivateKeyInfo> = keys.collect();
+    let mut keys: Vec<PrivateKeyInfo> = Vec::new();
+    for found in found.into_iter().filter(fits) {
+        match found.key {
+            Key::Private(info) => keys.push(*info),
+            Key::Dsa(_) => return Err(Error::new(ErrorKind::Unsupported, "a DSA private key")),
+            _ => {}
+        }
+    }
     let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, "private").because(why);
     match (keys.pop(), keys.is_empty()) {
         (Some(key), true) => Ok(key),
@@ -79,7 +82,8 @@ pub fn public_key(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limi
     let mut keys: Vec<Vec<u8>> = Vec::new();
     for found in found {
         match found.key {
-            Key::Public(info) | Key::Dsa(info) => keys.push(info),
+            Key::Public(info) => keys.push(info),
+            Key::Dsa(key) => keys.push(key.public),
             Key::Private(info) => keys.push(backend.private_key(&info)?.public_key_info().to_vec()),
             Key::Certificate(_) | Key::Symmetric { .. } => {}
         }

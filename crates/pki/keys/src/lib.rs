@@ -9,7 +9,7 @@
 //! | Java keystore, JKS or JCEKS ([`java`]) | private keys, certificates, secret keys | no |
 //! | Microsoft PVK file and key blob ([`blob`]) | RSA; encrypted or not | no |
 //! | DNSSEC private key file and DNSKEY record ([`dnssec`]) | RSA, ECDSA, EdDSA | no |
-//! | DSA private key in DER ([`dsa`]), and in OpenSSH's format | its public key | no |
+//! | DSA private key in DER, OpenSSH's format and Java keystores ([`dsa`]) | read, but not used | as PKCS #8 |
 //!
 //! [`read`] recognizes the format and returns every key. [`key`], [`private_key`] and [`public_key`] return the only key of a
 //! file, and also read PEM and DER. A [`tagwise_crypto::Backend`]
@@ -113,8 +113,8 @@ pub enum Key {
     Private(Box<PrivateKeyInfo>),
     /// A public key: a SubjectPublicKeyInfo in DER.
     Public(Vec<u8>),
-    /// The public key of a DSA private key, as a SubjectPublicKeyInfo in DER. DSA private keys are read, but not used.
-    Dsa(Vec<u8>),
+    /// A DSA private key, which is read, but not used.
+    Dsa(Box<dsa::DsaPrivateKey>),
     /// A certificate in DER, from a keystore.
     Certificate(Vec<u8>),
     /// A symmetric key from a Java keystore.

@@ -101,14 +101,23 @@ fn decremented(odd: &[u8]) -> Secret {
     number
 }
 
-/// Encodes the SubjectPublicKeyInfo of a DSA key with its parameters p, q and g (RFC 3279 §2.3.2).
-pub(crate) fn dsa_public(parameters: &[&[u8]; 3], public: &[u8]) -> Vec<u8> {
+/// Encodes the algorithm of a DSA key with its parameters p, q and g (RFC 3279 §2.3.2).
+fn dsa_algorithm(parameters: &[&[u8]; 3]) -> Secret {
     let [p, q, g] = parameters.map(integer);
     let parameters = element(SEQUENCE, &[p.expose(), q.expose(), g.expose()]);
-    let algorithm =
-        element(SEQUENCE, &[element(OID, &[tagwise_pkix::oids::DSA.as_bytes()]).expose(), parameters.expose()]);
+    element(SEQUENCE, &[element(OID, &[tagwise_pkix::oids::DSA.as_bytes()]).expose(), parameters.expose()])
+}
+
+/// Encodes the SubjectPublicKeyInfo of a DSA key.
+pub(crate) fn dsa_public(parameters: &[&[u8]; 3], public: &[u8]) -> Vec<u8> {
     let key = element(BIT_STRING, &[&[0], integer(public).expose()]);
-    element(SEQUENCE, &[algorithm.expose(), key.expose()]).into_public()
+    element(SEQUENCE, &[dsa_algorithm(parameters).expose(), key.expose()]).into_public()
+}
+
+/// Encodes a DSA private key in PKCS #8.
+pub(crate) fn dsa_private(parameters: &[&[u8]; 3], private: &[u8]) -> Secret {
+    let key = element(OCTET_STRING, &[integer(private).expose()]);
+    element(SEQUENCE, &[&[INTEGER, 1, 0], dsa_algorithm(parameters).expose(), key.expose()])
 }
 
 /// The components of an RSA private key, big-endian.

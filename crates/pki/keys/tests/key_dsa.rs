@@ -7,7 +7,8 @@ use std::process::Command;
 use tagwise_codec::pem;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{ErrorKind, PasswordOptions, Secret, decrypt_pkcs8, decrypt_traditional};
-use tagwise_keys::{Key, Limits, dsa, read, ssh};
+use tagwise_keys::dsa::{self, DsaPrivateKey};
+use tagwise_keys::{Key, Limits, read, ssh};
 
 const BACKEND: AwsLc = AwsLc::new();
 
@@ -28,8 +29,10 @@ fn pkcs8(parameters: [u8; 3], private: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_public_key_is_computed() {
-    let expected = dsa::public_half(&traditional([0, 23, 11, 4, 18, 3])).unwrap().unwrap();
-    assert_eq!(dsa::public_half(&pkcs8([23, 11, 4], &[2, 1, 3])).unwrap().unwrap(), expected);
+    let DsaPrivateKey { public: expected, pkcs8: private } =
+        dsa::read(&traditional([0, 23, 11, 4, 18, 3])).unwrap().unwrap();
+    assert_eq!(dsa::read(&pkcs8([23, 11, 4], &[2, 1, 3])).unwrap().unwrap().public, expected);
+    assert_eq!(private.expose(), pkcs8([23, 11, 4], &[2, 1, 3]));
     // The key and its parameters are those of RFC 3279 §2.3.2.
     assert_eq!(expected[..2], [0x30, 28]);
     assert!(expected.ends_with(&[0x30, 9, 2, 1, 23, 2, 1, 11, 2, 1, 4, 3, 4, 0, 2, 1, 18]));
@@ -37,7 +40,7 @@ fn the_public_key_is_computed() {
 
 #[test]
 fn wrong_numbers_are_rejected() {
-    let kind = |der: &[u8]| dsa::public_half(der).unwrap().unwrap_err().kind();
+    let kind = |der: &[u8]| dsa::read(der).unwrap().unwrap_err().kind();
     // Another public key.
     assert_eq!(kind(&traditional([0, 23, 11, 4, 19, 3])), ErrorKind::Inconsistent);
     for [p, q, g, x] in [
@@ -62,7 +65,7 @@ fn wrong_numbers_are_rejected() {
     huge[2..4].copy_from_slice(&u16::try_from(len).unwrap().to_be_bytes());
     assert_eq!(kind(&huge), ErrorKind::Limit);
     for other in [&[0x30, 0][..], &[], &traditional([1, 23, 11, 4, 18, 3]), &[0x30, 3, 2, 1, 0]] {
-        assert!(dsa::public_half(other).is_none(), "{other:?}");
+        assert!(dsa::read(other).is_none(), "{other:?}");
     }
 }
 
@@ -98,7 +101,7 @@ fn keys_of_openssl() {
     );
     assert!(openssl(&["dsa", "-in", "made.pem", "-aes128", "-passout", "pass:secret", "-out", "locked.pem"]));
     let public = std::fs::read(folder.join("public.der")).unwrap();
-    let half = |der: &[u8]| dsa::public_half(der).unwrap().unwrap();
+    let half = |der: &[u8]| dsa::read(der).unwrap().unwrap().public;
     for name in ["pkcs8.pem", "old.pem"] {
         assert_eq!(half(&block(&folder.join(name)).0), public, "{name}");
     }
@@ -135,7 +138,7 @@ fn keys_of_openssh() {
         let line = std::fs::read(folder.join(format!("{name}.pub"))).unwrap();
         let public = read(&BACKEND, &line, &[], &Limits::DEFAULT).unwrap();
         let (Key::Dsa(own), Key::Public(public)) = (found.key, &public[0].key) else { panic!("{name}") };
-        assert_eq!(own, *public, "{name}");
+        assert_eq!(own.public, *public, "{name}");
         assert_eq!(found.name.as_deref(), Some("me"));
     }
 }

@@ -2,6 +2,7 @@
 
 mod html;
 mod monitoring;
+mod revocation;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use tagwise_codec::Decode;
 use tagwise_codec::text::hex::Hex;
 use tagwise_path::Pool;
-use tagwise_pkix::name::{Name, visible};
+use tagwise_pkix::name::Name;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
 use tagwise_show::{short_name_of, short_name_of_certificate};
@@ -25,7 +26,9 @@ use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, deliver, finish};
 use crate::shared::remote::ConnectArgs;
 use crate::shared::stores::{Skipped, SourceArgs, complain, place, place_text};
-use crate::shared::web::{FetchArgs, Fetched, Fetcher, Revocation};
+use crate::shared::web::{FetchArgs, Fetched};
+
+use revocation::Waiting;
 
 pub(crate) const ABOUT: &str = "\
 Find certificates that have expired, expire soon, or are not yet valid.
@@ -212,53 +215,14 @@ impl Counts {
     /// Counts a finding.
     const fn add(&mut self, answer: Answer) {
         let counter = match answer {
-            Answer::Valid => return,
+            // A status that is not known is counted beside the other findings.
+            Answer::Valid | Answer::Unknown => return,
             Answer::Expired => &mut self.expired,
             Answer::ExpiresSoon => &mut self.soon,
             Answer::NotYetValid => &mut self.early,
             Answer::Revoked => &mut self.revoked,
-            Answer::Unknown => &mut self.unknown,
         };
         *counter = counter.saturating_add(1);
-    }
-}
-
-/// A certificate whose revocation status is determined after all files have been read, because its issuer may be in any of them.
-struct Waiting {
-    seen: Seen,
-    /// The finding in JSON, if that is the format.
-    json: serde_json::Value,
-    der: Vec<u8>,
-}
-
-impl Waiting {
-    /// Determines the revocation status, which is a finding unless it is good or the certificate names no source.
-    fn judge(
-        &mut self,
-        context: &Context,
-        fetcher: &mut Fetcher,
-        issuers: &mut Pool,
-        log: &mut Vec<Fetched>,
-    ) -> Result<(), Failure> {
-        let status = fetcher.status(context, &self.der, issuers)?;
-        let fetched = fetcher.take_log();
-        let (answer, text) = match status {
-            Revocation::Good | Revocation::Unnamed => return Ok(log.extend(fetched)),
-            Revocation::Revoked(text) => (Answer::Revoked, text),
-            // The last failure is that of the last resort.
-            Revocation::Unknown(text) => {
-                (Answer::Unknown, fetched.iter().rev().find_map(Fetched::failure).unwrap_or(text))
-            }
-        };
-        log.extend(fetched);
-        let text = visible(&text).to_string();
-        if let Some(map) = self.json.as_object_mut() {
-            map.insert("status".to_owned(), answer.name().into());
-            map.insert("revocation".to_owned(), text.clone().into());
-        }
-        self.seen.answer = answer;
-        self.seen.revocation = Some(text);
-        Ok(())
     }
 }
 
@@ -335,13 +299,14 @@ impl CheckArgs {
         })?;
         for mut one in waiting {
             if let Some(fetcher) = &mut fetcher {
-                one.judge(context, fetcher, &mut issuers, &mut log)?;
+                let is_unknown = one.judge(context, fetcher, &mut issuers, &mut log)?;
+                counts.unknown += u64::from(is_unknown);
+                outcome.undecided |= is_unknown;
             }
             let Waiting { seen: one, json, .. } = one;
             counts.add(one.answer);
             match one.answer {
-                Answer::Valid => {}
-                Answer::Unknown => outcome.undecided = true,
+                Answer::Valid | Answer::Unknown => {}
                 _ => outcome.negative = true,
             }
             if one.answer != Answer::Valid {
@@ -450,7 +415,11 @@ impl Seen {
             (true, Answer::Expired | Answer::Revoked) => AnsiColor::Red.on_default(),
             (true, _) => AnsiColor::Yellow.on_default(),
         };
-        let revocation = self.revocation.as_ref().map(|text| format!("  ({text})")).unwrap_or_default();
+        let revocation = match (&self.revocation, self.answer) {
+            (Some(text), Answer::ExpiresSoon) => format!("  (revocation not known: {text})"),
+            (Some(text), _) => format!("  ({text})"),
+            (None, _) => String::new(),
+        };
         writeln!(out, "{style}{:<22}{style:#}  {}  {}{revocation}", self.words(now), self.title(), self.place)
     }
 

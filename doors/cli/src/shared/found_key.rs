@@ -1,6 +1,7 @@
 //! A key found in a file, in any format.
 
 use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
+use tagwise_keys::dsa::DsaPrivateKey;
 use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
@@ -34,8 +35,8 @@ pub(crate) struct Spkac {
 /// A loaded key.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
-    /// The public key of a DSA private key, a SubjectPublicKeyInfo in DER. Nothing signs with DSA.
-    Dsa(Vec<u8>),
+    /// A DSA private key. Nothing signs with it.
+    Dsa(Box<DsaPrivateKey>),
     /// A SubjectPublicKeyInfo in DER.
     Public(Vec<u8>),
 }
@@ -84,7 +85,8 @@ impl Key {
             Ok::<_, Failure>(key.public_key_info().to_vec())
         };
         match self {
-            Self::Public(der) | Self::Dsa(der) => Ok(der.clone()),
+            Self::Public(der) => Ok(der.clone()),
+            Self::Dsa(key) => Ok(key.public.clone()),
             Self::Private(info) => half(info),
         }
     }

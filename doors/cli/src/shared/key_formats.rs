@@ -44,7 +44,7 @@ pub(crate) fn keys(
     for tagwise_keys::Found { name, form, key, ssh_certificate, .. } in found {
         let (form, key) = match key {
             tagwise_keys::Key::Private(info) => (form, Key::Private(info)),
-            tagwise_keys::Key::Dsa(der) => (form, Key::Dsa(der)),
+            tagwise_keys::Key::Dsa(key) => (form, Key::Dsa(key)),
             tagwise_keys::Key::Public(der) => {
                 let info = SubjectPublicKeyInfo::from_der(&der);
                 let info = info.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;

@@ -232,8 +232,8 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
 
 /// Reads a key in PKCS #8.
 fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
-    match tagwise_keys::dsa::public_half(octets) {
-        Some(read) => read.map(Key::Dsa),
+    match tagwise_keys::dsa::read(octets) {
+        Some(read) => read.map(|key| Key::Dsa(Box::new(key))),
         None => private(PrivateKeyInfo::from_pkcs8(octets)),
     }
 }
@@ -241,7 +241,7 @@ fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
 /// Reads a DSA private key.
 fn dsa_key(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
     let malformed = || Err(Error::new(ErrorKind::MalformedKey, "DSA").because("expected six numbers"));
-    tagwise_keys::dsa::public_half(octets).unwrap_or_else(malformed).map(Key::Dsa)
+    tagwise_keys::dsa::read(octets).unwrap_or_else(malformed).map(|key| Key::Dsa(Box::new(key)))
 }
 
 /// Form of a value, if it is a key.
@@ -282,7 +282,7 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
         Some(REQUEST)
     } else if RsaPublicKey::outline(octets).is_ok() {
         Some(PKCS1_PUBLIC)
-    } else if tagwise_keys::dsa::public_half(octets).is_some() {
+    } else if tagwise_keys::dsa::read(octets).is_some() {
         Some(DSA)
     } else {
         None

@@ -103,7 +103,7 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     }
     let name = cursor.text()?;
     let key = match name {
-        DSA => Key::Dsa(dsa::of_ssh(&mut cursor)?),
+        DSA => Key::Dsa(Box::new(dsa::of_ssh(&mut cursor)?)),
         RSA => {
             let modulus = natural(&mut cursor)?;
             let public_exponent = natural(&mut cursor)?;
@@ -124,7 +124,7 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     let halves = Cursor::new(NAME, plain.get(8..).unwrap_or_default());
     let is_same = match &key {
         Key::Private(info) => is_half(info, halves, &outside)?,
-        Key::Dsa(public) => *public == outside,
+        Key::Dsa(key) => key.public == outside,
         _ => false,
     };
     if !is_same {

@@ -133,9 +133,14 @@ impl ConvertArgs {
             deliver_public(text.as_bytes(), self.output.as_ref(), false, out)?;
             return Ok(0);
         }
+        if let (To::Pkcs8, Key::Dsa(key)) = (to, &found.key) {
+            let passphrase = if self.no_passphrase { None } else { Some(self.new_passphrase()?) };
+            deliver_key(backend, &key.pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+            return Ok(0);
+        }
         let Key::Private(info) = &found.key else {
             let found = match &found.key {
-                Key::Dsa(_) => "a DSA private key, of which only the public key can be converted",
+                Key::Dsa(_) => "a DSA private key, which can only be converted to pkcs8",
                 _ => "a public key",
             };
             return Err(Failure::negative(format!("{}: expected a private key, found {found}", name_of(&self.file))));
@@ -211,7 +216,8 @@ impl ConvertArgs {
 fn is_restricted(key: &Key) -> bool {
     match key {
         Key::Private(info) => info.restriction().is_some(),
-        Key::Public(der) | Key::Dsa(der) => {
+        Key::Dsa(_) => false,
+        Key::Public(der) => {
             SubjectPublicKeyInfo::from_der(der).is_ok_and(|info| info.algorithm.algorithm == oids::RSASSA_PSS)
         }
     }

@@ -161,6 +161,7 @@ impl ExtractArgs {
         for entry in found {
             match entry.key {
                 tagwise_keys::Key::Private(info) if !self.certificates => items.push(Part::Key(info.pkcs8().clone())),
+                tagwise_keys::Key::Dsa(key) if !self.certificates => items.push(Part::Key(key.pkcs8)),
                 tagwise_keys::Key::Symmetric { key, .. } => secrets.push(key),
                 _ => {}
             }

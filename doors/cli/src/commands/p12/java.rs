@@ -74,6 +74,7 @@ pub(super) fn document(
 fn secret(entry: &KeystoreEntry<'_>, opened: Option<tagwise_keys::Found>) -> Option<BagRow> {
     let (kind, what, length) = match opened.map(|found| found.key) {
         Some(Key::Private(info)) => ("private-key", Some(info.key_type().to_string()), info.pkcs8().len()),
+        Some(Key::Dsa(key)) => ("private-key", Some("dsa".to_owned()), key.pkcs8.len()),
         Some(Key::Symmetric { algorithm, key }) => {
             ("secret", Some(format!("{algorithm}, {} bits", key.len() * 8)), key.len())
         }
