@@ -476,7 +476,7 @@ struct Document<'d> {
     counts: &'d Counts,
     skipped: &'d Skipped,
     rows: &'d [serde_json::Value],
-    /// What was fetched, if that is enabled.
+    /// The requests of `--fetch`, if that is enabled.
     fetched: Option<&'d [Fetched]>,
     now: UnixTime,
     within: Duration,
