@@ -154,7 +154,7 @@ fn column(text: &str) -> Result<Vec<u8>, String> {
     // MySQL writes binary columns in JSON like this.
     let text = text.strip_prefix("base64:").and_then(|text| text.split_once(':')).map_or(text, |(_, text)| text);
     let digits = ["\\\\x", "\\x", "0x", "0X"].iter().find_map(|prefix| text.strip_prefix(prefix));
-    let is_hex = text.len() % 2 == 0 && text.bytes().all(|octet| octet.is_ascii_hexdigit());
+    let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|octet| octet.is_ascii_hexdigit());
     match digits.or_else(|| is_hex.then_some(text)) {
         Some(digits) => hex::decode(digits.as_bytes()).map_err(|error| error.to_string()),
         None => base64::decode(text.as_bytes()).map_err(|error| error.to_string()),
