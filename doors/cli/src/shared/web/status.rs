@@ -10,6 +10,7 @@ use super::issuers::{certificates, locations};
 use super::{Fetcher, What, responders};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
+use crate::shared::credentials::subject;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 use crate::shared::trust::{Signatures, allow};
@@ -84,7 +85,7 @@ impl Fetcher {
         if issuers.by_subject(&issuer).next().is_none() {
             let found = locations(read, oids::AD_CA_ISSUERS)
                 .iter()
-                .find_map(|url| self.fetch(context, What::Issuer, url, None, der, certificates, |_| true));
+                .find_map(|url| self.fetch(What::Issuer, url, None, subject(context, der), certificates, |_| true));
             for found in found.into_iter().flatten() {
                 // One that does not decode is of no use.
                 let _ = issuers.add(found);
