@@ -74,8 +74,8 @@ fn dsa_keys_are_read() {
             tagwise(&["key", "convert", "--to", "pkcs8", "--no-passphrase", "--passphrase-file", &secret, &at(name)]);
         assert_eq!(run.out.as_bytes(), fs::read(at("plain.pem")).unwrap(), "{name}: {}", run.err);
     }
-    let run = tagwise(&["key", "sign", "--key", &at("plain.pem"), &secret, "-o", &at("signature")]);
-    assert!(run.code == Some(1) && run.err.contains("signing with DSA is not supported"), "{}", run.err);
+    let signed = tagwise(&["key", "sign", "--key", &at("plain.pem"), &secret, "-o", &at("signature")]);
+    assert!(signed.code == Some(1) && signed.err.contains("signing with DSA is not supported"), "{}", signed.err);
     assert!(openssl(&["dsaparam", "-genkey", "-out", "other.pem", "1024"]));
     assert_eq!(tagwise(&["match", &at("other.pem"), &at("public.pem")]).code, Some(1));
     let ssh = Command::new("ssh-keygen").args(["-q", "-t", "dsa", "-N", "", "-f", &at("ssh")]).status();

@@ -133,7 +133,7 @@ fn programs_with_countersignatures() {
     let value = indirect(&sha256(&covered(&plain)));
     let kind = id(oids::SPC_INDIRECT_DATA_CONTEXT);
     let counter = |signed: &[u8], serial: u8, time: &[u8]| {
-        let mut attributes = vec![
+        let mut attributes = [
             attribute(oids::CONTENT_TYPE, &id(oids::DATA)),
             attribute(oids::SIGNING_TIME, &element(0x17, &[time])),
             attribute(oids::MESSAGE_DIGEST, &element(4, &[&sha256(signed)])),
