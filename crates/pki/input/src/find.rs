@@ -46,6 +46,25 @@ pub struct InputItem<'a> {
     pub ber: bool,
 }
 
+impl InputItem<'_> {
+    /// Returns the item with its own copy of the bytes.
+    #[must_use]
+    pub fn into_owned(self) -> InputItem<'static> {
+        InputItem {
+            content: self.content,
+            der: Cow::Owned(self.der.into_owned()),
+            label: self.label,
+            line: self.line,
+            offset: self.offset,
+            entry: self.entry,
+            problem: self.problem,
+            foreign: self.foreign,
+            notes: self.notes,
+            ber: self.ber,
+        }
+    }
+}
+
 /// The content of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Oid, RuleSet as Tolerated};
-use tagwise_pkix::{UnixTime, lint, profile};
+use tagwise_pkix::{UnixTime, lint, oids, profile};
 
 use crate::budget::Budget;
 use crate::names::ExpectedName;
@@ -178,6 +178,25 @@ impl Policy {
             scts: None,
             budget: Budget::DEFAULT,
         }
+    }
+
+    /// Creates the policy for servers below anchors that are not publicly trusted: `rfc5280`, with checks of the purpose along the
+    /// path, of the key usage of servers, and for weak keys and digests.
+    ///
+    /// ```
+    /// use tagwise_path::{Policy, Rule};
+    /// use tagwise_pkix::UnixTime;
+    /// let policy = Policy::private_server(UnixTime(0));
+    /// assert!(policy.rules.has(Rule::PurposeChain));
+    /// ```
+    #[must_use]
+    pub fn private_server(time: UnixTime) -> Self {
+        let mut policy = Self::new(&Profile::RFC5280, time);
+        policy.purposes = vec![OidBuf::from(oids::KP_SERVER_AUTH)];
+        policy.rules = policy.rules.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest]);
+        policy.keys = Profile::SMIME.keys.to_vec();
+        policy.key_usage = Profile::WEBPKI.key_usage;
+        policy
     }
 
     /// Returns the time at which CRLs and OCSP responses must be current, if revocation is checked.

@@ -20,10 +20,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod diff;
 pub mod fields;
 mod lens;
+pub mod lint;
 mod model;
 pub mod named;
+pub mod outline;
 pub mod render;
 mod report;
 pub mod tree;
@@ -31,8 +34,16 @@ pub mod tree;
 pub use lens::{Depth, Failed, Items, Lens, Read, problem_at, problem_in, read};
 #[cfg(feature = "crypto")]
 pub use model::verify;
+#[cfg(feature = "verify")]
+pub use model::verify_with;
 pub use model::{
     Proof, Scene, SelfSignature, Verify, oid_line, oid_name, short_name_of, short_name_of_certificate, short_subject,
     summary,
 };
 pub use report::{Report, report};
+
+/// Returns the set of all encoding rules of the codec and of the profile of RFC 5280, to tolerate as many deviations as possible.
+pub(crate) fn every_rule() -> tagwise_codec::RuleSet {
+    let all = tagwise_codec::Rule::ALL.iter().chain(tagwise_pkix::profile::ALL);
+    all.fold(tagwise_codec::RuleSet::NONE, |rules, rule| rules.with(rule))
+}

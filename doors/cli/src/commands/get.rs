@@ -8,12 +8,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::text::hex;
-use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
-use tagwise_codec::{OpenType, Options, RuleSet};
+use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value};
+use tagwise_codec::{Options, RuleSet};
 use tagwise_input::{ValueKind, content, secret};
-use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::oids;
 use tagwise_show::named::{self, Named, NamedField};
 use tagwise_show::render::json;
 use tagwise_show::{fields, oid_name};
@@ -95,16 +93,6 @@ pub(crate) struct GetArgs {
     /// Write binary output even to a terminal
     #[arg(short, long)]
     force: bool,
-}
-
-/// Finds an identifier by its name, its short name, the name of its extension's type, or its dotted form.
-fn identifier(text: &str) -> Option<Vec<u8>> {
-    let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
-    let by_type = || {
-        let objects = &ExtensionValue::set().objects;
-        objects.iter().find(|object| object.name.eq_ignore_ascii_case(text)).map(|object| object.key.to_vec())
-    };
-    from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
 /// Messages that accompany the values.
@@ -278,7 +266,7 @@ impl GetArgs {
             self.note(&mut told.notes, &place, "converted from BER: offsets and bytes are those of the DER");
         }
         let read = dynamic.decode(&der).map_err(|error| bad(&format_args!("{error}{}", rules::hint(&error))))?;
-        let found = read.value.select(dynamic.types(), path, &identifier);
+        let found = read.value.select(dynamic.types(), path, &fields::identifier);
         let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
         for found in &found {
             if self.json {

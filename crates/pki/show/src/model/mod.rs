@@ -29,6 +29,8 @@ pub use cert::{short_name_of, short_name_of_certificate, short_subject};
 pub use key::{oid_line, summary};
 #[cfg(feature = "crypto")]
 pub use signed::verify;
+#[cfg(feature = "verify")]
+pub use signed::verify_with;
 pub use signed::{SelfSignature, Verify};
 
 pub(crate) use cert::certificate;

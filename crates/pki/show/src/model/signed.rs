@@ -54,18 +54,29 @@ pub fn verify<'a>(
     message: &'a [u8],
     signature: &'a [u8],
 ) -> SelfSignature {
-    use tagwise_crypto::backends::AwsLc;
+    verify_with(&tagwise_crypto::backends::AwsLc::new(), key, algorithm, message, signature)
+}
+
+/// Verifies a signature with a backend.
+#[cfg(feature = "verify")]
+#[must_use]
+pub fn verify_with(
+    backend: &dyn tagwise_crypto::Backend,
+    key: &SubjectPublicKeyInfo<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> SelfSignature {
     use tagwise_crypto::{ErrorKind, verify, verify_legacy};
-    let backend = AwsLc::new();
     let refused = |error: &tagwise_crypto::Error| match error.kind() {
         ErrorKind::KeySize => SelfSignature::Unknown(error.to_string()),
         kind if kind.is_unsupported() => SelfSignature::Unknown(error.to_string()),
         _ => SelfSignature::Invalid(error.to_string()),
     };
-    match verify(&backend, key, algorithm, message, signature) {
+    match verify(backend, key, algorithm, message, signature) {
         Ok(()) => SelfSignature::Valid,
         Err(error) if error.kind() == ErrorKind::Legacy => {
-            match verify_legacy(&backend, key, algorithm, message, signature) {
+            match verify_legacy(backend, key, algorithm, message, signature) {
                 Ok(()) => SelfSignature::Weak(error.to_string()),
                 Err(error) => refused(&error),
             }

@@ -1,27 +1,18 @@
 //! `tagwise diff`: shows the differences between two certificates, CRLs, messages or keys.
 //!
-//! Both are decoded with the schema tables, with as many deviations tolerated as possible, and compared component by
-//! component (`walk`). Components with identical bytes are skipped. Extensions are matched by OID, CRL entries by serial
-//! number (`crl`). `precert` compares a precertificate with its certificate.
+//! The comparison is [`tagwise_show::diff`].
 
-mod crl;
-mod precert;
 mod show;
-mod walk;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::value::Dynamic;
-use tagwise_codec::{Options, RuleSet};
-use tagwise_input::ValueKind;
-use tagwise_input::{Content, find};
+use tagwise_codec::RuleSet;
+use tagwise_input::{Content, InputItem, find};
+use tagwise_show::diff::{Comparison, Unequal, words};
 
-use self::precert::Match;
-use self::walk::{Difference, Walk};
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, finish, name_of};
-use crate::shared::rules::every;
 
 pub(crate) const ABOUT: &str = "\
 Show the differences between two certificates, CRLs, requests, messages or keys.
@@ -67,25 +58,13 @@ struct Side {
     /// The path as given on the command line, or `None` for standard input.
     path: Option<String>,
     name: String,
-    kind: Content,
-    der: Vec<u8>,
-    /// The offset of the DER in the file.
-    offset: usize,
-    line: Option<usize>,
+    item: InputItem<'static>,
 }
 
 /// The result of a comparison.
 struct Outcome<'s> {
     sides: [&'s Side; 2],
-    differences: Vec<Difference>,
-    precert: Option<Match>,
-}
-
-impl Outcome<'_> {
-    /// Returns whether there are no relevant differences.
-    fn same(&self) -> bool {
-        self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
-    }
+    found: Comparison,
 }
 
 impl DiffArgs {
@@ -104,46 +83,27 @@ impl DiffArgs {
             return Err(Failure::usage("standard input cannot be used for both inputs"));
         }
         let (one, other) = (open(context, &self.one, err)?, open(context, &self.other, err)?);
-        if one.kind != other.kind {
-            return Err(Failure::usage(format!(
-                "{} is {}, {} is {}: give two of the same kind",
-                one.name,
-                article(words(&one.kind)),
-                other.name,
-                article(words(&other.kind))
-            )));
-        }
-        let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
-        if self.precert {
-            if one.kind != Content::Kind(ValueKind::Certificate) {
-                return Err(Failure::usage("--precert requires certificates"));
+        let found = Comparison::of(&one.item, &other.item, self.precert).map_err(|why| match why {
+            Unequal::Kinds(kinds) => {
+                let [first, second] = kinds.map(article);
+                let (one, other) = (&one.name, &other.name);
+                Failure::usage(format!("{one} is {first}, {other} is {second}: give two of the same kind"))
             }
-            let found = precert::compare(&one.der, &other.der).map_err(Failure::negative)?;
-            outcome.precert = Some(found);
-        }
-        outcome.differences = match one.kind {
-            Content::Kind(ValueKind::CertificateList) => {
-                crl::compare(&one.der, &other.der).map_err(|error| said(&error, &one, &other))?
+            Unequal::NotCertificates => Failure::usage("--precert requires certificates"),
+            Unequal::Precertificate(message) => Failure::negative(message),
+            Unequal::Malformed(side, message) => {
+                let side = if side == 0 { &one } else { &other };
+                Failure::negative(format!("{}: {message}", side.name))
             }
-            _ => by_table(&one, &other)?,
-        };
-        if self.precert {
-            outcome.differences.retain(|difference| !precert::is_expected(difference));
-        }
+        })?;
+        let outcome = Outcome { sides: [&one, &other], found };
         if self.json {
             show::json(out, &outcome)?;
         } else {
             show::text(out, &outcome, context.color)?;
         }
-        Ok(u8::from(!outcome.same()))
+        Ok(u8::from(!outcome.found.same()))
     }
-}
-
-/// Creates the failure for an error in one of the files.
-fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
-    let (index, message) = error;
-    let side = if *index == 0 { one } else { other };
-    Failure::negative(format!("{}: {message}", side.name))
 }
 
 /// Adds the indefinite article to the name of a kind.
@@ -156,27 +116,6 @@ fn article(words: &str) -> String {
         _ if words.contains("messages") => words.to_owned(),
         _ => format!("{} {words}", if vowel { "an" } else { "a" }),
     }
-}
-
-/// Returns the name of a kind.
-fn words(content: &Content) -> &'static str {
-    content.kind().map_or("unknown content", ValueKind::words)
-}
-
-/// Options for reading both files: all deviations are tolerated, because the files only need to be compared.
-fn options() -> Options<'static> {
-    Options::der().rules(every())
-}
-
-fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
-    let ty = one.kind.kind().map(ValueKind::ty).ok_or_else(|| Failure::negative("their content is unknown"))?;
-    let dynamic = Dynamic::new(ty).options(options());
-    let failed = |side: &Side, error: tagwise_codec::Error| Failure::negative(format!("{}: {error}", side.name));
-    let first = dynamic.decode(&one.der).map_err(|error| failed(one, error))?;
-    let second = dynamic.decode(&other.der).map_err(|error| failed(other, error))?;
-    let mut walk = Walk::new(dynamic.types());
-    walk.compare(Some(&first.value), Some(&second.value), "");
-    Ok(walk.differences)
 }
 
 /// Returns the first value in a file. A key is returned only if there is no other value.
@@ -199,12 +138,6 @@ fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Fai
     if more > 0 {
         writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, article(words(&item.content)))?;
     }
-    Ok(Side {
-        path: (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned()),
-        name,
-        kind: item.content,
-        der: item.der.into_owned(),
-        offset: item.offset,
-        line: item.line,
-    })
+    let path = (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned());
+    Ok(Side { path, name, item: item.into_owned() })
 }

@@ -1,25 +1,23 @@
 //! `tagwise lint`: finds deviations from RFC 5280 in files.
 //!
 //! Each certificate and CRL is decoded with as many deviations tolerated as possible. Tolerated deviations become decoder
-//! findings (`decoder.negative-serial`), and the library's lints check the decoded value (`judge`). Text, JSON and SARIF
-//! output show the same findings.
+//! findings (`decoder.negative-serial`), and the library's lints check the decoded value ([`tagwise_show::lint`]). Text, JSON and
+//! SARIF output show the same findings.
 
 mod catalogue;
-mod judge;
 mod sarif;
-mod select;
 mod text;
-mod tree;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tagwise_pkix::lint::Severity;
+use tagwise_show::lint::{File, Judged, Selection, by_id, document, unknown};
+use tagwise_show::render::json;
 
-use self::judge::Judged;
-use self::select::Selection;
 use crate::shared::context::Context;
-use crate::shared::output::{Failure, finish};
+use crate::shared::outcome::unreadable;
+use crate::shared::output::{Failure, finish, name_of};
 
 pub(crate) const ABOUT: &str = "\
 Find where certificates and CRLs depart from RFC 5280.
@@ -96,7 +94,7 @@ impl LintArgs {
         };
         let selection = Selection::new(severity, &self.only, &self.skip).map_err(Failure::usage)?;
         if let Some(id) = &self.explain {
-            let entry = catalogue::by_id(id).ok_or_else(|| Failure::usage(select::unknown(id)))?;
+            let entry = by_id(id).ok_or_else(|| Failure::usage(unknown(id)))?;
             catalogue::explain(out, &entry, self.json, context.color)?;
             return Ok(0);
         }
@@ -109,7 +107,7 @@ impl LintArgs {
         let whole = self.json || self.sarif;
         let text = text::Text::new(context.color);
         for path in &self.files {
-            let file = judge::file(context, path, &selection, &mut judged);
+            let file = check(context, path, &selection, &mut judged);
             if let Some(error) = &file.error {
                 writeln!(err, "tagwise: {}: {error}", file.name)?;
             }
@@ -122,7 +120,7 @@ impl LintArgs {
         }
         let code = judged.code();
         if self.json {
-            tree::write(out, &files, &judged)?;
+            json::write(out, &document(&files, &judged))?;
         } else if self.sarif {
             sarif::write(out, &files, &selection)?;
         } else {
@@ -130,4 +128,18 @@ impl LintArgs {
         }
         Ok(code)
     }
+}
+
+/// Checks all certificates and CRLs in a file.
+fn check(context: &Context, path: &Path, selection: &Selection, judged: &mut Judged) -> File {
+    let is_stdin = path.as_os_str() == "-";
+    let mut file = File::new((!is_stdin).then(|| path.to_string_lossy().into_owned()), name_of(path));
+    match context.load(path) {
+        Ok(octets) => file.check(&octets, selection, judged),
+        Err(error) => {
+            judged.unreadable = true;
+            file.error = Some(unreadable(&error));
+        }
+    }
+    file
 }

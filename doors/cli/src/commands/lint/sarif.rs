@@ -5,20 +5,16 @@
 
 use std::io::{self, Write};
 
+use tagwise_show::lint::{CatalogueRow, File, Found, Selection, Subject, entries};
 use tagwise_show::render::json;
 use tagwise_show::tree::{Record, Value};
-
-use super::catalogue::{self, CatalogueRow};
-use super::judge::{File, Found, Subject};
-use super::select::Selection;
 
 /// Writes the findings as a SARIF log.
 ///
 /// # Errors
 /// Returns an error if writing fails.
 pub(super) fn write(out: &mut dyn Write, files: &[File], selection: &Selection) -> io::Result<()> {
-    let mut rules: Vec<CatalogueRow> =
-        catalogue::entries().filter(|entry| selection.has(&entry.id, entry.severity)).collect();
+    let mut rules: Vec<CatalogueRow> = entries().filter(|entry| selection.has(&entry.id, entry.severity)).collect();
     // The decoder also says what no rule is about.
     for found in files.iter().flat_map(|file| &file.items).flat_map(|item| &item.findings) {
         if !rules.iter().any(|rule| rule.id == found.id) {

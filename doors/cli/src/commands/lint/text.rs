@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use tagwise_pkix::lint::Severity;
 use tagwise_pkix::name::visible;
-
-use super::judge::{File, Found, Judged, Subject};
+use tagwise_show::lint::{File, Found, Judged, Subject};
 
 /// Writes findings as text.
 pub(super) struct Text {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tagwise_path::verify::{self, Survey};
-use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Profile, Report, Rule, Verifier};
+use tagwise_path::{Anchor, Anchors, Family, Policy, Pool, Report, Rule, Verifier};
 
 use super::policy::{ProfileName, Purpose, base};
 use super::{Origin, Verdict};
@@ -53,7 +53,7 @@ impl Choice {
         public.retain(|anchor| roots.has(anchor));
         own.retain(|anchor| !roots.has(anchor));
         fill(&mut policy)?;
-        let mut private = server(time);
+        let mut private = Policy::private_server(time);
         fill(&mut private)?;
         Ok(Self { public: Some((policy, public)), own: (private, own) })
     }
@@ -112,16 +112,6 @@ impl Choice {
     pub(crate) const fn is_by_anchor(&self) -> bool {
         self.public.is_some()
     }
-}
-
-/// Creates the policy for servers below anchors that are not publicly trusted: `rfc5280`, with checks of the purpose along the path, of
-/// the key usage of servers, and for weak keys and digests.
-fn server(time: tagwise_pkix::UnixTime) -> Policy {
-    let mut policy = base(Some(ProfileName(&Profile::RFC5280)), Some(Purpose::Server), time);
-    policy.rules = policy.rules.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest]);
-    policy.keys = Profile::SMIME.keys.to_vec();
-    policy.key_usage = Profile::WEBPKI.key_usage;
-    policy
 }
 
 /// Returns the roots to which the CA/Browser Forum's requirements apply: Mozilla's roots and, if the system's store is a source, its

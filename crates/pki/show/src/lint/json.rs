@@ -1,29 +1,23 @@
 //! Findings as a JSON document: schema `tagwise.lint/1`.
 
-use std::io::{self, Write};
+use super::{File, Found, Judged, Subject};
+use crate::tree::{Record, Value};
 
-use tagwise_show::render::json;
-use tagwise_show::tree::{Record, Value};
-
-use super::judge::{File, Found, Judged, Subject};
-
-/// Writes the findings as a JSON document.
-///
-/// # Errors
-/// Returns an error if writing fails.
-pub(super) fn write(out: &mut dyn Write, files: &[File], judged: &Judged) -> io::Result<()> {
+/// Returns the findings as a JSON document.
+#[must_use]
+pub fn document<'a>(files: &'a [File], judged: &Judged) -> Value<'a> {
     let summary = Record::default()
         .with("certificates", Value::number(judged.certificates))
         .with("crls", Value::number(judged.crls))
         .with("errors", Value::number(judged.errors))
         .with("warnings", Value::number(judged.warnings));
-    let document = Record::default()
+    Record::default()
         .with("schema", Value::word("tagwise.lint/1"))
         .with("tool", Value::word(concat!("tagwise ", env!("CARGO_PKG_VERSION"))))
         .with("files", Value::List(files.iter().map(file).collect()))
         .with("summary", summary.into())
-        .with("exit_code", Value::Number(u64::from(judged.code())));
-    json::write(out, &Value::Record(document))
+        .with("exit_code", Value::Number(u64::from(judged.code())))
+        .into()
 }
 
 fn optional<'a>(value: Option<impl std::fmt::Display>) -> Value<'a> {

@@ -7,11 +7,10 @@ use tagwise_codec::ber::{Element, Elements};
 use tagwise_codec::value::{Dynamic, Value};
 use tagwise_codec::{BitStr, Captured, Error, Options, Reader, Session};
 use tagwise_pkix::{AlgorithmIdentifier, CertificateList, Extensions, Name, RevokedCertificate, Time, Version};
-use tagwise_show::{Depth, Lens};
 
 use super::options;
 use super::walk::{Difference, Walk, hex};
-use crate::shared::rules::every;
+use crate::{Depth, Lens, every_rule as every, oid_name};
 
 /// The index of the CRL that cannot be decoded, and its error.
 type Failed = (usize, String);
@@ -196,7 +195,7 @@ fn line(entry: &RevokedCertificate<'_>) -> String {
             line.push_str(", an extension that does not decode");
             continue;
         };
-        let name = super::walk::oid_name(extension.extn_id).unwrap_or_else(|| extension.extn_id.to_string());
+        let name = oid_name(extension.extn_id).unwrap_or_else(|| extension.extn_id.to_string());
         let critical = if extension.critical { " (critical)" } else { "" };
         let value = match extension.extn_value.get() {
             Ok(tagwise_pkix::ext::ExtensionValue::CrlReason(reason)) => reason.to_string(),

@@ -9,28 +9,34 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, ExtensionValue, KnownExtension, 
 
 use super::options;
 use super::walk::{Difference, hex};
-use crate::shared::rules::every;
+use crate::{every_rule as every, oid_name};
 
 /// The result of comparing a precertificate with a certificate.
-pub(super) struct Match {
+#[derive(Clone, Debug)]
+pub struct Match {
     /// True if the signed parts are equal, apart from permitted differences.
-    pub(super) same: bool,
+    pub same: bool,
     /// True if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
-    pub(super) other_issuer: bool,
+    pub other_issuer: bool,
     /// The index of the precertificate: 0 or 1.
-    pub(super) precertificate: usize,
+    pub precertificate: usize,
     /// Remarks on the comparison.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// The certificate's SCTs.
-    pub(super) timestamps: Vec<Timestamp>,
+    pub timestamps: Vec<Timestamp>,
 }
 
 /// An SCT.
-pub(super) struct Timestamp {
-    pub(super) version: u64,
-    pub(super) log_id: String,
-    pub(super) time: String,
-    pub(super) algorithm: String,
+#[derive(Clone, Debug)]
+pub struct Timestamp {
+    /// The version, from 1.
+    pub version: u64,
+    /// The log's identifier, in hexadecimal.
+    pub log_id: String,
+    /// The time of the timestamp.
+    pub time: String,
+    /// The signature algorithm.
+    pub algorithm: String,
 }
 
 /// The components of a to-be-signed part that are compared.
@@ -96,7 +102,7 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
 /// Returns whether a difference is expected between a precertificate and its certificate.
 pub(super) fn is_expected(difference: &Difference) -> bool {
     let ids = [PrecertificatePoison::ID, SctList::ID];
-    let names = ids.iter().filter_map(|id| super::walk::oid_name(*id));
+    let names = ids.iter().filter_map(|id| oid_name(*id));
     let mut expected = names.map(|name| format!("tbsCertificate.extensions[{name}]"));
     difference.path == "signature" || expected.any(|path| difference.path == path)
 }

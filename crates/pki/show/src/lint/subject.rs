@@ -1,8 +1,10 @@
-//! Lints files and collects the findings.
+//! Lints the values of an input and collects the findings.
 
 use std::collections::HashSet;
-use std::path::Path;
 
+use super::catalogue::decoder_id;
+use super::select::Selection;
+use crate::{every_rule as every, short_subject};
 use tagwise_codec::ber::Element;
 use tagwise_codec::table::Type;
 use tagwise_codec::{Decode, Deviation, Error, Options, Rule, RuleSet, Typed, path_at};
@@ -10,79 +12,96 @@ use tagwise_input::ValueKind;
 use tagwise_input::{Content, InputItem, find};
 use tagwise_pkix::lint::{self, Findings, Lint, Severity};
 use tagwise_pkix::{Certificate, CertificateList};
-use tagwise_show::short_subject;
-
-use super::catalogue::decoder_id;
-use super::select::Selection;
-use crate::shared::context::Context;
-use crate::shared::outcome::unreadable;
-use crate::shared::output::name_of;
-use crate::shared::rules::every;
 
 /// A linted file.
-pub(super) struct File {
+#[derive(Clone, Debug)]
+pub struct File {
     /// The path as given on the command line, or `None` for standard input.
-    pub(super) path: Option<String>,
+    pub path: Option<String>,
     /// The display name.
-    pub(super) name: String,
-    pub(super) form: &'static str,
-    pub(super) size: usize,
-    pub(super) items: Vec<Subject>,
+    pub name: String,
+    /// The name of the input format.
+    pub form: &'static str,
+    /// The size in bytes.
+    pub size: usize,
+    /// The certificates and CRLs.
+    pub items: Vec<Subject>,
     /// The reason why the file could not be checked.
-    pub(super) error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// A linted certificate or CRL.
-pub(super) struct Subject {
+#[derive(Clone, Debug)]
+pub struct Subject {
     /// `certificate` or `crl`.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// The number of the certificate or CRL in the file, counted from 1, and the total number in the file.
-    pub(super) place: (usize, usize),
-    pub(super) label: Option<String>,
-    pub(super) line: Option<usize>,
+    pub place: (usize, usize),
+    /// The label of the PEM block.
+    pub label: Option<String>,
+    /// The line number of the PEM block.
+    pub line: Option<usize>,
     /// The offset of the DER in the file, or in the decoded hexadecimal or base64 text.
-    pub(super) offset: usize,
-    pub(super) size: usize,
+    pub offset: usize,
+    /// The size of the DER.
+    pub size: usize,
     /// A one-line summary of the subject.
-    pub(super) subject: String,
-    pub(super) findings: Vec<Found>,
+    pub subject: String,
+    /// The findings, ordered by offset.
+    pub findings: Vec<Found>,
     /// The number of omitted findings.
-    pub(super) omitted: usize,
-    pub(super) errors: usize,
-    pub(super) warnings: usize,
+    pub omitted: usize,
+    /// The number of errors, including omitted ones.
+    pub errors: usize,
+    /// The number of warnings, including omitted ones.
+    pub warnings: usize,
 }
 
 /// A finding.
-pub(super) struct Found {
-    pub(super) id: String,
-    pub(super) clause: &'static str,
-    pub(super) severity: Severity,
-    pub(super) title: String,
-    pub(super) path: String,
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The identifier of the lint or of the decoder's rule.
+    pub id: String,
+    /// The clause of the standard.
+    pub clause: &'static str,
+    /// The severity.
+    pub severity: Severity,
+    /// The violation in a few words.
+    pub title: String,
+    /// The path of the component. May be empty.
+    pub path: String,
     /// The offset in the DER of the certificate or CRL.
-    pub(super) offset: usize,
+    pub offset: usize,
     /// The length of the element at the offset, if there is one.
-    pub(super) length: Option<usize>,
+    pub length: Option<usize>,
 }
 
 /// The findings in all files.
 #[derive(Debug, Default)]
-pub(super) struct Judged {
-    pub(super) certificates: usize,
-    pub(super) crls: usize,
-    pub(super) errors: usize,
-    pub(super) warnings: usize,
-    /// The numbers of items with errors, with warnings only, and with no findings.
-    pub(super) with_errors: usize,
-    pub(super) with_warnings: usize,
-    pub(super) clean: usize,
-    unreadable: bool,
+pub struct Judged {
+    /// The number of certificates.
+    pub certificates: usize,
+    /// The number of CRLs.
+    pub crls: usize,
+    /// The number of errors.
+    pub errors: usize,
+    /// The number of warnings.
+    pub warnings: usize,
+    /// The number of items with errors.
+    pub with_errors: usize,
+    /// The number of items with warnings only.
+    pub with_warnings: usize,
+    /// The number of items with no findings.
+    pub clean: usize,
+    /// True if a file could not be read.
+    pub unreadable: bool,
     empty: bool,
 }
 
 impl Judged {
     /// Returns the exit code.
-    pub(super) const fn code(&self) -> u8 {
+    #[must_use]
+    pub const fn code(&self) -> u8 {
         if self.unreadable {
             3
         } else if self.errors > 0 || self.empty {
@@ -107,40 +126,30 @@ impl Judged {
     }
 }
 
-/// Checks all certificates and CRLs in a file.
-pub(super) fn file(context: &Context, path: &Path, selection: &Selection, judged: &mut Judged) -> File {
-    let is_stdin = path.as_os_str() == "-";
-    let mut file = File {
-        path: (!is_stdin).then(|| path.to_string_lossy().into_owned()),
-        name: name_of(path),
-        form: "unknown",
-        size: 0,
-        items: Vec::new(),
-        error: None,
-    };
-    let octets = match context.load(path) {
-        Ok(octets) => octets,
-        Err(error) => {
-            judged.unreadable = true;
-            file.error = Some(unreadable(&error));
-            return file;
+impl File {
+    /// Creates a file without values. `path` is `None` for standard input, and `name` is for messages.
+    #[must_use]
+    pub const fn new(path: Option<String>, name: String) -> Self {
+        Self { path, name, form: "unknown", size: 0, items: Vec::new(), error: None }
+    }
+
+    /// Checks all certificates and CRLs in an input.
+    pub fn check(&mut self, octets: &[u8], selection: &Selection, judged: &mut Judged) {
+        self.size = octets.len();
+        let found = find(octets, RuleSet::PEM_LAX);
+        self.form = found.form.name();
+        let total = found.items.len();
+        for (index, item) in found.items.iter().enumerate() {
+            if let Some(subject) = subject(item, (index + 1, total), selection) {
+                judged.count(&subject);
+                self.items.push(subject);
+            }
         }
-    };
-    file.size = octets.len();
-    let found = find(&octets, RuleSet::PEM_LAX);
-    file.form = found.form.name();
-    let total = found.items.len();
-    for (index, item) in found.items.iter().enumerate() {
-        if let Some(subject) = subject(item, (index + 1, total), selection) {
-            judged.count(&subject);
-            file.items.push(subject);
+        if self.items.is_empty() {
+            judged.empty = true;
+            self.error = Some(found.nothing("certificate and no CRL", self.size));
         }
     }
-    if file.items.is_empty() {
-        judged.empty = true;
-        file.error = Some(found.nothing("certificate and no CRL", file.size));
-    }
-    file
 }
 
 fn subject(item: &InputItem<'_>, place: (usize, usize), selection: &Selection) -> Option<Subject> {

@@ -5,7 +5,8 @@ use tagwise_pkix::lint::{self, Options, Severity};
 use super::catalogue;
 
 /// The selected lints and severities.
-pub(crate) struct Selection {
+#[derive(Clone, Debug)]
+pub struct Selection {
     /// The selected lints.
     pub(super) options: Options,
     severity: Severity,
@@ -18,7 +19,7 @@ impl Selection {
     ///
     /// # Errors
     /// Returns the error message for an unknown identifier.
-    pub(super) fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {
+    pub fn new(severity: Severity, only: &[String], skip: &[String]) -> Result<Self, String> {
         let mut selection = Self { options: Options::none(), severity, only: split(only), skip: split(skip) };
         for id in selection.only.iter().chain(&selection.skip) {
             if !catalogue::entries().any(|entry| begins(&entry.id, id)) {
@@ -31,7 +32,8 @@ impl Selection {
     }
 
     /// Returns whether findings with the given identifier and severity are selected.
-    pub(super) fn has(&self, id: &str, severity: Severity) -> bool {
+    #[must_use]
+    pub fn has(&self, id: &str, severity: Severity) -> bool {
         severity >= self.severity
             && (self.only.is_empty() || self.only.iter().any(|only| begins(id, only)))
             && !self.skip.iter().any(|skip| begins(id, skip))
@@ -49,7 +51,8 @@ fn begins(id: &str, beginning: &str) -> bool {
 }
 
 /// Returns the error message for an unknown lint.
-pub(super) fn unknown(id: &str) -> String {
+#[must_use]
+pub fn unknown(id: &str) -> String {
     let shown: String = id.chars().flat_map(char::escape_debug).take(80).collect();
     // The last part may be right where the section is not known by heart.
     let name = id.rsplit('.').next().unwrap_or(id);

@@ -9,29 +9,40 @@ use tagwise_codec::value::{Alternative, Data, Print, Types, Value};
 use tagwise_codec::{Any, Decode, Oid};
 use tagwise_pkix::Name;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::oids;
-use tagwise_show::fields::field_text;
+
+use crate::fields::field_text;
+use crate::oid_name;
 
 /// A difference between two values.
-pub(super) struct Difference {
-    pub(super) path: String,
-    pub(super) kind: ChangeKind,
-    pub(super) one: Option<Shown>,
-    pub(super) other: Option<Shown>,
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The path of the component, as `get` accepts it.
+    pub path: String,
+    /// The kind of difference.
+    pub kind: ChangeKind,
+    /// The first value, if there is one.
+    pub one: Option<Shown>,
+    /// The second value, if there is one.
+    pub other: Option<Shown>,
 }
 
 /// The kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChangeKind {
+pub enum ChangeKind {
+    /// Both have the component, with different values.
     Changed,
+    /// Only the second value has the component.
     Added,
+    /// Only the first value has the component.
     Removed,
     /// The items are the same, but in a different order.
     Order,
 }
 
 impl ChangeKind {
-    pub(super) const fn name(self) -> &'static str {
+    /// Returns the stable name, such as `changed`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Changed => "changed",
             Self::Added => "added",
@@ -42,9 +53,12 @@ impl ChangeKind {
 }
 
 /// A value as displayed, with its lines and its offset.
-pub(super) struct Shown {
-    pub(super) lines: Vec<String>,
-    pub(super) offset: Option<usize>,
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The lines of text. They may contain untrusted text.
+    pub lines: Vec<String>,
+    /// The offset of the value's encoding, if it has one.
+    pub offset: Option<usize>,
 }
 
 impl Shown {
@@ -277,7 +291,7 @@ fn innermost<'v, 't>(value: &'v Value<'t>) -> &'v Value<'t> {
 }
 
 /// Formats a distinguished name in one line.
-fn name(value: &Value<'_>) -> Option<String> {
+pub(crate) fn name(value: &Value<'_>) -> Option<String> {
     if &*value.ty().name != "Name" {
         return None;
     }
@@ -301,10 +315,6 @@ fn keys(items: &[Value<'_>]) -> Option<Vec<Key>> {
     let keys: Vec<Key> = items.iter().map(key).collect::<Option<_>>()?;
     let distinct: HashSet<&Key> = keys.iter().collect();
     (distinct.len() == keys.len()).then_some(keys)
-}
-
-pub(super) fn oid_name(oid: Oid<'_>) -> Option<String> {
-    oids::lookup(oid).map(|info| info.name.to_owned())
 }
 
 pub(super) fn join(path: &str, name: &str) -> String {
