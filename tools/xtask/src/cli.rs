@@ -11,6 +11,7 @@ use crate::needs::provide;
 use crate::newcomer::Newcomer;
 use crate::project::Project;
 use crate::python::Python;
+use crate::wasm::Wasm;
 use crate::{krb5, layers, lint, package, peers, quick, tests};
 
 const ENVIRONMENT: &str = "\
@@ -133,6 +134,8 @@ enum Bindings {
     C(C),
     /// Add a toy extension to a copy of the sources, and find it everywhere (minutes)
     Toy,
+    /// Build the npm package with the WebAssembly module, and test it (--test)
+    Wasm(Wasm),
 }
 
 #[derive(Subcommand)]
@@ -216,6 +219,7 @@ impl X {
             Group::Bindings(Bindings::Python(python)) => python.run(project),
             Group::Bindings(Bindings::C(c)) => c.run(project),
             Group::Bindings(Bindings::Toy) => crate::toy::toy(project),
+            Group::Bindings(Bindings::Wasm(wasm)) => wasm.run(project),
             Group::Peers(command) => command.run(project),
             Group::Packages(Packages::Install(install)) => install.run(project).map(|()| true),
             Group::Packages(Packages::Newcomer(newcomer)) => newcomer.run(project),

@@ -26,6 +26,7 @@ mod sizes;
 mod steps;
 mod tests;
 mod toy;
+mod wasm;
 mod workspace;
 
 use std::process::ExitCode;

@@ -160,6 +160,9 @@ pub(crate) const TABLE: &[Need] = &[
     need("GnuTLS's tools", &[Programs("certtool")], "gnutls-bin").optional(TESTS, "GnuTLS does not validate paths"),
     need("NSS with its headers", &[Library("nss")], "libnss3-dev pkg-config").required("bench/nss"),
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
+    need("Node and npm", &[Programs("node npm")], "nodejs npm").required("wasm"),
+    need("Chromium", &[Programs("chromium")], "chromium").required("wasm/browser"),
+    need("wasm-opt", &[Programs("wasm-opt")], "binaryen").optional("wasm", "the module is larger"),
     need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer"),
     need("git", &[Programs("git")], "git").required("newcomer"),
 ];

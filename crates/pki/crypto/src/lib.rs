@@ -40,7 +40,7 @@ mod derivation;
 mod digest;
 #[cfg(feature = "dsa")]
 mod dsa;
-#[cfg(feature = "aws-lc")]
+#[cfg(any(feature = "aws-lc", feature = "rust"))]
 mod ed448;
 mod error;
 mod key_type;

@@ -12,7 +12,7 @@ use tagwise_codec::{BitStr, encode};
 use tagwise_crypto::backends::all;
 use tagwise_crypto::{Backend, Error, KeyType, PostQuantumForm, PrivateKey, PublicKey, Scheme, Secret, Seeded};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
-use wycheproof_common::{Count, Held, same};
+use wycheproof_common::{Count, Held, same, verifiers};
 
 /// Tests done and not offered, by set, of a backend that has such keys and of one that has not. Keys of a wrong length are refused
 /// before a backend is asked.
@@ -27,6 +27,10 @@ const HELD: &[Held] = &[
 
 /// Holds the counts, by what the backend says that it has: OpenSSL has these from 3.5 on.
 fn hold(backend: &dyn Backend, sets: &str, keys: [KeyType; 3], count: &Count) {
+    if backend.name() == "rust" {
+        // It verifies what it can't generate.
+        return count.hold_as(HELD, sets, "with", backend, true);
+    }
     let offered = backend.generates(keys[0]);
     assert!(keys.into_iter().all(|key| backend.generates(key) == offered), "{} has some of {keys:?}", backend.name());
     assert!(offered || backend.name() != "aws-lc");
@@ -69,7 +73,7 @@ fn again(error: &Error) -> Error {
 #[test]
 fn ml_dsa_verify() {
     use wycheproof::mldsa_verify::{TestName, TestSet};
-    for backend in all() {
+    for backend in verifiers() {
         let mut count = Count::default();
         for (name, key, scheme) in [
             (TestName::MlDsa44Verify, KeyType::MlDsa44, Scheme::MlDsa44),

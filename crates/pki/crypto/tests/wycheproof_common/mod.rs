@@ -58,13 +58,21 @@ fn is_whole(backend: &dyn Backend) -> bool {
     let kinds =
         [KeyType::P256, KeyType::P384, KeyType::P521, KeyType::Ed25519, KeyType::Ed448, KeyType::X25519, KeyType::X448];
     match backend.name() {
-        "aws-lc" => true,
+        "aws-lc" | "rust" => true,
         "openssl" => {
             Digest::ALL.iter().copied().all(|digest| backend.hasher(digest).is_ok())
                 && kinds.into_iter().all(|kind| backend.generates(kind))
         }
         _ => backend.version() == "NSS 3.87",
     }
+}
+
+/// The backends that verify: all of them, and the one that does nothing else.
+pub(crate) fn verifiers() -> Vec<&'static dyn Backend> {
+    let mut backends = tagwise_crypto::backends::all();
+    #[cfg(feature = "rust")]
+    backends.push(&const { tagwise_crypto::backends::PureRust::new() });
+    backends
 }
 
 /// The digest of a set.

@@ -1,0 +1,139 @@
+//! Verification in Rust alone, for targets without a C compiler, such as WebAssembly.
+//!
+//! It verifies signatures and computes digests. It does not sign, generate keys, encrypt or decrypt, so it needs no random numbers and
+//! holds no secrets. It does not support RSA below 512 or above 16,384 bits, curves other than P-256, P-384 and P-521, or SHAKE in RSA
+//! signatures.
+
+mod hash;
+mod public;
+mod rsa;
+
+use core::fmt::Display;
+use std::sync::Arc;
+
+use tagwise_pkix::SubjectPublicKeyInfo;
+
+use crate::{
+    Backend, Cipher, Composite, Digest, Error, ErrorKind, Hasher, KeyType, Primitives, PrivateKey, PrivateKeyInfo,
+    PublicKey, Scheme, Secret, Wrap, ed448, slh_dsa::embedded,
+};
+
+/// The backend's name in error messages.
+const NAME: &str = "rust";
+
+/// The backend that verifies signatures in Rust alone. [`all`](super::all) doesn't contain it, because it can't sign.
+///
+/// ```
+/// use tagwise_crypto::{Backend, Digest, KeyType, Scheme, backends::PureRust};
+/// let backend = PureRust::new();
+/// assert!(backend.verifies(&Scheme::Ecdsa(Digest::Sha256), KeyType::P256));
+/// assert!(!backend.signs(&Scheme::Ecdsa(Digest::Sha256), KeyType::P256));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PureRust(());
+
+impl PureRust {
+    /// Creates the backend, which is stateless.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(())
+    }
+}
+
+/// Composite signatures, with both components from this backend.
+static COMPOSITE: Composite<'static> = Composite::new(&PureRust::new(), &PureRust::new());
+
+/// Creates an error from this backend.
+fn failed(kind: ErrorKind, what: impl Display) -> Error {
+    Error::new(kind, what).by(NAME)
+}
+
+/// Creates the error for an operation that needs a secret.
+fn secret<T>(what: impl Display) -> Result<T, Error> {
+    Err(failed(ErrorKind::NotOffered, what))
+}
+
+impl Backend for PureRust {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> String {
+        concat!("Rust ", env!("CARGO_PKG_VERSION")).to_owned()
+    }
+
+    fn signs(&self, _: &Scheme, _: KeyType) -> bool {
+        false
+    }
+
+    fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
+        match key {
+            KeyType::SlhDsa(_) | KeyType::Ed448 => scheme.fits(key),
+            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.verifies(set),
+            _ => public::verifies(scheme, key),
+        }
+    }
+
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        scheme.takes_context()
+    }
+
+    fn generates(&self, _: KeyType) -> bool {
+        false
+    }
+
+    fn generate(&self, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
+        secret(key)
+    }
+
+    fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+        secret(info.key_type())
+    }
+
+    fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
+        match KeyType::of(info).map_err(|error| error.by(NAME))? {
+            KeyType::SlhDsa(set) => embedded::public(set, info, NAME),
+            key @ KeyType::Ed448 => ed448::public(key, info, NAME),
+            KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            key => public::load(key, info),
+        }
+    }
+}
+
+impl Primitives for PureRust {
+    fn random(&self, _: &mut [u8]) -> Result<(), Error> {
+        secret("random bytes")
+    }
+
+    fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
+        Ok(hash::hasher(digest))
+    }
+
+    fn hmac(&self, digest: Digest, _: &[u8]) -> Result<Box<dyn Hasher>, Error> {
+        secret(format_args!("HMAC with {digest}"))
+    }
+
+    fn pbkdf2(&self, digest: Digest, _: &[u8], _: &[u8], _: u32, _: &mut [u8]) -> Result<(), Error> {
+        secret(format_args!("PBKDF2 with {digest}"))
+    }
+
+    fn hkdf(&self, digest: Digest, _: &[u8], _: &[u8], _: &[u8], _: &mut [u8]) -> Result<(), Error> {
+        secret(format_args!("HKDF with {digest}"))
+    }
+
+    fn encrypt(&self, cipher: Cipher, _: &[u8], _: &[u8], _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
+        secret(cipher)
+    }
+
+    fn decrypt(&self, cipher: Cipher, _: &[u8], _: &[u8], _: &[u8], _: &[u8]) -> Result<Secret, Error> {
+        secret(cipher)
+    }
+
+    fn wrap(&self, wrap: Wrap, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {
+        secret(wrap)
+    }
+
+    fn unwrap(&self, wrap: Wrap, _: &[u8], _: &[u8]) -> Result<Secret, Error> {
+        secret(wrap)
+    }
+}

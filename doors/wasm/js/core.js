@@ -1,0 +1,249 @@
+// The JavaScript side of the module: it writes requests, reads responses, and converts names to camelCase. `./x wasm` appends the export
+// statements for ES modules and CommonJS.
+'use strict';
+
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { fatal: true });
+
+/** The maximum size of all arguments, in bytes. */
+const MAX_INPUT = 1 << 29;
+/** The memory that an instance may keep between calls, in bytes. WebAssembly memory never shrinks, so a larger one is discarded. */
+const MAX_KEPT = 1 << 27;
+
+const PURPOSES = ['severity', 'host', 'email', 'purpose', 'profile', 'revocation', 'entries', 'type', 'rules'];
+const LISTS = ['allow', 'only', 'skip'];
+
+/** An error about an input or an argument. */
+class TagwiseError extends Error {
+  constructor({ message, code, path, offset, clause, rule }) {
+    super(message);
+    this.name = 'TagwiseError';
+    this.code = code;
+    this.path = path;
+    this.offset = offset;
+    this.clause = clause;
+    this.rule = rule;
+  }
+}
+
+const usage = (message) => new TagwiseError({ message, code: 'usage' });
+
+/** Converts text, an ArrayBuffer or any view to bytes. */
+function toBytes(input, what = 'input') {
+  if (typeof input === 'string') return ENCODER.encode(input);
+  if (input instanceof Uint8Array) return input;
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (Object.prototype.toString.call(input) === '[object ArrayBuffer]') return new Uint8Array(input);
+  throw usage(`${what} must be a string, an ArrayBuffer or a view of one`);
+}
+
+function toList(input, what) {
+  if (input === undefined || input === null) return [];
+  return (Array.isArray(input) ? input : [input]).map((one) => toBytes(one, what));
+}
+
+/** Returns a time in seconds since 1970. */
+function toSeconds(time) {
+  const milliseconds = time === undefined ? Date.now() : time instanceof Date ? time.getTime() : Number(time);
+  if (!Number.isFinite(milliseconds)) throw usage('time must be a Date or a number of milliseconds');
+  return Math.floor(milliseconds / 1000);
+}
+
+function toIndex(value, what) {
+  if (value === undefined) return 0;
+  if (!Number.isSafeInteger(value) || value < 0 || value > 0xffffffff) throw usage(`${what} must be a non-negative integer`);
+  return value;
+}
+
+const camel = (key) => key.replace(/[_-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/** Converts the keys of a document to camelCase, without recursion. */
+function camelCase(document) {
+  const root = { document };
+  const stack = [[root, 'document', document]];
+  while (stack.length > 0) {
+    const [holder, key, value] = stack.pop();
+    if (value === null || typeof value !== 'object') continue;
+    const copy = Array.isArray(value) ? new Array(value.length) : {};
+    holder[key] = copy;
+    for (const [name, part] of Object.entries(value)) {
+      const to = Array.isArray(value) ? name : camel(name);
+      // A key of a file must not become the prototype.
+      Object.defineProperty(copy, to, { value: part, writable: true, enumerable: true, configurable: true });
+      stack.push([copy, to, part]);
+    }
+  }
+  return root.document;
+}
+
+/** Creates the functions of the package. `load` returns the compiled module, or throws if it isn't loaded yet. */
+function create(load) {
+  let instance = null;
+  let generation = 0;
+  let schemas = 0;
+
+  function discard() {
+    instance = null;
+    generation += 1;
+    schemas = 0;
+  }
+
+  function send(head, blobs = []) {
+    const total = blobs.reduce((sum, blob) => sum + blob.length, 0);
+    if (total > MAX_INPUT) throw new TagwiseError({ message: `the input has ${total} bytes, expected at most ${MAX_INPUT}`, code: 'limit' });
+    const json = ENCODER.encode(JSON.stringify({ ...head, lens: blobs.map((blob) => blob.length) }));
+    try {
+      instance ??= new WebAssembly.Instance(load(), {});
+      const exports = instance.exports;
+      const length = 4 + json.length + total;
+      const address = exports.tagwise_input(length) >>> 0;
+      const memory = new Uint8Array(exports.memory.buffer, address, length);
+      new DataView(memory.buffer, address).setUint32(0, json.length, true);
+      memory.set(json, 4);
+      let at = 4 + json.length;
+      for (const blob of blobs) {
+        memory.set(blob, at);
+        at += blob.length;
+      }
+      const kind = exports.tagwise_call();
+      const output = new Uint8Array(exports.memory.buffer, exports.tagwise_output() >>> 0, exports.tagwise_output_len() >>> 0);
+      const result = kind === 2 ? output.slice() : DECODER.decode(output);
+      exports.tagwise_release();
+      if (schemas === 0 && exports.memory.buffer.byteLength > MAX_KEPT) discard();
+      if (kind === 1) throw new TagwiseError(JSON.parse(result));
+      return result;
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+        // The memory of the instance is in an unknown state. The next call creates a new one.
+        discard();
+        throw new TagwiseError({ message: `the module failed: ${error.message}`, code: 'internal' });
+      }
+      throw error;
+    }
+  }
+
+  const ask = (head, blobs) => camelCase(JSON.parse(send(head, blobs)));
+
+  /** Returns the head of a request with the options that it has. */
+  function head(op, options = {}) {
+    const found = { op, now: toSeconds(options.time) };
+    for (const name of PURPOSES) if (options[name] !== undefined && options[name] !== null) found[name] = options[name];
+    for (const name of LISTS) if (options[name] !== undefined) found[name] = [].concat(options[name]).map(String);
+    if (options.precert) found.precert = true;
+    if (options.allPaths) found.allPaths = true;
+    found.item = toIndex(options.item, 'item');
+    return found;
+  }
+
+  class Parsed {
+    #bytes;
+    #options;
+    #text;
+
+    constructor(input, options) {
+      // A copy, so that later changes by the caller have no effect.
+      this.#bytes = toBytes(input).slice();
+      this.#options = { ...options };
+      this.#text = send(head('parse', options), [this.#bytes]);
+      Object.assign(this, camelCase(JSON.parse(this.#text)));
+    }
+
+    toJSON() {
+      return JSON.parse(this.#text);
+    }
+
+    bytes(options) {
+      return send(head('bytes', { ...this.#options, ...options }), [this.#bytes]);
+    }
+
+    outline(options) {
+      return ask(head('outline', { ...this.#options, entries: undefined, ...options }), [this.#bytes]);
+    }
+
+    explain(offset, options) {
+      const request = { ...head('explain', { ...this.#options, ...options }), offset: toIndex(offset, 'offset') };
+      return ask(request, [this.#bytes]);
+    }
+
+    get(path, options) {
+      const request = { ...head('get', { ...this.#options, ...options }), path: String(path) };
+      // Values have the names of the ASN.1 type.
+      return JSON.parse(send(request, [this.#bytes]));
+    }
+
+    lint(options) {
+      return ask(head('lint', { ...this.#options, ...options }), [this.#bytes]).files[0];
+    }
+
+    diff(other, options = {}) {
+      if (!(other instanceof Parsed)) throw usage('expected a parsed value');
+      const request = { ...head('diff', { ...this.#options, ...options }), otherItem: toIndex(options.otherItem, 'otherItem') };
+      return ask(request, [this.#bytes, other.#bytes]);
+    }
+  }
+
+  class Schema {
+    #sources;
+    #number;
+    #generation;
+
+    constructor(sources) {
+      this.#sources = sources;
+      const { types } = this.#compile();
+      this.types = types;
+    }
+
+    #compile() {
+      const names = this.#sources.map(([name]) => name);
+      const found = JSON.parse(send({ op: 'compile', names }, this.#sources.map(([, bytes]) => bytes)));
+      schemas += 1;
+      this.#number = found.schema;
+      this.#generation = generation;
+      return found;
+    }
+
+    #send(request, bytes) {
+      if (this.#sources === null) throw usage('the schema was freed');
+      // After a failure, the new instance doesn't have the schema.
+      if (this.#generation !== generation) this.#compile();
+      return send({ ...request, schema: this.#number }, [bytes]);
+    }
+
+    decode(input, options) {
+      return JSON.parse(this.#send(head('decode', options), toBytes(input)));
+    }
+
+    encode(value, options) {
+      return this.#send(head('encode', options), ENCODER.encode(JSON.stringify(value)));
+    }
+
+    free() {
+      if (this.#sources !== null && this.#generation === generation) {
+        send({ op: 'free', schema: this.#number });
+        schemas -= 1;
+      }
+      this.#sources = null;
+    }
+  }
+
+  return {
+    TagwiseError,
+    Parsed,
+    Schema,
+    version: () => JSON.parse(send({ op: 'version' })).version,
+    parse: (input, options) => new Parsed(input, options),
+    lint: (input, options) => ask(head('lint', options), [toBytes(input)]).files[0],
+    diff: (one, other, options) => new Parsed(one, options).diff(new Parsed(other, options), options),
+    verify(leaf, options = {}) {
+      const untrusted = [toBytes(leaf, 'the certificate'), ...toList(options.intermediates, 'intermediates')];
+      const groups = [untrusted, toList(options.roots, 'roots'), toList(options.crls, 'crls'), toList(options.ocsp, 'ocsp')];
+      const request = { ...head('verify', options), counts: groups.map((group) => group.length) };
+      return ask(request, groups.flat());
+    },
+    compile(sources) {
+      const list = typeof sources === 'string' || ArrayBuffer.isView(sources) ? { 'input.asn1': sources } : sources;
+      const entries = Object.entries(list).map(([name, text]) => [name, toBytes(text, name)]);
+      return new Schema(entries);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+//! Certification paths and signatures, verified in Rust alone.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+use tagwise_crypto::backends::PureRust;
+use tagwise_input::{Contents, Limits, contents::ContentsKind};
+use tagwise_path::verify::{all_paths, path};
+use tagwise_path::{
+    Anchors, CryptoVerifier, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
+    RevocationScope, Rule, Verifier,
+};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
+use tagwise_show::render::json::raw;
+use tagwise_show::{SelfSignature, short_subject, verify_with};
+
+use crate::Response;
+use crate::error::Failure;
+use crate::request::{Options, Request, json};
+
+static BACKEND: PureRust = PureRust::new();
+
+/// Verifies the signature of a request or a self-signed certificate.
+pub(crate) fn signature<'a>(
+    key: &SubjectPublicKeyInfo<'a>,
+    algorithm: &AlgorithmIdentifier<'a>,
+    message: &'a [u8],
+    signature: &'a [u8],
+) -> SelfSignature {
+    verify_with(&BACKEND, key, algorithm, message, signature)
+}
+
+/// The verdict: a result of `tagwise.verify/2`.
+#[derive(Serialize)]
+struct Document {
+    subject: String,
+    sha256: String,
+    status: &'static str,
+    paths: Vec<Box<RawValue>>,
+    report: Option<Box<RawValue>>,
+}
+
+/// Returns the encodings of one kind in an input.
+fn read(input: &[u8], kind: ContentsKind) -> Vec<Vec<u8>> {
+    let contents = Contents::read(input, &Limits::DEFAULT);
+    contents.items().filter(|item| item.kind == kind).map(|item| item.der.to_vec()).collect()
+}
+
+/// Creates the policy without evidence.
+fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
+    let Options { host, email, purpose, profile, .. } = &request.options;
+    let default = match (host, email) {
+        (Some(_), _) => "server",
+        (None, Some(_)) => "email",
+        (None, None) => "any",
+    };
+    let (of_purpose, oid) = match purpose.as_deref().unwrap_or(default) {
+        "server" => (None, Some(oids::KP_SERVER_AUTH)),
+        "client" => (Some(&Profile::RFC5280), Some(oids::KP_CLIENT_AUTH)),
+        "email" => (Some(&Profile::SMIME), Some(oids::KP_EMAIL_PROTECTION)),
+        "code" => (Some(&Profile::CODE_SIGNING), Some(oids::KP_CODE_SIGNING)),
+        "timestamp" => (Some(&Profile::TIME_STAMPING), Some(oids::KP_TIME_STAMPING)),
+        "document" => (Some(&Profile::RFC5280), Some(oids::KP_DOCUMENT_SIGNING)),
+        "any" => (Some(&Profile::RFC5280), None),
+        other => {
+            return Err(Failure::usage(format!(
+                "unknown purpose {other:?}; expected server, client, email, code, timestamp, document or any"
+            )));
+        }
+    };
+    let named = match profile {
+        Some(name) => Some(Profile::by_name(name).ok_or_else(|| Failure::usage(format!("unknown profile {name:?}")))?),
+        None => of_purpose,
+    };
+    let mut policy = match named {
+        Some(profile) => Policy::new(profile, request.now()),
+        None => Policy::private_server(request.now()),
+    };
+    policy.purposes = oid.map(OidBuf::from).into_iter().collect();
+    if let Some(host) = host {
+        policy.names.push(match host.parse() {
+            Ok(address) => ExpectedName::Ip(address),
+            Err(_) => ExpectedName::dns(host).map_err(Failure::usage)?,
+        });
+    }
+    if let Some(email) = email {
+        policy.names.push(ExpectedName::mail(email).map_err(Failure::usage)?);
+    }
+    for name in &request.options.allow {
+        policy.disable(name).map_err(Failure::usage)?;
+    }
+    policy.revocation.mode = match request.options.revocation.as_deref() {
+        Some("require") => RevocationMode::Require,
+        Some("prefer") => RevocationMode::Prefer,
+        None | Some("ignore") => RevocationMode::Ignore,
+        Some(other) => {
+            return Err(Failure::usage(format!("unknown mode {other:?}; expected ignore, prefer or require")));
+        }
+    };
+    policy.revocation.scope = RevocationScope::WholePath;
+    Ok(policy)
+}
+
+/// Finds a path for the first certificate of the first argument.
+pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
+    let [untrusted, trusted, crls, responses] = *request.options.counts.as_slice() else {
+        return Err(Failure::usage("malformed request"));
+    };
+    let mut blobs = request.blobs().iter();
+    let mut take = |count: usize| -> Vec<&[u8]> { blobs.by_ref().take(count).copied().collect() };
+    let mut pool = Pool::new();
+    let mut leaf = None;
+    for input in take(untrusted) {
+        let found = read(input, ContentsKind::Certificate);
+        if found.is_empty() {
+            let found = tagwise_input::find(input, request.rules().unwrap_or_default());
+            return Err(Failure::input(found.nothing("certificate", input.len())));
+        }
+        for der in found {
+            match &leaf {
+                None => leaf = Some(der),
+                // One that does not decode is of no use in a path.
+                Some(_) => _ = pool.add(der),
+            }
+        }
+    }
+    let leaf = leaf.ok_or_else(|| Failure::usage("a certificate is required"))?;
+    let mut anchors = Anchors::new();
+    for input in take(trusted) {
+        // Otherwise a missing trust anchor would be noticed much later.
+        if let Some(error) = anchors.read(input).into_iter().next() {
+            return Err(error.into());
+        }
+    }
+    let mut policy = policy(request)?;
+    for input in take(crls) {
+        read(input, ContentsKind::Crl).into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
+    }
+    for input in take(responses) {
+        policy.revocation.evidence.add_ocsp(input);
+    }
+    let document = match policy.rules.has(Rule::WeakDigest)
+        || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name())
+    {
+        true => judge(&leaf, &pool, &anchors, &policy, &CryptoVerifier(&BACKEND), request.options.all_paths),
+        false => judge(&leaf, &pool, &anchors, &policy, &LegacyVerifier(&BACKEND), request.options.all_paths),
+    }?;
+    json(&document)
+}
+
+fn judge<V: Verifier>(
+    leaf: &[u8],
+    pool: &Pool,
+    anchors: &Anchors,
+    policy: &Policy,
+    verifier: &V,
+    all: bool,
+) -> Result<Document, Failure> {
+    let (paths, report): (Vec<Path>, Option<Report>) = match all {
+        true => {
+            let survey = all_paths(leaf, pool, anchors, policy, verifier);
+            (survey.paths, Some(survey.report))
+        }
+        false => match path(leaf, pool, anchors, policy, verifier) {
+            Ok(path) => (vec![path], None),
+            Err(report) => (Vec::new(), Some(report)),
+        },
+    };
+    let status = match &report {
+        _ if !paths.is_empty() => "valid",
+        Some(report) if report.is_undecided() => "undecided",
+        _ => "invalid",
+    };
+    let lax = tagwise_codec::Options::der().rules(tagwise_codec::RuleSet::ALL);
+    let subject = lax.outline::<Certificate<'_>>(leaf).map(|read| short_subject(&read.value)).unwrap_or_default();
+    let raw = |text: String| raw(text).map_err(Failure::input);
+    Ok(Document {
+        subject,
+        sha256: tagwise_codec::text::hex::encode(&Sha256::digest(leaf)),
+        status,
+        paths: paths.iter().map(|path| raw(path.to_json())).collect::<Result<_, _>>()?,
+        report: report.map(|report| raw(report.to_json())).transpose()?,
+    })
+}

@@ -1,0 +1,106 @@
+//! Requests and responses, natively. `./x wasm --test` tests the npm package.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use serde_json::{Value, json};
+use tagwise_wasm::{Response, call, request};
+
+const LEAF: &[u8] = include_bytes!("../../../docs/samples/leaf.pem");
+const ROOT: &[u8] = include_bytes!("../../../docs/samples/root.pem");
+const NEGATIVE: &[u8] = include_bytes!("../../../docs/samples/negative.pem");
+const POINT: &[u8] = include_bytes!("../../../docs/samples/point.asn1");
+
+/// 2026-11-29.
+const NOW: i64 = 1_795_910_400;
+
+fn ask(head: &Value, blobs: &[&[u8]]) -> Response {
+    call(&request(&head.to_string(), blobs))
+}
+
+fn answer(head: &Value, blobs: &[&[u8]]) -> Value {
+    match ask(head, blobs) {
+        Response::Json(bytes) => serde_json::from_slice(&bytes).unwrap(),
+        other => panic!("{head}: {}", String::from_utf8_lossy(other.bytes())),
+    }
+}
+
+fn failure(head: &Value, blobs: &[&[u8]]) -> Value {
+    match ask(head, blobs) {
+        Response::Error(bytes) => serde_json::from_slice(&bytes).unwrap(),
+        other => panic!("{head}: {}", String::from_utf8_lossy(other.bytes())),
+    }
+}
+
+#[test]
+fn values_have_trees_and_components() {
+    let file = answer(&json!({ "op": "parse", "now": NOW }), &[LEAF]);
+    assert_eq!(file["form"], "PEM");
+    assert_eq!(file["items"][0]["certificate"]["serial_number"]["hex"], "5ec3b7a6437fa4e05ec3b7a6437fa4e0");
+    let values = answer(&json!({ "op": "get", "path": "notAfter" }), &[LEAF]);
+    assert_eq!(values[0]["value"], "2126-10-28T12:51:29Z");
+    let values = answer(&json!({ "op": "get", "path": "tbsCertificate.serialNumber" }), &[LEAF]);
+    let found = answer(&json!({ "op": "explain", "offset": values[0]["offset"] }), &[LEAF]);
+    assert_eq!(found, json!({ "path": "tbsCertificate.serialNumber", "type": "Certificate" }));
+    let rows = answer(&json!({ "op": "outline", "entries": 3 }), &[LEAF]);
+    assert_eq!(rows.as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn errors_have_positions() {
+    let error = failure(&json!({ "op": "get", "path": "subject" }), &[NEGATIVE]);
+    assert_eq!(
+        (&error["path"], &error["rule"]),
+        (&json!("tbsCertificate.serialNumber"), &json!("negative-serial")),
+        "{error}"
+    );
+    let values = answer(&json!({ "op": "get", "path": "subject", "allow": ["negative-serial"] }), &[NEGATIVE]);
+    assert_eq!(values.as_array().unwrap().len(), 1);
+    assert_eq!(failure(&json!({ "op": "get", "path": "ocsp" }), &[ROOT])["code"], "absent");
+    assert_eq!(failure(&json!({ "op": "parse", "allow": ["nonesuch"] }), &[ROOT])["code"], "usage");
+    assert_eq!(failure(&json!({ "op": "nonesuch" }), &[])["code"], "usage");
+    assert_eq!(failure(&json!({ "op": "parse" }), &[])["code"], "usage");
+}
+
+#[test]
+fn malformed_requests_are_errors() {
+    for bytes in [&b""[..], b"\0", b"\xff\xff\xff\xff{}", b"\x02\0\0\0{}", b"\x04\0\0\0null"] {
+        assert!(!call(bytes).is_ok(), "{bytes:?}");
+    }
+    let head = br#"{"op":"parse","lens":[18446744073709551615]}"#;
+    let mut bytes = (head.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(head);
+    assert!(!call(&bytes).is_ok());
+}
+
+#[cfg(feature = "verify")]
+#[test]
+fn paths_are_valid_or_have_a_report() {
+    let head = |host: &str| json!({ "op": "verify", "now": NOW, "host": host, "counts": [1, 1, 0, 0] });
+    let valid = answer(&head("www.example.com"), &[LEAF, ROOT]);
+    assert_eq!(valid["status"], "valid", "{valid}");
+    let wrong = answer(&head("example.org"), &[LEAF, ROOT]);
+    assert_eq!(wrong["status"], "invalid");
+    assert!(wrong["report"]["candidates"].as_array().is_some_and(|list| !list.is_empty()), "{wrong}");
+    assert_eq!(failure(&json!({ "op": "verify", "counts": [9, 9] }), &[LEAF])["code"], "usage");
+}
+
+#[test]
+fn differences_and_findings() {
+    let report = answer(&json!({ "op": "diff" }), &[LEAF, ROOT]);
+    assert_eq!((&report["schema"], &report["same"]), (&json!("tagwise.diff/1"), &json!(false)));
+    let report = answer(&json!({ "op": "lint" }), &[NEGATIVE]);
+    assert_eq!(report["files"][0]["items"][0]["findings"][0]["id"], "decoder.negative-serial");
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn schemas_stay_until_they_are_freed() {
+    let compiled = answer(&json!({ "op": "compile", "names": ["point.asn1"] }), &[POINT]);
+    let schema = &compiled["schema"];
+    let encoded = ask(&json!({ "op": "encode", "schema": schema }), &[br#"{"x":5,"y":9}"#]);
+    assert_eq!(encoded, Response::Bytes(vec![0x30, 6, 0x80, 1, 5, 0x81, 1, 9]));
+    let decoded = answer(&json!({ "op": "decode", "schema": schema }), &[encoded.bytes()]);
+    assert_eq!(decoded, json!({ "x": 5, "y": 9 }));
+    answer(&json!({ "op": "free", "schema": schema }), &[]);
+    assert_eq!(failure(&json!({ "op": "decode", "schema": schema }), &[encoded.bytes()])["code"], "usage");
+    assert!(failure(&json!({ "op": "compile" }), &[b"M DEFINITIONS"])["message"].as_str().is_some());
+}
