@@ -40,6 +40,7 @@ mod tsp;
 mod userdb;
 mod verify;
 mod version;
+mod view;
 
 use std::io::{self, Write};
 
@@ -145,8 +146,11 @@ const fn always<T>(door: Door) -> impl Fn(&T) -> Door {
 commands! {
     = "Look at files";
     /// Show certificates, CRLs, requests, responses, messages and keys as complete, readable text
-    #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES, aliases = ["inspect", "view", "info", "print"])]
+    #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES, aliases = ["inspect", "info", "print"])]
     Show(show::ShowArgs), allows show::ShowArgs::door;
+    /// Show files in a browser: components beside bytes, errors, findings, and a drawing of the certificates
+    #[command(long_about = view::ABOUT, after_long_help = view::EXAMPLES)]
+    View(view::ViewArgs), allows always(Door::READS_ANY);
     /// Get parts of certificates and CRLs by path or customary name
     #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
     Get(get::GetArgs), allows always(Door::READS_ANY);

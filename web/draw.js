@@ -1,0 +1,80 @@
+// Drawings: who issued whom with the validity periods, and differences.
+import { element, shape } from './text.js';
+
+const HEIGHT = 64;
+const GAP = 22;
+const BOX = 420;
+const LINE = 360;
+const MOST = 30;
+
+const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const seconds = (time) => time?.unix ?? 0;
+
+/** Draws certificates, the arrows from issuers, and their periods beside them. */
+export function drawing(records, verdict) {
+  const shown = records.slice(0, MOST).map((record) => record.certificate);
+  const periods = shown.map(({ validity }) => [seconds(validity.not_before), seconds(validity.not_after)]);
+  const now = Math.floor(Date.now() / 1000);
+  const start = Math.min(now, ...periods.map(([from]) => from));
+  const end = Math.max(now, ...periods.map(([, until]) => until));
+  const x = (time) => BOX + 60 + ((time - start) / Math.max(1, end - start)) * LINE;
+  const height = shown.length * (HEIGHT + GAP) + 24;
+  const width = BOX + LINE + 100;
+  const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' });
+  const summary = shown.map(({ subject, issuer, validity }) => `${subject.rfc4514}, issued by ${issuer.rfc4514}, ${validity.status}`).join('; ');
+  svg.append(shape('title', {}, summary));
+  const top = (index) => 8 + index * (HEIGHT + GAP);
+  const failing = failed(verdict);
+  shown.forEach(({ subject, issuer, validity }, index) => {
+    const y = top(index);
+    const wrong = failing === index;
+    svg.append(
+      shape('rect', { class: wrong ? 'box bad' : 'box', x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }),
+      shape('text', { x: 20, y: y + 24 }, short(subject.rfc4514 || '(empty name)', 56)),
+      shape('text', { x: 20, y: y + 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 66)),
+      shape('text', { x: 20, y: y + 57, class: 'small' }, `${validity.status}${wrong ? ': the path fails here' : ''}`),
+    );
+    const parent = shown.findIndex((other, at) => at !== index && other.subject.rfc4514 === issuer.rfc4514);
+    if (parent >= 0) {
+      const [from, to] = [top(parent) + HEIGHT / 2, y + HEIGHT / 2];
+      svg.append(shape('path', { class: 'arrow', d: `M ${BOX - 8} ${from} C ${BOX + 40} ${from}, ${BOX + 40} ${to}, ${BOX - 8} ${to}` }));
+      svg.append(shape('path', { class: 'arrow', d: `M ${BOX + 2} ${to - 5} L ${BOX - 8} ${to} L ${BOX + 2} ${to + 5}` }));
+    }
+    const [from, until] = periods[index];
+    svg.append(
+      shape('rect', { class: 'span', x: x(from), y: y + 22, width: Math.max(2, x(until) - x(from)), height: 16, rx: 3 }),
+      shape('text', { x: x(from), y: y + 16, class: 'small' }, `${validity.not_before.iso.slice(0, 10)} to ${validity.not_after.iso.slice(0, 10)}`),
+    );
+  });
+  svg.append(shape('line', { class: 'now', x1: x(now), x2: x(now), y1: 4, y2: height - 18 }), shape('text', { x: x(now) - 12, y: height - 4, class: 'small' }, 'now'));
+  return svg;
+}
+
+/** The index of the certificate at which the path fails, if it is known. */
+function failed(verdict) {
+  const candidates = verdict?.report?.candidates ?? [];
+  const last = candidates[candidates.length - 1];
+  const index = last?.refusal?.certificate ?? last?.certificate;
+  return verdict?.status === 'valid' || !Number.isInteger(index) ? -1 : index;
+}
+
+/** Returns a table of differences. */
+export function diffTable(report, names) {
+  if (report.same) return element('p', 'There are no differences.', 'good');
+  const table = element('table');
+  const head = element('tr');
+  for (const title of ['Component', names[0] ?? 'first', names[1] ?? 'second']) {
+    const cell = element('th', title);
+    cell.scope = 'col';
+    head.append(cell);
+  }
+  table.append(head);
+  for (const difference of report.differences.slice(0, 500)) {
+    const row = element('tr');
+    const name = element('th', difference.path || '(the value)');
+    name.scope = 'row';
+    row.append(name, element('td', difference.a?.text ?? '', 'bad'), element('td', difference.b?.text ?? '', 'good'));
+    table.append(row);
+  }
+  return table;
+}
