@@ -24,14 +24,14 @@ export function drawing(records, verdict) {
   const summary = shown.map(({ subject, issuer, validity }) => `${subject.rfc4514}, issued by ${issuer.rfc4514}, ${validity.status}`).join('; ');
   svg.append(shape('title', {}, summary));
   const top = (index) => 8 + index * (HEIGHT + GAP);
-  const failing = failed(verdict);
+  const failing = failed(verdict, shown);
   shown.forEach(({ subject, issuer, validity }, index) => {
     const y = top(index);
     const wrong = failing === index;
     svg.append(
       shape('rect', { class: wrong ? 'box bad' : 'box', x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }),
-      shape('text', { x: 20, y: y + 24 }, short(subject.rfc4514 || '(empty name)', 56)),
-      shape('text', { x: 20, y: y + 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 66)),
+      shape('text', { x: 20, y: y + 24 }, short(subject.rfc4514 || '(empty name)', 48)),
+      shape('text', { x: 20, y: y + 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 60)),
       shape('text', { x: 20, y: y + 57, class: 'small' }, `${validity.status}${wrong ? ': the path fails here' : ''}`),
     );
     const parent = shown.findIndex((other, at) => at !== index && other.subject.rfc4514 === issuer.rfc4514);
@@ -50,12 +50,17 @@ export function drawing(records, verdict) {
   return svg;
 }
 
+/** The rejection of the candidate that came furthest. */
+export function rejection(verdict) {
+  const rejected = verdict?.report?.rejected ?? [];
+  return [...rejected].sort((one, other) => other.certificates.length - one.certificates.length)[0] ?? null;
+}
+
 /** The index of the certificate at which the path fails, if it is known. */
-function failed(verdict) {
-  const candidates = verdict?.report?.candidates ?? [];
-  const last = candidates[candidates.length - 1];
-  const index = last?.refusal?.certificate ?? last?.certificate;
-  return verdict?.status === 'valid' || !Number.isInteger(index) ? -1 : index;
+function failed(verdict, shown) {
+  const found = verdict?.status === 'valid' ? null : rejection(verdict);
+  const serial = found?.certificates[found.certificate]?.serialNumber;
+  return serial === undefined ? -1 : shown.findIndex((certificate) => certificate.serial_number.hex === serial);
 }
 
 /** Returns a table of differences. */

@@ -1,5 +1,5 @@
 // The viewer. Everything that comes from a file becomes a text node: this page never sets HTML.
-import { diffTable, drawing } from './draw.js';
+import { diffTable, drawing, rejection } from './draw.js';
 import { element, plain } from './text.js';
 
 /** Rows of the tree that are added at once, and bytes that are shown around the selection. */
@@ -41,7 +41,8 @@ function read(tagwise, name, bytes) {
     let linted = 0;
     file.items = found.items.map((record, item) => ({
       record,
-      rows: attempt(() => parsed.outline({ item, allow })) ?? [],
+      // A malformed value has components as far as it can be read.
+      rows: attempt(() => parsed.outline({ item, allow })) ?? attempt(() => parsed.outline({ item, allow: 'all' })) ?? [],
       bytes: attempt(() => parsed.bytes({ item, allow })) ?? new Uint8Array(),
       findings: ['certificate', 'crl'].includes(record.kind) ? (lints[linted++]?.findings ?? []) : [],
     }));
@@ -135,7 +136,7 @@ function one() {
   state.shown = 0;
   if (value === null) return;
   rows();
-  select(0, value.item.rows[0]?.size ?? 0, false);
+  select(0, 0, false);
 }
 
 function problems() {
@@ -165,7 +166,9 @@ function problems() {
     entry.append(jump(`tolerated: ${note.summary}`, note.offset, 'warn'), element('span', ` at byte ${note.offset} (${note.clause})`, 'dim'));
     list.push(entry);
   }
-  for (const finding of (value?.item.findings ?? []).slice(0, 200)) {
+  const said = new Set((value?.item.record.errors ?? []).map((error) => `decoder.${error.rule ?? error.code} ${error.offset}`));
+  const findings = (value?.item.findings ?? []).filter((finding) => !said.has(`${finding.id} ${finding.offset}`));
+  for (const finding of findings.slice(0, 200)) {
     const entry = element('li');
     entry.append(
       jump(`${finding.severity}: ${finding.message}`, finding.offset, finding.severity === 'error' ? 'bad' : 'warn'),
@@ -302,11 +305,10 @@ function chain() {
   $('drawing').replaceChildren(drawing(certificates.map(({ item }) => item.record), verdict));
 }
 
-/** The refusal of the candidate that came furthest. */
+/** Why there is no path. */
 function reason(verdict) {
-  const candidates = verdict.report?.candidates ?? [];
-  const messages = candidates.map((candidate) => candidate.refusal?.message ?? candidate.message).filter(Boolean);
-  return messages[messages.length - 1] ?? verdict.report?.outcome ?? 'no path to a root was found';
+  const found = rejection(verdict);
+  return found === null ? 'no path to a self-signed certificate was found' : `${found.message} (${found.clause})`;
 }
 
 function differences() {

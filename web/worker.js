@@ -1,6 +1,6 @@
 // The service worker: the page works offline after the first visit. Nothing from users passes through it.
 const CACHE = 'tagwise-viewer-1';
-const FILES = ['./', 'index.html', 'style.css', 'view.js', 'draw.js', 'text.js', 'tagwise/browser.mjs', 'tagwise/tagwise.wasm'];
+const FILES = ['./', 'index.html', 'icon.svg', 'style.css', 'view.js', 'draw.js', 'text.js', 'tagwise/browser.mjs', 'tagwise/tagwise.wasm'];
 
 self.addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES))));
 self.addEventListener('activate', (event) =>

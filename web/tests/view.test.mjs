@@ -1,7 +1,8 @@
 // The viewer in headless Chromium: `./x wasm --browser`. Screenshots go to the folder in TAGWISE_SHOTS.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
@@ -13,7 +14,7 @@ const require = createRequire(join(process.env.TAGWISE_PEERS, 'package.json'));
 const { chromium } = require('playwright-core');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SHOTS = process.env.TAGWISE_SHOTS;
-const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.svg': 'image/svg+xml', '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
 let browser;
 let server;
@@ -51,11 +52,16 @@ async function open(options = {}, url = base) {
   await page.goto(url);
   await page.waitForSelector('html[data-ready]');
   const give = async (...files) => {
-    await page.setInputFiles('#file', files.map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(buffer) })));
+    // By path, because Playwright limits the size of buffers.
+    const folder = mkdtempSync(join(tmpdir(), 'tagwise-'));
+    const paths = files.map(([name, bytes]) => [join(folder, name), bytes]);
+    paths.forEach(([path, bytes]) => writeFileSync(path, bytes));
+    await page.setInputFiles('#file', paths.map(([path]) => path));
     await page.waitForFunction(() => !['', 'Reading …'].includes(document.getElementById('status').textContent), undefined, { timeout: 60000 });
+    rmSync(folder, { recursive: true });
   };
   const done = async () => {
-    assert.deepEqual(wrong.filter((text) => !text.includes('favicon')), []);
+    assert.deepEqual(wrong, []);
     await context.close();
   };
   const shot = async (name) => {
@@ -198,7 +204,7 @@ function named(text) {
 test('five hostile files: markup, direction, bombs, nesting, and 50 MB', async () => {
   const { page, give, done, shot } = await open();
   const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-  await give(['<b>markup</b>.der', named(markup)]);
+  await give(['<b>markup.der', named(markup)]);
   assert.equal(await page.locator('main img, main script, main b').count(), 0);
   assert.ok((await page.textContent('#tree')).includes(markup));
   await shot('markup');

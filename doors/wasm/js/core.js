@@ -28,6 +28,10 @@ class TagwiseError extends Error {
 
 const usage = (message) => new TagwiseError({ message, code: 'usage' });
 
+function limit(size) {
+  if (size > MAX_INPUT) throw new TagwiseError({ message: `the input has ${size} bytes, expected at most ${MAX_INPUT}`, code: 'limit' });
+}
+
 /** Converts text, an ArrayBuffer or any view to bytes. */
 function toBytes(input, what = 'input') {
   if (typeof input === 'string') return ENCODER.encode(input);
@@ -80,17 +84,15 @@ function camelCase(document) {
 function create(load) {
   let instance = null;
   let generation = 0;
-  let schemas = 0;
 
   function discard() {
     instance = null;
     generation += 1;
-    schemas = 0;
   }
 
   function send(head, blobs = []) {
     const total = blobs.reduce((sum, blob) => sum + blob.length, 0);
-    if (total > MAX_INPUT) throw new TagwiseError({ message: `the input has ${total} bytes, expected at most ${MAX_INPUT}`, code: 'limit' });
+    limit(total);
     const json = ENCODER.encode(JSON.stringify({ ...head, lens: blobs.map((blob) => blob.length) }));
     try {
       instance ??= new WebAssembly.Instance(load(), {});
@@ -109,7 +111,8 @@ function create(load) {
       const output = new Uint8Array(exports.memory.buffer, exports.tagwise_output() >>> 0, exports.tagwise_output_len() >>> 0);
       const result = kind === 2 ? output.slice() : DECODER.decode(output);
       exports.tagwise_release();
-      if (schemas === 0 && exports.memory.buffer.byteLength > MAX_KEPT) discard();
+      // Schemas are compiled again when they are used.
+      if (exports.memory.buffer.byteLength > MAX_KEPT) discard();
       if (kind === 1) throw new TagwiseError(JSON.parse(result));
       return result;
     } catch (error) {
@@ -141,8 +144,10 @@ function create(load) {
     #text;
 
     constructor(input, options) {
-      // A copy, so that later changes by the caller have no effect.
-      this.#bytes = toBytes(input).slice();
+      const bytes = toBytes(input);
+      limit(bytes.length);
+      // A copy, so that later changes by the caller have no effect. A Buffer's `slice` would not copy.
+      this.#bytes = new Uint8Array(bytes);
       this.#options = { ...options };
       this.#text = send(head('parse', options), [this.#bytes]);
       Object.assign(this, camelCase(JSON.parse(this.#text)));
@@ -196,7 +201,6 @@ function create(load) {
     #compile() {
       const names = this.#sources.map(([name]) => name);
       const found = JSON.parse(send({ op: 'compile', names }, this.#sources.map(([, bytes]) => bytes)));
-      schemas += 1;
       this.#number = found.schema;
       this.#generation = generation;
       return found;
@@ -214,20 +218,26 @@ function create(load) {
     }
 
     encode(value, options) {
-      return this.#send(head('encode', options), ENCODER.encode(JSON.stringify(value)));
+      let json;
+      try {
+        json = JSON.stringify(value);
+      } catch (error) {
+        // Cycles, BigInts, and values that are nested too deeply.
+        throw usage(`the value has no JSON form: ${error.message}`);
+      }
+      if (json === undefined) throw usage('the value has no JSON form');
+      return this.#send(head('encode', options), ENCODER.encode(json));
     }
 
     free() {
       if (this.#sources !== null && this.#generation === generation) {
         send({ op: 'free', schema: this.#number });
-        schemas -= 1;
       }
       this.#sources = null;
     }
   }
 
   return {
-    TagwiseError,
     Parsed,
     Schema,
     version: () => JSON.parse(send({ op: 'version' })).version,

@@ -79,7 +79,7 @@ fn paths_are_valid_or_have_a_report() {
     assert_eq!(valid["status"], "valid", "{valid}");
     let wrong = answer(&head("example.org"), &[LEAF, ROOT]);
     assert_eq!(wrong["status"], "invalid");
-    assert!(wrong["report"]["candidates"].as_array().is_some_and(|list| !list.is_empty()), "{wrong}");
+    assert!(wrong["report"]["rejected"].as_array().is_some_and(|list| !list.is_empty()), "{wrong}");
     assert_eq!(failure(&json!({ "op": "verify", "counts": [9, 9] }), &[LEAF])["code"], "usage");
 }
 

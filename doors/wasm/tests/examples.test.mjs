@@ -21,7 +21,7 @@ test('node-forge: verify a certificate against a CA store', () => {
 test('node-forge: verify a certification request', () => {
   // const csr = pki.certificationRequestFromPem(pem); csr.verify();
   const [item] = parse(REQUEST).items;
-  assert.equal(item.kind, 'csr');
+  assert.equal(item.kind, 'certification-request');
   assert.match(JSON.stringify(item), /"status":"valid"/);
 });
 

@@ -82,9 +82,6 @@ test('a trap becomes an error, and the next call works', async () => {
   // An instance whose function traps.
   const trap = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0, 0, 11));
   const { t } = new before(trap, {}).exports;
-  const big = parse(sample('leaf.pem'));
-  const call = big.bytes;
-  assert.ok(call);
   try {
     WebAssembly.Instance = function (module, imports) {
       const real = new before(module, imports);
@@ -93,11 +90,11 @@ test('a trap becomes an error, and the next call works', async () => {
     };
     // A large input makes the package discard its instance, so that the next one is broken.
     parse(Buffer.alloc(140 << 20));
-    schema.free();
-    parse(Buffer.alloc(140 << 20));
     assert.throws(() => parse(sample('leaf.pem')), (error) => error instanceof TagwiseError && error.code === 'internal');
     broken = false;
     assert.equal(parse(sample('leaf.pem')).items.length, 1);
+    // The new instance doesn't have the schema, which is compiled again.
+    assert.deepEqual(schema.decode(schema.encode({ x: 5 })), { x: 5 });
   } finally {
     WebAssembly.Instance = before;
   }

@@ -125,9 +125,9 @@ test('the documents are those of the command', { skip: COMMAND === undefined && 
     delete file.error;
     const found = parse(readFileSync(path), { time: TIME }).toJSON();
     delete found.error;
-    // The embedded backend has more algorithms, and names itself in its errors.
-    const plain = (document) => JSON.stringify(document, (key, value) => (key === 'signature_status' || key === 'self_signature' || key === 'signature_verification' || key === 'verification' ? undefined : value));
-    if (plain(found) !== plain(file)) assert.deepEqual(found, file, path);
+    // The command's backend has more algorithms, and its name is in the reason for a rejection.
+    const plain = (document) => JSON.parse(JSON.stringify(document, (key, value) => (key === 'self_signature' ? undefined : value)));
+    assert.deepEqual(plain(found), plain(file), path);
     compared += 1;
   }
   assert.ok(compared >= samples.length);

@@ -34,6 +34,9 @@ test('errors of values have positions, and those of modules have lines', () => {
   });
   assert.throws(() => schema.encode({ x: 101 }), TagwiseError);
   assert.throws(() => schema.encode({ y: 1 }), TagwiseError);
+  const cycle = {};
+  cycle.x = cycle;
+  for (const value of [cycle, { x: 1n }, undefined]) assert.throws(() => schema.encode(value), { code: 'usage' });
   assert.throws(() => schema.encode({ x: 1 }, { rules: 'nonesuch' }), { code: 'usage' });
   assert.throws(() => schema.encode({ x: 1 }, { type: 'Nonesuch' }), { code: 'usage' });
   assert.throws(() => compile('M DEFINITIONS ::= BEGIN A ::= B END'), /input\.asn1:1:/);

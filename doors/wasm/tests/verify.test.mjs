@@ -14,14 +14,13 @@ test('a leaf is valid below its root', () => {
 });
 
 test('another host, another time and another root are rejected with a rule', () => {
-  const rule = (verdict) => JSON.stringify(verdict.report);
+  const rule = (verdict) => verdict.report.rejected[0].rule;
   const host = verify(leaf, { roots, time: TIME, host: 'example.org' });
   assert.equal(host.status, 'invalid');
-  assert.match(rule(host), /name/);
+  assert.equal(rule(host), 'peer-name');
   const late = verify(leaf, { roots, time: new Date('2200-01-01'), host: 'www.example.com' });
   assert.equal(late.status, 'invalid');
-  assert.match(rule(late), /validity/);
-  assert.equal(verify(leaf, { roots: leaf, time: TIME, purpose: 'any' }).status === 'invalid' || true, true);
+  assert.equal(rule(late), 'validity');
   assert.equal(verify(leaf, { roots: [], time: TIME }).status, 'invalid');
 });
 
@@ -30,12 +29,12 @@ test('a changed signature is rejected', () => {
   der[der.length - 1] ^= 1;
   const verdict = verify(der, { roots, time: TIME });
   assert.equal(verdict.status, 'invalid');
-  assert.match(JSON.stringify(verdict.report), /signature/);
+  assert.equal(verdict.report.rejected[0].rule, 'signature');
 });
 
-test('revocation by a CRL', () => {
-  const verdict = verify(leaf, { roots, time: TIME, crls: sample('list.pem'), revocation: 'prefer' });
-  assert.ok(['valid', 'invalid', 'undecided'].includes(verdict.status));
+test('missing revocation evidence is undecided', () => {
+  assert.equal(verify(leaf, { roots, time: TIME, revocation: 'require' }).status, 'undecided');
+  assert.throws(() => verify(leaf, { roots, revocation: 'nonesuch' }), { code: 'usage' });
 });
 
 test('arguments are checked', () => {
@@ -45,14 +44,9 @@ test('arguments are checked', () => {
   assert.throws(() => verify(leaf, { roots, time: 'yesterday' }), { code: 'usage' });
 });
 
-test('the signatures of self-signed certificates with every algorithm verify', () => {
-  const files = corpus('lamps-pqc', ['.pem', '.der'], 200);
-  const seen = {};
-  for (const path of files) {
-    for (const item of tagwise.parse(readFileSync(path)).items) {
-      const status = JSON.stringify(item).match(/"status":"(valid|weak|invalid|unknown)","?/)?.[1];
-      if (status !== undefined) seen[status] = (seen[status] ?? 0) + 1;
-    }
+test('the signatures of self-signed certificates with ML-DSA verify', () => {
+  for (const path of corpus('lamps-pqc', ['.crt'], 20)) {
+    const [item] = tagwise.parse(readFileSync(path)).items;
+    assert.equal(item.certificate.selfSignature.status, 'valid', path);
   }
-  console.log(seen);
 });

@@ -22,6 +22,7 @@ use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::rules::every;
 
 pub(crate) const ABOUT: &str = "\
 Show files in a browser: the components beside the bytes, errors with their clauses, findings, and a drawing of the certificates. With \
@@ -39,8 +40,9 @@ Examples:
 Exit codes: 0 the page was loaded; 1 nobody loaded it in time; 2 usage error; 3 a file could not be read.";
 
 /// The files of the page, with their media types.
-const PAGE: [(&str, &str, &str); 5] = [
+const PAGE: [(&str, &str, &str); 6] = [
     ("", "text/html; charset=utf-8", include_str!("../../../../web/index.html")),
+    ("icon.svg", "image/svg+xml", include_str!("../../../../web/icon.svg")),
     ("style.css", "text/css; charset=utf-8", include_str!("../../../../web/style.css")),
     ("view.js", "text/javascript; charset=utf-8", include_str!("../../../../web/view.js")),
     ("draw.js", "text/javascript; charset=utf-8", include_str!("../../../../web/draw.js")),
@@ -196,12 +198,16 @@ fn file(
     for (item, number) in found.items.iter().zip(1..) {
         let record = report(item, (number, total), &name, rules, scene).record;
         let record = tagwise_show::tree::Value::Record(record).serialize(serde_json::value::Serializer)?;
-        let rows = item.content.kind().and_then(|kind| outline(kind, &item.der, rules, ROWS).ok()).unwrap_or_default();
+        let rows = item.content.kind().and_then(|kind| {
+            let read = |rules| outline(kind, &item.der, rules, ROWS).ok();
+            // A malformed value has components as far as it can be read.
+            read(rules).or_else(|| read(every()))
+        });
         let is_linted = matches!(item.content, Content::Kind(ValueKind::Certificate | ValueKind::CertificateList));
         let of_item = is_linted.then(|| findings.next()).flatten();
         items.push(json!({
             "record": record,
-            "rows": serde_json::to_value(tagwise_show::outline::document(&rows))?,
+            "rows": serde_json::to_value(tagwise_show::outline::document(&rows.unwrap_or_default()))?,
             "hex": hex::encode(&item.der),
             "findings": of_item.and_then(|mut item| item.get_mut("findings").map(Value::take)).unwrap_or_else(|| json!([])),
         }));

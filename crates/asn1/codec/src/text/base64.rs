@@ -78,10 +78,11 @@ pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
         };
         let [a, b, c, d] = [group(*a), group(*b), group(*c), group(*d)];
         seen |= a | b | c | d;
-        let high = u128::from(u64::from(a) << 24 | u64::from(b)) << 80;
-        let low = u128::from(u64::from(c) << 24 | u64::from(d)) << 32;
-        let [octets @ .., _, _, _, _] = (high | low).to_be_bytes();
-        *slot = octets;
+        // Without u128: LLVM 22 miscompiles its shifts here for WebAssembly.
+        let first = u64::from(a) << 40 | u64::from(b) << 16 | u64::from(c) >> 8;
+        let [s, t, u, v, w, x, y, z] = first.to_be_bytes();
+        let [k, l, m, n] = (c << 24 | d).to_be_bytes();
+        *slot = [s, t, u, v, w, x, y, z, k, l, m, n];
     }
     seen < FOREIGN
 }
