@@ -278,7 +278,9 @@ function select(start, size, scroll, name = '') {
       lines.append(cell, offset % 8 === 7 ? '  ' : ' ');
       ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
     }
-    lines.append('   '.repeat(line + LINE - end), element('span', `${ascii}\n`, 'ascii'));
+    // Each byte has three columns, and each half of a line one more.
+    const columns = 3 * (line + LINE - end) + 1 - Math.floor((end - line) / LINE) + (end - line < LINE / 2 ? 1 : 0);
+    lines.append(end - line === LINE ? '' : ' '.repeat(columns), element('span', `${ascii}\n`, 'ascii'));
   }
   if (to < bytes.length) lines.append(element('span', `… ${bytes.length - to} bytes after`, 'dim'));
   $('hex').replaceChildren(lines);
@@ -308,7 +310,7 @@ function chain() {
 /** Why there is no path. */
 function reason(verdict) {
   const found = rejection(verdict);
-  return found === null ? 'no path to a self-signed certificate was found' : `${found.message} (${found.clause})`;
+  return found === null ? 'no path to a self-signed certificate was found' : found.message.endsWith(')') ? found.message : `${found.message} (${found.clause})`;
 }
 
 function differences() {

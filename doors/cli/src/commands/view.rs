@@ -57,6 +57,9 @@ const ROWS: usize = 20_000;
 const REQUEST: u64 = 16 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The time after the document in which the browser may load the rest of the page, such as its icon.
+const GRACE: Duration = Duration::from_secs(1);
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
     /// Files; `-` is standard input
@@ -119,21 +122,24 @@ impl ViewArgs {
             let _ = std::process::Command::new("xdg-open").arg(&url).spawn();
         }
         listener.set_nonblocking(true)?;
-        let end = Instant::now().checked_add(Duration::from_secs(self.wait));
+        let mut is_loaded = false;
+        let mut end = Instant::now().checked_add(Duration::from_secs(self.wait));
         while end.is_none_or(|end| Instant::now() < end) {
             match listener.accept() {
                 // A client that fails doesn't end the command.
-                Ok((stream, _)) => match answer(stream, &host, &base, document) {
-                    Ok(true) => return Ok(0),
-                    Ok(false) | Err(_) => {}
-                },
+                Ok((stream, _)) => {
+                    if let Ok(true) = answer(stream, &host, &base, document) {
+                        is_loaded = true;
+                        end = Instant::now().checked_add(GRACE);
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(Failure::negative("the page was not loaded in time"))
+        if is_loaded { Ok(0) } else { Err(Failure::negative("the page was not loaded in time")) }
     }
 }
 
