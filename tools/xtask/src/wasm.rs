@@ -68,7 +68,8 @@ fn toolchain(project: &Project) -> Result<Toolchain> {
         }
     }
     let (bin, libraries) = (folder.join("usr/bin"), folder.join("usr/lib"));
-    let multiarch = read(cmd!(sh, "dpkg-architecture -qDEB_HOST_MULTIARCH")).unwrap_or_else(|_| "x86_64-linux-gnu".into());
+    let multiarch =
+        read(cmd!(sh, "dpkg-architecture -qDEB_HOST_MULTIARCH")).unwrap_or_else(|_| "x86_64-linux-gnu".into());
     let path = std::env::var("PATH").unwrap_or_default();
     Ok(Toolchain {
         variables: vec![
@@ -159,7 +160,12 @@ impl Wasm {
         let wasm = folder.join("tagwise.wasm");
         if program("wasm-opt").is_some() {
             let small = folder.join("tagwise.opt.wasm");
-            let features = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"];
+            let features = [
+                "--enable-bulk-memory",
+                "--enable-sign-ext",
+                "--enable-nontrapping-float-to-int",
+                "--enable-mutable-globals",
+            ];
             // An older wasm-opt doesn't know the features of a newer compiler. The module is correct without it.
             if succeeds(cmd!(sh, "wasm-opt -Os {features...} {wasm} -o {small}")) {
                 fs::rename(&small, &wasm)?;

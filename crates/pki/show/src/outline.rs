@@ -93,7 +93,7 @@ pub fn outline(kind: ValueKind, der: &[u8], rules: RuleSet, limit: usize) -> Res
             ty: value.ty().name.to_string(),
             offset: value.offset(),
             size: value.as_bytes().map(<[u8]>::len),
-            text: text.filter(|_| !is_secret && !(is_leaf && secret::holds_secret(value))),
+            text: text.filter(|_| !(is_secret || is_leaf && secret::holds_secret(value))),
         });
     }
     Ok(rows)
