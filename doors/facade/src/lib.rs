@@ -105,6 +105,8 @@ pub use tagwise_ca as ca;
 pub use tagwise_codec as codec;
 #[cfg(feature = "codegen")]
 pub use tagwise_codegen as codegen;
+#[cfg(feature = "columns")]
+pub use tagwise_columns as columns;
 #[cfg(feature = "crypto")]
 pub use tagwise_crypto as crypto;
 #[cfg(feature = "derive")]

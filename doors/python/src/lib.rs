@@ -4,6 +4,7 @@ mod attribute;
 mod budget;
 mod build;
 mod certificate;
+mod columns;
 mod crl;
 mod elements;
 mod entry;
@@ -58,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(certificate::load_der_x509_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
     budget::add(module)?;
+    columns::add(module)?;
     crl::add(module)?;
     entry::add(module)?;
     key::add(module)?;

@@ -152,6 +152,8 @@ enum Comparisons {
     MtcPeers,
     /// Compare PER, OER and XER encodings with those of asn1tools (minutes)
     PerPeers,
+    /// Test the Python package's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark and Sail (minutes)
+    Columns,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
         /// Compare with asn1tools, pycrate and rasn-compiler instead, and write bench/results/schema.md
@@ -288,6 +290,7 @@ impl Comparisons {
             ),
             Self::MtcPeers => peers::mtc_peers(project),
             Self::PerPeers => peers::per_peers(project),
+            Self::Columns => peers::columns(project),
             Self::Modules { peers: true, .. } => peers::modules_peers(project),
             Self::Modules { names, .. } => peers::modules(project, names),
             Self::Agree { bless } => peers::agree(project, *bless),
@@ -434,6 +437,7 @@ mod checks {
             "pipeline --batch 64,1024",
             "mtc-peers",
             "per-peers",
+            "columns",
             "newcomer --peers",
             "newcomer --programs",
             "package deb wheel --check --no-build --out d",

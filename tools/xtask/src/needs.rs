@@ -119,7 +119,8 @@ pub(crate) const TABLE: &[Need] = &[
     .optional(TESTS, "STARTTLS is tested with scripted mail servers only"),
     need("LLVM's coverage tools", &[File(&["/usr/lib/llvm-22/bin/llvm-cov"])], "llvm-22").required("coverage"),
     need("Python with venv", &[Module("python3", "venv, ensurepip")], "python3 python3-venv")
-        .required("modules/peers per-peers agree agree-paths python python/quick"),
+        .required("modules/peers per-peers agree agree-paths columns python python/quick"),
+    need("Java", &[Programs("java")], "default-jre-headless").required("columns"),
     need("pip", &[Module("python3", "pip")], "python3-pip").required("bench/cryptography"),
     need(
         "pip, Python's headers and MIT's headers",

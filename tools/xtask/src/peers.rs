@@ -9,7 +9,7 @@ use xshell::cmd;
 
 use crate::needs::{program, provide};
 use crate::project::{Project, cannot, exec, fresh, read, run};
-use crate::python::{environment, pip};
+use crate::python::{environment, extension, pip};
 
 /// Its messages and verdicts have reasons in the registers: another version has others.
 const CRYPTOGRAPHY: &str = "cryptography==50.0.2";
@@ -185,6 +185,21 @@ pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     let script = root.join("tools/per-peers/boundaries.py");
     run(cmd!(sh, "{python} {script} {recoder} {room}/boundaries {peers...}"))?;
     Ok(true)
+}
+
+/// Tests the columns of the Python package in the engines of `doors/python/tests/columns.txt`.
+pub(crate) fn columns(project: &Project) -> Result<bool> {
+    provide(project, "columns")?;
+    let Project { sh, target, root, .. } = project;
+    let (venv, sources) = (project.folder("x/columns")?.join("venv"), root.join("doors/python"));
+    environment(project, &venv, "python3")?;
+    pip(project, &venv, &["-r", &sources.join("tests/columns.txt").to_string_lossy()])?;
+    extension(project, (root, target), &sources.join("python/tagwise"))?;
+    sh.change_dir(&sources);
+    sh.set_var("PYTHONPATH", sources.join("python"));
+    let (python, tests) = (venv.join("bin/python"), ["tests/test_columns.py", "tests/test_column_engines.py"]);
+    // The other tests' configuration needs their packages.
+    exec(cmd!(sh, "{python} -m pytest -q -rs --noconftest -p no:cacheprovider {tests...}"))
 }
 
 /// Certificates and proofs of Tagwise, the crate mtcs and Boulder, each verified by the others.

@@ -12,7 +12,7 @@ from tagwise._errors import Asn1Error, KerberosConnectionError, KerberosError, M
 # As in `typing`, whose import takes longer than this one.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tagwise import asn1, cms, gss, keys, krb5, lint, pem, pkcs12, smime, tsp, x509
+    from tagwise import asn1, cms, columns, gss, keys, krb5, lint, pem, pkcs12, smime, spark, tsp, x509
     from tagwise._budget import budget
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "asn1",
     "budget",
     "cms",
+    "columns",
     "gss",
     "keys",
     "krb5",
@@ -30,11 +31,12 @@ __all__ = [
     "pem",
     "pkcs12",
     "smime",
+    "spark",
     "tsp",
     "x509",
 ]
 
-_MODULES = frozenset(("asn1", "cms", "gss", "keys", "krb5", "lint", "pem", "pkcs12", "smime", "tsp", "x509"))
+_MODULES = frozenset(("asn1", "cms", "columns", "gss", "keys", "krb5", "lint", "pem", "pkcs12", "smime", "spark", "tsp", "x509"))
 
 
 def __getattr__(name: str) -> object:

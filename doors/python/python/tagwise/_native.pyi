@@ -16,6 +16,8 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "Certificate",
     "CertificateRevocationList",
+    "ColumnArray",
+    "ColumnKernel",
     "Content",
     "Credential",
     "Events",
@@ -41,6 +43,7 @@ __all__ = [
     "check",
     "check_rules",
     "check_signature",
+    "column_table",
     "cms_certificates",
     "cms_decrypt",
     "cms_encrypt",
@@ -126,6 +129,25 @@ __all__ = [
     "write_tbs_certificate",
     "write_tbs_list",
 ]
+
+@final
+class ColumnArray:
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = ...) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = ...) -> object: ...
+
+@final
+class ColumnKernel:
+    def __new__(
+        cls, kind: str, fields: list[str] | None, allow: list[str], partial: bool, outline: bool, plain: bool
+    ) -> Self: ...
+    def schema(self) -> object: ...
+    def array(self, schema: object, array: object, column: str | None) -> ColumnArray: ...
+    def stream(self, stream: object, column: str | None) -> object: ...
+    def values(self, values: Sequence[object]) -> ColumnArray: ...
+
+def column_table() -> list[tuple[str, list[tuple[str, str, str]]]]: ...
 
 _Triple = tuple[str, bool, bytes]
 #: An extension with the offset of its value.
