@@ -20,7 +20,7 @@ __all__ = ["certificates"]
 
 
 def certificates(
-    frame: Any,
+    frame: object,
     column: str,
     fields: Sequence[str] | None = None,
     *,
@@ -34,6 +34,7 @@ def certificates(
     """
     types: Any = import_module("pyspark.sql.types")
     pandas_types: Any = import_module("pyspark.sql.pandas.types")
+    own: Any = frame
     struct, _ = function(kind, fields, options)
     fields = None if fields is None else list(fields)
 
@@ -46,6 +47,6 @@ def certificates(
             arrays = [*batch.columns, added]
             yield pa.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, name])
 
-    schema = types.StructType([*frame.schema.fields])
+    schema = types.StructType([*own.schema.fields])
     schema.add(name, pandas_types.from_arrow_type(struct))
-    return frame.mapInArrow(read, schema)
+    return own.mapInArrow(read, schema)

@@ -18,12 +18,41 @@ error's kind, path, offset, clause and rule.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Protocol, cast
 
 from tagwise._data import Data
 from tagwise._native import ColumnArray, ColumnKernel, column_table
 
-__all__ = ["FIELDS", "ColumnArray", "ColumnStream", "Field", "certificates", "cms", "crls", "ocsp", "requests"]
+__all__ = [
+    "FIELDS",
+    "ArrowArray",
+    "ArrowStream",
+    "Column",
+    "ColumnArray",
+    "ColumnStream",
+    "Field",
+    "certificates",
+    "cms",
+    "crls",
+    "ocsp",
+    "requests",
+]
+
+
+class ArrowArray(Protocol):
+    """An array or a batch of another library (Arrow's PyCapsule interface)."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+class ArrowStream(Protocol):
+    """A chunked array, a table or a stream of batches of another library (Arrow's PyCapsule interface)."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+#: What the functions of this module read.
+Column = ArrowArray | ArrowStream | Iterable[bytes | bytearray | memoryview | str | None]
 
 
 class Field(Data):
@@ -64,7 +93,7 @@ class ColumnStream:
 
     __slots__ = ("_column", "_data", "_kernel")
 
-    def __init__(self, kernel: ColumnKernel, data: Any, column: str | None) -> None:
+    def __init__(self, kernel: ColumnKernel, data: ArrowStream, column: str | None) -> None:
         self._kernel = kernel
         self._data = data
         self._column = column
@@ -78,7 +107,7 @@ class ColumnStream:
 
 def _run(
     kind: str,
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None,
     column: str | None,
     allow: Iterable[str],
@@ -91,19 +120,21 @@ def _run(
     if isinstance(allow, str):
         raise TypeError("allow must be a sequence of names, not a string")
     kernel = ColumnKernel(kind, None if fields is None else list(fields), list(allow), partial, outline, plain)
-    if hasattr(data, "__arrow_c_array__"):
-        return kernel.array(*data.__arrow_c_array__(), column)
+    export = getattr(data, "__arrow_c_array__", None)
+    if export is not None:
+        schema, array = export()
+        return kernel.array(schema, array, column)
     if hasattr(data, "__arrow_c_stream__"):
-        return ColumnStream(kernel, data, column)
+        return ColumnStream(kernel, cast("ArrowStream", data), column)
     if column is not None:
         raise TypeError("only a table has named columns")
     if isinstance(data, (bytes, bytearray, memoryview, str)):
         raise TypeError("expected a column of values, not one value")
-    return kernel.values(list(data))
+    return kernel.values(list(cast("Iterable[object]", data)))
 
 
 def certificates(
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None = None,
     *,
     column: str | None = None,
@@ -123,7 +154,7 @@ def certificates(
 
 
 def crls(
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None = None,
     *,
     column: str | None = None,
@@ -137,7 +168,7 @@ def crls(
 
 
 def requests(
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None = None,
     *,
     column: str | None = None,
@@ -151,7 +182,7 @@ def requests(
 
 
 def ocsp(
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None = None,
     *,
     column: str | None = None,
@@ -165,7 +196,7 @@ def ocsp(
 
 
 def cms(
-    data: Any,
+    data: Column,
     fields: Sequence[str] | None = None,
     *,
     column: str | None = None,

@@ -20,14 +20,14 @@ __all__ = ["certificates"]
 
 
 def certificates(
-    column: Any, fields: Sequence[str] | None = None, *, kind: str = "certificates", **options: Any
+    column: object, fields: Sequence[str] | None = None, *, kind: str = "certificates", **options: Any
 ) -> Any:
     """Returns an expression with a structure of the columns of a kind. For the options, see `columns.certificates`."""
     daft: Any = import_module("daft")
     struct, run = function(kind, fields, options)
 
-    @daft.func.batch(return_dtype=daft.DataType.from_arrow_type(struct))
     def read(series: Any) -> Any:
         return daft.Series.from_arrow(run(series.to_arrow()))
 
-    return read(column)
+    batch: Any = daft.func.batch(return_dtype=daft.DataType.from_arrow_type(struct))
+    return batch(read)(column)

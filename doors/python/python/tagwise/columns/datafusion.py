@@ -26,7 +26,7 @@ def function(
     fields: Sequence[str] | None = None,
     *,
     kind: str = "certificates",
-    input_type: Any = None,
+    input_type: object | None = None,
     **options: Any,
 ) -> Any:
     """Returns a function from binary (or `input_type`) to a structure of the columns of a kind.

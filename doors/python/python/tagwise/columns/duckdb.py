@@ -22,7 +22,7 @@ __all__ = ["register"]
 
 
 def register(
-    connection: Any,
+    connection: object,
     name: str,
     fields: Sequence[str] | None = None,
     *,
@@ -31,8 +31,9 @@ def register(
 ) -> None:
     """Registers a function from BLOB to a structure of the columns of a kind. For the options, see `columns.certificates`."""
     pa: Any = import_module("pyarrow")
+    own: Any = connection
     struct, run = function(kind, fields, options)
     # DuckDB translates the type of an empty table, so that no second table of types is needed.
     empty = pa.table({"x": pa.array([], type=struct)})
-    returned = connection.from_arrow(empty).types[0]
-    connection.create_function(name, run, ["BLOB"], returned, type="arrow", null_handling="special")
+    returned = own.from_arrow(empty).types[0]
+    own.create_function(name, run, ["BLOB"], returned, type="arrow", null_handling="special")

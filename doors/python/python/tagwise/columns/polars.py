@@ -19,7 +19,7 @@ from tagwise import columns
 __all__ = ["certificates", "cms", "crls", "ocsp", "requests"]
 
 
-def _expression(kind: str, column: Any, fields: Sequence[str] | None, options: dict[str, Any]) -> Any:
+def _expression(kind: str, column: object, fields: Sequence[str] | None, options: dict[str, Any]) -> Any:
     pl: Any = import_module("polars")
     read = getattr(columns, kind)
 
@@ -28,30 +28,30 @@ def _expression(kind: str, column: Any, fields: Sequence[str] | None, options: d
         return pl.DataFrame(read(series, fields, plain=True, **options)).to_struct(series.name)
 
     dtype = run(pl.Series("empty", [], dtype=pl.Binary)).dtype
-    expression = pl.col(column) if isinstance(column, str) else column
+    expression: Any = pl.col(column) if isinstance(column, str) else column
     return expression.map_batches(run, return_dtype=dtype, is_elementwise=True)
 
 
-def certificates(column: Any, fields: Sequence[str] | None = None, **options: Any) -> Any:
+def certificates(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Returns an expression with a structure of the columns of certificates in a column, given by name or expression."""
     return _expression("certificates", column, fields, options)
 
 
-def crls(column: Any, fields: Sequence[str] | None = None, **options: Any) -> Any:
+def crls(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Like `certificates`, for CRLs."""
     return _expression("crls", column, fields, options)
 
 
-def requests(column: Any, fields: Sequence[str] | None = None, **options: Any) -> Any:
+def requests(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Like `certificates`, for certification requests."""
     return _expression("requests", column, fields, options)
 
 
-def ocsp(column: Any, fields: Sequence[str] | None = None, **options: Any) -> Any:
+def ocsp(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Like `certificates`, for OCSP responses."""
     return _expression("ocsp", column, fields, options)
 
 
-def cms(column: Any, fields: Sequence[str] | None = None, **options: Any) -> Any:
+def cms(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Like `certificates`, for CMS messages."""
     return _expression("cms", column, fields, options)
