@@ -123,10 +123,14 @@ def check_spark(session: Any) -> None:
     assert count["n"] == 1
 
 
-def test_spark() -> None:
+# One process, and a standalone cluster with two workers.
+@pytest.mark.parametrize("master", ["local[2]", "local-cluster[2,1,1024]"])
+def test_spark(master: str) -> None:
     sql = pytest.importorskip("pyspark.sql")
+    pytest.importorskip("py4j")
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    builder = sql.SparkSession.builder.master(master).config("spark.ui.enabled", "false")
+    builder = builder.config("spark.executorEnv.PYTHONPATH", str(Path(__file__).parents[1] / "python"))
     session = builder.config("spark.sql.session.timeZone", "UTC").config("spark.driver.host", "127.0.0.1").getOrCreate()
     try:
         check_spark(session)
