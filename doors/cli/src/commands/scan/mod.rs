@@ -1,5 +1,7 @@
 //! `tagwise scan`: checks every certificate and CRL in files and folders, and prints a table, CSV, JSON lines or counts.
 
+#[cfg(feature = "columns")]
+mod columns;
 mod filter;
 mod lines;
 mod summary;
@@ -56,6 +58,7 @@ Examples:
   tagwise scan --csv AllCertificates.csv.gz > out.csv
   tagwise scan --ndjson --filter 'ca & !strict' dir | jq .
   curl -s HOST/bundle.pem | tagwise scan -
+  tagwise scan --parquet out --columns subject,not_after,san_dns dir
 
 Exit codes: 0 no findings; 1 something is malformed or deviates from a rule that --allow does not name, or nothing was found; 2 usage \
 error; 3 a file could not be read.";
@@ -85,6 +88,9 @@ pub(crate) struct ScanArgs {
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
+    #[cfg(feature = "columns")]
+    #[command(flatten)]
+    columns: columns::ColumnArgs,
 }
 
 /// The number of certificates to keep in memory.
@@ -108,6 +114,10 @@ impl ScanArgs {
     }
 
     fn scan(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
+        #[cfg(feature = "columns")]
+        if self.columns.is_requested() {
+            return self.columns.scan(&self.sources, context, err);
+        }
         let now = self.at.unwrap_or_else(now);
         let allowed = context.allowed.decoding;
         let filter = match &self.filter {

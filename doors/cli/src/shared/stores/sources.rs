@@ -66,6 +66,17 @@ pub(crate) struct Source {
     barred: Option<(Reason, String)>,
 }
 
+#[cfg(feature = "columns")]
+impl Source {
+    /// Returns the name, size and modification time of the file, to detect changes.
+    pub(crate) fn stamp(&self) -> String {
+        let metadata = fs::metadata(&self.path).ok();
+        let size = metadata.as_ref().map(fs::Metadata::len);
+        let time = metadata.and_then(|metadata| metadata.modified().ok());
+        format!("{:?} {size:?} {time:?}\n", self.path)
+    }
+}
+
 /// A file with its content or the reason why it was not read.
 pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
@@ -125,13 +136,29 @@ impl SourceArgs {
         context: &Context,
         pool: &ThreadPool,
         late: bool,
+        visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.read_list(context, pool, late, &self.list(), visit)
+    }
+
+    /// Lists all files, without reading them.
+    pub(crate) fn list(&self) -> Vec<Source> {
+        expand(&self.paths, self.servers.is_some())
+    }
+
+    /// Reads listed files: see [`SourceArgs::read`].
+    pub(crate) fn read_list(
+        &self,
+        context: &Context,
+        pool: &ThreadPool,
+        late: bool,
+        sources: &[Source],
         mut visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let keystores = self.keystores()?;
-        let sources = expand(&self.paths, self.servers.is_some());
         let progress = Progress::new(!self.no_progress, late);
         let mut read = 0;
-        let mut rest = sources.as_slice();
+        let mut rest = sources;
         while !rest.is_empty() {
             let mut octets = 0;
             let len = rest.iter().take(BATCH).take_while(|source| {

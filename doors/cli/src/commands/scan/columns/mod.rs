@@ -1,0 +1,304 @@
+//! Columns of certificates or CRLs in Parquet or Arrow files: `tagwise scan --parquet FOLDER`.
+//!
+//! The result is a folder of parts and a manifest. A part is complete when the manifest names it, so that a killed command loses
+//! only the part that it was writing, and the same command continues after the last complete part.
+
+mod manifest;
+mod writer;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use tagwise_codec::RuleSet;
+use tagwise_columns::arrow_array::{Array as _, ArrayRef, Int64Array, LargeBinaryArray, RecordBatch, StringArray};
+use tagwise_columns::arrow_schema::{DataType, Field, Schema, SchemaRef};
+use tagwise_columns::{ColumnsError, Kernel, Kind, Options};
+use tagwise_store::{ContentsItem, ContentsKind};
+
+use crate::shared::context::Context;
+use crate::shared::outcome::Outcome;
+use crate::shared::output::Failure;
+use crate::shared::stores::sources::Source;
+use crate::shared::stores::{SourceArgs, examine};
+use manifest::{Header, Manifest, Position};
+use writer::Format;
+
+/// The options for columns.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Columns")]
+pub(crate) struct ColumnArgs {
+    /// Write columns to Parquet files in this folder; if interrupted, repeat the command to continue
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = OTHERS)]
+    parquet: Option<PathBuf>,
+    /// Write columns to Arrow IPC files in this folder; if interrupted, repeat the command to continue
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = OTHERS, conflicts_with = "parquet")]
+    arrow: Option<PathBuf>,
+    /// Objects to write
+    #[arg(long, value_enum, default_value_t = Rows::Certificates, requires = "columns_output")]
+    rows: Rows,
+    /// Names of the columns, comma-separated [default: all but der]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "columns_output")]
+    columns: Vec<String>,
+    /// Write each distinct certificate or CRL once
+    #[arg(long, requires = "columns_output")]
+    unique: bool,
+    /// Keep the readable columns of malformed rows
+    #[arg(long, requires = "columns_output")]
+    partial: bool,
+    /// Start a new file after this many rows
+    #[arg(long, value_name = "N", default_value = "1000000", requires = "columns_output")]
+    part_rows: NonZeroUsize,
+    /// Limit the memory for columns to about this many mebibytes
+    #[arg(long, value_name = "MIB", default_value = "256", requires = "columns_output")]
+    memory: NonZeroUsize,
+    /// Whether columns are requested.
+    #[command(flatten)]
+    output: Output,
+}
+
+/// The options that select other results than columns.
+const OTHERS: [&str; 5] = ["csv", "ndjson", "summary", "json", "filter"];
+
+/// The group of the options that select columns.
+#[derive(Debug, clap::Args)]
+#[group(id = "columns_output", args = ["parquet", "arrow"])]
+struct Output {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    /// Certificates
+    Certificates,
+    /// CRLs, with their entries as a list
+    Crls,
+}
+
+/// The number of rows that a thread computes at once.
+const CHUNK: usize = 1024;
+/// The maximum number of rows in memory.
+const WINDOW: usize = 64 * 1024;
+
+impl ColumnArgs {
+    /// Returns whether columns are requested.
+    pub(crate) const fn is_requested(&self) -> bool {
+        self.parquet.is_some() || self.arrow.is_some()
+    }
+
+    pub(crate) fn scan(&self, sources: &SourceArgs, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (format, folder) = match (&self.parquet, &self.arrow) {
+            (Some(folder), _) => (Format::Parquet, folder),
+            (None, Some(folder)) => (Format::Arrow, folder),
+            (None, None) => return Err(Failure::usage("no output, expected --parquet or --arrow")),
+        };
+        let kind = match self.rows {
+            Rows::Certificates => Kind::Certificate,
+            Rows::Crls => Kind::Crl,
+        };
+        let kernel = self.kernel(kind, context.allowed.decoding)?;
+        let pool = sources.pool()?;
+        let list = sources.list();
+        let header = Header {
+            format,
+            rows: kind.name().to_owned(),
+            columns: kernel.fields().iter().map(|field| field.name().clone()).collect(),
+            unique: self.unique,
+            partial: self.partial,
+            paths: sources.paths.iter().map(|path| path.display().to_string()).collect(),
+        };
+        let manifest = Manifest::open(folder, header)?;
+        if manifest.is_complete() {
+            return Ok(self.end(&manifest, Outcome::default(), err)?);
+        }
+        let start = manifest.position();
+        manifest.check(&list)?;
+        let mut job = Job {
+            kernel,
+            kind: if kind == Kind::Crl { ContentsKind::Crl } else { ContentsKind::Certificate },
+            seen: if self.unique { Some(manifest.seen()?) } else { None },
+            schema: SchemaRef::from(Schema::empty()),
+            part: None,
+            manifest,
+            sources: &list,
+            position: start,
+            part_rows: self.part_rows.get(),
+            memory: self.memory.get().saturating_mul(1 << 20),
+        };
+        job.schema = job.schema();
+        let mut outcome = Outcome::default();
+        let mut skipped = sources.skipped();
+        let mut failed = None;
+        let rest = list.get(start.files..).unwrap_or_default();
+        sources
+            .read_list(context, &pool, true, rest, |files, progress| {
+                let mut run = || -> Result<(), Failure> {
+                    let mut window = Window::default();
+                    for file in files {
+                        for said in examine(file, &mut skipped, &mut outcome) {
+                            said.text(file.name, err)?;
+                        }
+                        for item in file.items().skip(job.position.items) {
+                            job.position.items += 1;
+                            window.add(file.name, item, job.kind);
+                            if job.is_full(&window) {
+                                progress.done(window.taken);
+                                job.write(&pool, std::mem::take(&mut window))?;
+                            }
+                        }
+                        job.position = Position { files: job.position.files.saturating_add(1), items: 0 };
+                    }
+                    progress.done(window.taken);
+                    job.write(&pool, window)
+                };
+                run().map_err(|failure| {
+                    failed = Some(failure);
+                    std::io::Error::other("columns could not be written")
+                })
+            })
+            .map_err(|error| failed.take().unwrap_or(error))?;
+        job.close()?;
+        job.manifest.complete()?;
+        Ok(self.end(&job.manifest, outcome, err)?)
+    }
+
+    fn kernel(&self, kind: Kind, allowed: RuleSet) -> Result<Kernel, Failure> {
+        let options = Options::default().rules(allowed).partial(self.partial).plain(true);
+        if self.columns.is_empty() {
+            let names: Vec<&str> =
+                kind.columns().iter().map(|column| column.name()).filter(|name| *name != "der").collect();
+            Kernel::new(kind, &names, options)
+        } else {
+            Kernel::new(kind, &self.columns, options)
+        }
+        .map_err(|error| Failure::usage(format!("--columns: {error}")))
+    }
+
+    /// Reports the totals, and returns the exit code.
+    fn end(&self, manifest: &Manifest, mut outcome: Outcome, err: &mut dyn Write) -> std::io::Result<u8> {
+        let (rows, malformed) = manifest.totals();
+        let files = match manifest.parts() {
+            1 => "1 file".to_owned(),
+            files => format!("{files} files"),
+        };
+        writeln!(err, "tagwise: wrote {rows} rows in {files}, {malformed} of them malformed")?;
+        outcome.negative |= malformed > 0 || rows == 0;
+        Ok(outcome.code())
+    }
+}
+
+/// The state of the conversion.
+struct Job<'j> {
+    kernel: Kernel,
+    kind: ContentsKind,
+    /// The fingerprints of all rows so far, if each is written once.
+    seen: Option<HashSet<[u8; 32]>>,
+    schema: SchemaRef,
+    part: Option<writer::Part>,
+    manifest: Manifest,
+    sources: &'j [Source],
+    /// The position after the rows that were passed to the part.
+    position: Position,
+    part_rows: usize,
+    memory: usize,
+}
+
+/// A row of the input.
+type Row<'f> = (&'f str, ContentsItem<'f>);
+
+/// Rows in memory.
+#[derive(Default)]
+struct Window<'f> {
+    rows: Vec<Row<'f>>,
+    /// The number of items, including those that are not rows.
+    taken: usize,
+    octets: usize,
+}
+
+impl<'f> Window<'f> {
+    fn add(&mut self, file: &'f str, item: ContentsItem<'f>, kind: ContentsKind) {
+        self.taken += 1;
+        if item.kind == kind {
+            self.octets += item.der.len();
+            self.rows.push((file, item));
+        }
+    }
+}
+
+impl Job<'_> {
+    fn schema(&self) -> SchemaRef {
+        let source = [
+            ("file", DataType::Utf8),
+            ("entry", DataType::Utf8),
+            ("offset", DataType::Int64),
+            ("line", DataType::Int64),
+        ];
+        let source = source.into_iter().map(|(name, data_type)| Field::new(name, data_type, true).into());
+        SchemaRef::from(Schema::new(source.chain(self.kernel.fields().iter().cloned()).collect::<Vec<_>>()))
+    }
+
+    const fn is_full(&self, window: &Window<'_>) -> bool {
+        // Columns take several times the space of the encoding.
+        window.taken >= WINDOW || window.rows.len() >= self.part_rows || window.octets > self.memory / 16
+    }
+
+    /// Writes the rows up to the current position.
+    fn write(&mut self, pool: &ThreadPool, window: Window<'_>) -> Result<(), Failure> {
+        let mut rows = window.rows;
+        let mut prints: Vec<[u8; 32]> = Vec::new();
+        if let Some(seen) = &mut self.seen {
+            let all: Vec<[u8; 32]> =
+                pool.install(|| rows.par_iter().map(|(_, item)| Sha256::digest(item.der).into()).collect());
+            let fresh: Vec<bool> = all.iter().map(|print| seen.insert(*print)).collect();
+            prints.extend(all.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(print, _)| *print));
+            let mut keep = fresh.into_iter();
+            rows.retain(|_| keep.next() == Some(true));
+        }
+        // The writer cannot be shared among threads.
+        let (kernel, schema) = (&self.kernel, &self.schema);
+        let batches: Vec<Result<RecordBatch, ColumnsError>> =
+            pool.install(|| rows.par_chunks(CHUNK).map(|chunk| batch(kernel, schema, chunk)).collect());
+        for batch in batches {
+            let batch = batch.map_err(|error| Failure::negative(error.to_string()))?;
+            let part = match &mut self.part {
+                Some(part) => part,
+                None => self.part.insert(self.manifest.part(&self.schema, self.memory)?),
+            };
+            part.write(&batch)?;
+        }
+        if let Some(part) = &mut self.part {
+            part.prints.append(&mut prints);
+        }
+        if self.part.as_ref().is_some_and(|part| part.rows() >= self.part_rows) { self.close() } else { Ok(()) }
+    }
+
+    /// Ends the part, and records it.
+    fn close(&mut self) -> Result<(), Failure> {
+        let Some(part) = self.part.take() else { return Ok(()) };
+        self.manifest.close(part, self.position, self.sources)
+    }
+}
+
+/// Computes the columns of rows.
+fn batch(kernel: &Kernel, schema: &SchemaRef, rows: &[Row<'_>]) -> Result<RecordBatch, ColumnsError> {
+    // A CRL may be larger than 2 GiB.
+    let input = LargeBinaryArray::from_iter_values(rows.iter().map(|(_, item)| item.der));
+    let (_, columns, _) = kernel.run(&input)?.into_parts();
+    let number = |number: usize| i64::try_from(number).ok();
+    let file: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|(name, _)| name)));
+    let entry = Arc::new(StringArray::from_iter(rows.iter().map(|(_, item)| item.place.entry)));
+    let offset = Arc::new(Int64Array::from_iter(rows.iter().map(|(_, item)| number(item.place.offset))));
+    let line = rows.iter().map(|(_, item)| item.place.line.and_then(number));
+    let line = Arc::new(Int64Array::from_iter(line));
+    let arrays = [file, entry, offset, line].into_iter().chain(columns).collect();
+    Ok(RecordBatch::try_new(schema.clone(), arrays)?)
+}
+
+/// Returns the number of malformed rows in a batch: those whose `error` is not null.
+fn malformed(batch: &RecordBatch) -> usize {
+    batch.columns().last().map_or(0, |errors| errors.len() - errors.null_count())
+}

@@ -1,0 +1,208 @@
+//! `scan --parquet` and `--arrow`: columns in files, which an interrupted command continues without loss or repetition.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+#![cfg(feature = "columns")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::{data, der, tagwise};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tagwise_columns::arrow_array::cast::AsArray;
+use tagwise_columns::arrow_array::types::Int64Type;
+use tagwise_columns::arrow_array::{Array, RecordBatch};
+
+/// Returns the names of the parts of a result.
+fn parts(folder: &Path, extension: &str) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(extension)).collect();
+    names.sort();
+    names
+}
+
+fn parquet_batches(folder: &Path) -> Vec<RecordBatch> {
+    let read = |name: &String| {
+        let file = File::open(folder.join(name)).unwrap();
+        ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    parts(folder, ".parquet").iter().flat_map(read).collect()
+}
+
+/// Returns the offsets of all rows, in order.
+fn offsets(folder: &Path) -> Vec<i64> {
+    let offsets =
+        |batch: &RecordBatch| batch.column_by_name("offset").unwrap().as_primitive::<Int64Type>().values().to_vec();
+    parquet_batches(folder).iter().flat_map(offsets).collect()
+}
+
+fn texts(batches: &[RecordBatch], name: &str) -> Vec<Option<String>> {
+    let texts = |batch: &RecordBatch| {
+        let column = batch.column_by_name(name).unwrap().as_string::<i32>().clone();
+        column.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    batches.iter().flat_map(texts).collect()
+}
+
+/// A file with so many certificates, and their offsets.
+fn many(path: &Path, count: usize) -> Vec<i64> {
+    let (root, leaf) = (der("root.pem"), der("leaf.pem"));
+    let values: Vec<&[u8]> = (0..count).map(|index| if index % 3 == 0 { &*root } else { &*leaf }).collect();
+    fs::write(path, values.concat()).unwrap();
+    let mut end = 0;
+    let place = |value: &&[u8]| {
+        let start = end;
+        end += value.len() as i64;
+        start
+    };
+    values.iter().map(place).collect()
+}
+
+#[test]
+fn certificates_become_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let (leaf, negative, list) = (data("leaf.pem"), data("negative.pem"), data("list.pem"));
+    let to = out.to_str().unwrap();
+    let run = tagwise(&["scan", "--parquet", to, &leaf, &negative, &list]);
+    assert_eq!((run.code, &*run.out), (Some(1), ""), "{}", run.err);
+    assert_eq!(run.err, "tagwise: wrote 2 rows in 1 file, 1 of them malformed\n");
+    let batches = parquet_batches(&out);
+    assert_eq!(texts(&batches, "file"), [Some(leaf.clone()), Some(negative.clone())]);
+    let subject = tagwise(&["get", "subject", &leaf]);
+    assert_eq!(texts(&batches, "subject"), [Some(subject.out.trim_end().to_owned()), None]);
+    let error = batches[0].column_by_name("error").unwrap().as_struct();
+    assert!(error.is_null(0) && error.is_valid(1));
+    assert_eq!(error.column_by_name("kind").unwrap().as_string::<i32>().value(1), "negative-serial");
+    assert!(batches[0].column_by_name("der").is_none());
+
+    // The same command again has nothing to do; another one is refused.
+    let again = tagwise(&["scan", "--parquet", to, &leaf, &negative, &list]);
+    assert_eq!((again.code, &again.err), (run.code, &run.err));
+    let other = tagwise(&["scan", "--parquet", to, &leaf]);
+    assert_eq!(other.code, Some(2), "{}", other.err);
+    assert!(other.err.contains("contains the result of another command"), "{}", other.err);
+    let full = tagwise(&["scan", "--parquet", folder.path().to_str().unwrap(), &leaf]);
+    assert_eq!(full.code, Some(2), "{}", full.err);
+
+    let allowed = folder.path().join("allowed");
+    let to = allowed.to_str().unwrap();
+    let run =
+        tagwise(&["scan", "--allow", "negative-serial", "--columns", "serial,sha256", "--parquet", to, &negative]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let batches = parquet_batches(&allowed);
+    assert_eq!(batches[0].num_columns(), 4 + 2 + 1);
+    assert!(texts(&batches, "serial")[0].as_ref().unwrap().starts_with('-'));
+    let run = tagwise(&["scan", "--columns", "serial,subjct", "--parquet", "x", &leaf]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("--columns: unknown column \"subjct\", expected one of version, serial, "), "{}", run.err);
+    let run = tagwise(&["scan", "--unique", &leaf]);
+    assert_eq!(run.code, Some(2), "{}", run.out);
+}
+
+#[test]
+fn crls_become_rows_in_arrow_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("out");
+    let run =
+        tagwise(&["scan", "--arrow", to.to_str().unwrap(), "--rows", "crls", &data("leaf.pem"), &data("list.pem")]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let file = File::open(to.join("part-00000.arrow")).unwrap();
+    let batches: Vec<RecordBatch> =
+        arrow_ipc::reader::FileReader::try_new(file, None).unwrap().map(Result::unwrap).collect();
+    assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 1);
+    assert!(batches[0].column_by_name("entries").unwrap().as_list::<i32>().value(0).len() > 1);
+}
+
+#[test]
+fn distinct_certificates_are_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, to) = (folder.path().join("in.der"), folder.path().join("out"));
+    many(&input, 100);
+    let run =
+        tagwise(&["scan", "--unique", "--part-rows", "1", "--parquet", to.to_str().unwrap(), input.to_str().unwrap()]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(offsets(&to).len(), 2);
+    assert_eq!(parts(&to, ".parquet").len(), 2);
+}
+
+/// After each possible interruption between parts, the same command completes the result.
+#[test]
+fn an_interrupted_command_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, whole) = (folder.path().join("in.der"), folder.path().join("whole"));
+    let expected = many(&input, 35);
+    let leaf = data("leaf.pem");
+    for unique in [false, true] {
+        let run = |to: &Path| {
+            let mut arguments =
+                vec!["scan", "--part-rows", "10", "--columns", "sha256", "--parquet", to.to_str().unwrap()];
+            arguments.extend(unique.then_some("--unique"));
+            tagwise(&[&arguments[..], &[input.to_str().unwrap(), &leaf]].concat())
+        };
+        let to = whole.with_extension(unique.to_string());
+        assert_eq!(run(&to).code, Some(0));
+        let rows = offsets(&to);
+        assert_eq!(rows.len(), if unique { 2 } else { 36 });
+        assert!(unique || rows[..35] == expected);
+        let log = fs::read_to_string(to.join("manifest.ndjson")).unwrap();
+        let lines: Vec<&str> = log.split_inclusive('\n').collect();
+        assert_eq!(lines.len(), if unique { 3 } else { 6 }, "{log}");
+        for kept in 1..lines.len() {
+            // Killed while the next line was being written: its part exists, and is written again.
+            let text = format!("{}{}", lines[..kept].concat(), &lines[kept][..10]);
+            fs::write(to.join("manifest.ndjson"), text).unwrap();
+            let again = run(&to);
+            assert_eq!(again.code, Some(0), "{}", again.err);
+            assert_eq!(offsets(&to), rows, "after {kept} lines");
+        }
+    }
+    // Other contents under the same name are detected.
+    let log = fs::read_to_string(whole.with_extension("false").join("manifest.ndjson")).unwrap();
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    fs::write(whole.with_extension("false").join("manifest.ndjson"), lines[..2].concat()).unwrap();
+    many(&input, 36);
+    let to = whole.with_extension("false");
+    let arguments = ["scan", "--part-rows", "10", "--columns", "sha256", "--parquet", to.to_str().unwrap()];
+    let changed = tagwise(&[&arguments[..], &[input.to_str().unwrap(), &leaf]].concat());
+    assert_eq!(changed.code, Some(2), "{}", changed.err);
+    assert!(changed.err.contains("the inputs have changed since"), "{}", changed.err);
+}
+
+/// Killed by a signal at any point, a command leaves a result that the next one continues.
+#[test]
+fn a_killed_command_loses_and_repeats_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, to) = (folder.path().join("in.der"), folder.path().join("out"));
+    let expected = many(&input, 20_000);
+    let mut killed = 0;
+    for attempt in 1..40u64 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+        command.args(["scan", "--part-rows", "500", "--columns", "serial", "--parquet"]).arg(&to).arg(&input);
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(40 * attempt));
+        child.kill().unwrap();
+        if child.wait().unwrap().success() {
+            break;
+        }
+        killed += 1;
+    }
+    let end = tagwise(&[
+        "scan",
+        "--part-rows",
+        "500",
+        "--columns",
+        "serial",
+        "--parquet",
+        to.to_str().unwrap(),
+        input.to_str().unwrap(),
+    ]);
+    assert_eq!(end.code, Some(0), "{}", end.err);
+    assert!(killed > 0);
+    assert_eq!(offsets(&to), expected);
+    assert_eq!(offsets(&to).into_iter().collect::<BTreeSet<_>>().len(), expected.len());
+}
