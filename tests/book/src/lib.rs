@@ -26,6 +26,9 @@ mod pages {
     #[doc = include_str!("../../../docs/src/kerberos.md")]
     mod kerberos {}
 
+    #[doc = include_str!("../../../docs/src/columns.md")]
+    mod columns {}
+
     #[doc = include_str!("../../../docs/src/schemas.md")]
     mod schemas {}
 

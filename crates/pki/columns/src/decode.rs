@@ -64,7 +64,7 @@ pub(crate) fn with_row<R>(
             (Value::Ocsp(response.response_status, basic), error)
         }
         Kind::Cms => {
-            // CMS messages may be in BER (RFC 5652 §10).
+            // CMS messages may be in BER (RFC 5652 §2).
             let der_form = match ber::to_der::<ContentInfo<'_>>(der) {
                 Ok(canonical) => canonical.bytes,
                 Err(_) => Cow::Borrowed(der),

@@ -62,7 +62,7 @@ impl Kernel {
     /// ```
     /// use tagwise_columns::{Kernel, Kind, Options};
     /// let kernel = Kernel::new(Kind::Certificate, &["subject", "not_after"], Options::default())?;
-    /// let names: Vec<&str> = kernel.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>();
+    /// assert_eq!(kernel.fields()[1].data_type().to_string(), "Timestamp(µs, \"UTC\")");
     /// # Ok::<(), tagwise_columns::ColumnsError>(())
     /// ```
     #[must_use]
