@@ -57,6 +57,8 @@ enum Line {
     },
     End {
         complete: bool,
+        /// The digest of all files.
+        inputs: String,
     },
 }
 
@@ -132,8 +134,9 @@ impl Manifest {
                 self.inputs = Some(inputs);
                 Ok(())
             }
-            Line::End { complete } if number > 0 => {
+            Line::End { complete, inputs } if number > 0 => {
                 self.complete = complete;
+                self.inputs = Some(inputs);
                 Ok(())
             }
             _ => {
@@ -171,10 +174,11 @@ impl Manifest {
         self.parts
     }
 
-    /// Checks that the files before the position are the same as before.
+    /// Checks that the files before the position are the same as before, or all files if the result is complete.
     pub(super) fn check(&self, sources: &[Source]) -> Result<(), Failure> {
+        let position = if self.complete { all(sources) } else { self.position };
         match &self.inputs {
-            Some(inputs) if *inputs != digest(self.position, sources) => {
+            Some(inputs) if *inputs != digest(position, sources) => {
                 let name = name_of(&self.folder);
                 Err(Failure::usage(format!("the inputs have changed since {name} was begun, expected the same files")))
             }
@@ -238,10 +242,15 @@ impl Manifest {
         write().map_err(|error| Failure::file(&path, "written", &error))
     }
 
-    pub(super) fn complete(&mut self) -> Result<(), Failure> {
+    pub(super) fn complete(&mut self, sources: &[Source]) -> Result<(), Failure> {
         self.complete = true;
-        self.add(&Line::End { complete: true })
+        self.add(&Line::End { complete: true, inputs: digest(all(sources), sources) })
     }
+}
+
+/// Returns the position after all files.
+const fn all(sources: &[Source]) -> Position {
+    Position { files: sources.len(), items: 0 }
 }
 
 /// Returns the digest of the files before a position, and of the file that contains it.

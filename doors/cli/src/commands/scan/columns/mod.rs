@@ -112,11 +112,11 @@ impl ColumnArgs {
             paths: sources.paths.iter().map(|path| path.display().to_string()).collect(),
         };
         let manifest = Manifest::open(folder, header)?;
+        manifest.check(&list)?;
         if manifest.is_complete() {
             return Ok(self.end(&manifest, Outcome::default(), err)?);
         }
         let start = manifest.position();
-        manifest.check(&list)?;
         let mut job = Job {
             kernel,
             kind: if kind == Kind::Crl { ContentsKind::Crl } else { ContentsKind::Certificate },
@@ -162,7 +162,7 @@ impl ColumnArgs {
             })
             .map_err(|error| failed.take().unwrap_or(error))?;
         job.close()?;
-        job.manifest.complete()?;
+        job.manifest.complete(&list)?;
         Ok(self.end(&job.manifest, outcome, err)?)
     }
 
