@@ -6,8 +6,8 @@ mod common;
 
 use std::fs;
 
-use common::lab::{AT, DATA, Lab, Message, attribute, id, letter};
-use tagwise_path_testing::{element, sequence};
+use common::lab::{AT, DATA, ECDSA, Lab, Message, attribute, id, letter};
+use tagwise_path_testing::{element, name, sequence};
 use tagwise_pkix::oids;
 
 /// SpcIndirectDataContent, 1.3.6.1.4.1.311.2.1.4, which Authenticode signs.
@@ -129,4 +129,42 @@ fn a_bad_certificate_among_good_ones() {
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     let run = lab.run(&format!("show @message --at {AT} --allow negative-serial"));
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+}
+
+/// Countersignatures (RFC 5652 §11.4) and time stamps are listed even if they are not verified.
+#[test]
+fn countersignatures_are_listed() {
+    let lab = Lab::new();
+    let signer = |attributes: &[u8]| {
+        sequence(&[
+            b"\x02\x01\x01",
+            &sequence(&[&name("CA"), b"\x02\x01\x09"]),
+            b"\x30\x0D\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00",
+            attributes,
+            &sequence(&[ECDSA]),
+            b"\x04\x01\x00",
+        ])
+    };
+    let time = element(0xA0, &[&attribute(oids::SIGNING_TIME, b"\x17\x0D260101000000Z")]);
+    for (value, words) in [
+        (
+            signer(&time),
+            "has a countersignature by the certificate 09 of CN=CA, which claims the time 2026-01-01T00:00:00Z",
+        ),
+        (signer(b""), "has a countersignature by the certificate 09 of CN=CA, without a time"),
+    ] {
+        let unsigned = vec![attribute(oids::COUNTERSIGNATURE, &value)];
+        fs::write(lab.path("message"), Message { unsigned, ..letter(&lab) }.der(&lab)).unwrap();
+        let run = lab.run("cms verify @message --trust @root.pem");
+        assert!(run.out.contains(&format!("{words}; not verified; --tsa-trust verifies it")), "{}{}", run.out, run.err);
+        let run = lab.run("cms verify @message --trust @root.pem --tsa-trust @root.pem");
+        assert!(
+            run.out.contains("Stamped:     not trusted") && !run.out.contains("not verified"),
+            "{}{}",
+            run.out,
+            run.err
+        );
+        let run = lab.run(&format!("cms verify @message --trust @root.pem --tsa-trust @root.pem --at {AT}"));
+        assert!(run.out.contains("not verified, because --at sets the time"), "{}{}", run.out, run.err);
+    }
 }

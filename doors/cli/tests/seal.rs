@@ -410,13 +410,17 @@ fn time_is_stamped() {
     place.good("tsp request @letter --digest sha512 -o @query");
     place.openssl(&["ts", "-query", "-in", "query", "-text", "-out", "out"]);
     let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
-    // A time at which the certificate is valid, and one at which it is not.
-    place.good(&format!("{give} --accuracy 1 --at 2030-11-21T10:00:00Z -o @response"));
+    // Now, when the certificate is valid, and a time at which it is not.
+    place.good(&format!("{give} --accuracy 1 -o @response"));
     place.good(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"));
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));
-        assert!(run.out.contains("stamp good, trust not checked") && run.out.contains("2030-11-21"), "{}", run.out);
+        assert!(
+            run.out.contains("stamp good, trust not checked") && run.out.contains("(the time stamp)"),
+            "{}",
+            run.out
+        );
     }
     let run = place.good("tsp verify @response --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
@@ -430,9 +434,23 @@ fn time_is_stamped() {
     place.good("tsp verify @early --data @letter --allow validity");
     place.good("tsp verify @early --data @letter --at 2030-01-01");
     place.bad("tsp verify @response --data @letter --at 2060-01-01", 1, "the certificate had expired");
+    // A time stamp from the future proves nothing yet.
+    place.good(&format!("{give} --accuracy 1 --at 2030-11-21T10:00:00Z -o @future"));
+    place.bad(
+        "tsp verify @future --data @letter",
+        1,
+        "the time stamp is from the future: its time is 2030-11-21T10:00:00Z",
+    );
+    let shown = place.run("tsp verify @future --data @letter --json");
+    let shown: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
+    assert!(shown["good"] == false && shown["error"].as_str().unwrap().contains("from the future"), "{shown}");
+    place.good("tsp verify @future --data @letter --at 2030-11-21T10:00:00Z");
+    // Its clock may be ahead by its accuracy.
+    place.good("tsp verify @future --data @letter --at 2030-11-21T09:59:59Z");
+    place.bad("tsp verify @future --data @letter --at 2030-11-21T09:59:58Z", 1, "from the future");
     let more = ["-addext", "extendedKeyUsage=critical,timeStamping", "-addext", "keyUsage=critical,keyAgreement"];
     place.party("odd", &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], &more);
-    place.good(&format!("{} --at 2030-11-21 -o @odd", give.replace("@tsa", "@odd")));
+    place.good(&format!("{} -o @odd", give.replace("@tsa", "@odd")));
     place.bad("tsp verify @odd --data @letter", 1, "neither digitalSignature nor nonRepudiation");
     place.good("tsp verify @odd --data @letter --allow key-usage");
     place.bad(

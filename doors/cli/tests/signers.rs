@@ -314,6 +314,14 @@ fn time_stamps_of_signatures() {
     place.good(&trusted);
     fs::write(place.path("stamped"), stamped(&message, &[later])).unwrap();
     place.bad(&trusted, "had expired");
+    // A stamp from the future proves nothing, not even for a certificate that is valid then.
+    let future = stamp(&signature, "2090-01-01");
+    fs::write(place.path("stamped"), stamped(&message, &[future])).unwrap();
+    place.bad(&trusted, "the time stamp is from the future: its time is 2090-01-01T00:00:00Z");
+    place.good("tsp verify @imprint.tsr --data @imprint --trust @root.pem --at 2091-01-01");
+    for trust in ["", " --trust @root.pem"] {
+        place.bad(&format!("tsp verify @imprint.tsr --data @imprint{trust}"), "the time stamp is from the future");
+    }
     fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unwrap();
     place.bad(&trusted, "the time stamp is for different data: its digest differs (RFC 3161 §2.2)");
     let run = place.run("cms verify @stamped --tsa-trust @root.pem");

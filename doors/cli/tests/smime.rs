@@ -257,6 +257,66 @@ fn protected_headers() {
     assert_eq!((&shown["good"], &shown["findings"][0]["kind"]), (&false.into(), &"header-difference".into()));
 }
 
+/// RFC 5322 §3.6: a second From or Subject outside is not what was signed.
+#[test]
+fn surplus_fields_outside() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @mail --smime --protect-headers --key @eva.key --certificate @eva.pem -o @clear.eml", 0);
+    for (field, code) in [
+        ("From: Boss <boss@example.org>", 1),
+        ("FROM : Boss <boss@example.org>", 1),
+        ("Subject: Pay now", 1),
+        ("subject\t: Pay now", 1),
+        ("Received: by x.example; Thu, 1 Jan 2026 10:00:00 +0000", 0),
+    ] {
+        let mail = place.text("clear.eml").replacen("Subject: Lunch\r\n", &format!("Subject: Lunch\r\n{field}\r\n"), 1);
+        fs::write(place.path("more.eml"), mail).unwrap();
+        let out = place.code("cms verify @more.eml --trust @eva.pem", code);
+        assert_eq!(out.contains("is outside once more"), code == 1, "{out}");
+        assert!(out.contains("not protected: "), "{out}");
+        place.code("cms verify @more.eml --trust @eva.pem --allow-headers", 0);
+    }
+}
+
+/// A signature covers its own part of a mail alone (RFC 1847 §2.1, RFC 8551 §3.5.3).
+#[test]
+fn unsigned_parts() {
+    let Some(place) = Place::new() else { return };
+    place.code("cms sign @mail --smime --key @eva.key --certificate @eva.pem -o @signed", 0);
+    let signed = place.text("signed");
+    let (_, entity) = signed.split_once("MIME-Version: 1.0\r\n").unwrap();
+    let mixed = |parts: &[&str]| {
+        let parts: String = parts.iter().map(|part| format!("--QQ\r\n{part}\r\n")).collect();
+        let header = "From: eva@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=QQ\r\n\r\n";
+        fs::write(place.path("mixed"), format!("{header}{parts}--QQ--\r\n")).unwrap();
+    };
+    mixed(&[entity]);
+    place.code("cms verify @mixed --trust @eva.pem", 0);
+    for parts in [&["\r\nPay Mallory", entity][..], &[entity, "\r\nA footer"]] {
+        mixed(parts);
+        let out = place.code("cms verify @mixed --trust @eva.pem", 1);
+        assert!(out.contains("1 part of the mail is not signed; pass --allow-unsigned-parts"), "{out}");
+        let out = place.code("cms verify @mixed --trust @eva.pem --allow-unsigned-parts", 0);
+        assert!(out.contains("Allowed:       1 part of the mail is not signed"), "{out}");
+    }
+    mixed(&[entity, entity]);
+    let out = place.code("cms verify @mixed --trust @eva.pem", 0);
+    assert!(out.contains("message 1: ") && out.contains("message 2: "), "{out}");
+    place.code("cms verify @mixed --trust @eva.pem -o @none", 2);
+    let changed = entity.replacen("At noon?", "At nine?", 1);
+    for parts in [[entity, changed.as_str()], [changed.as_str(), entity]] {
+        mixed(&parts);
+        place.code("cms verify @mixed --trust @eva.pem --allow-unsigned-parts", 1);
+    }
+    // A third part inside.
+    let at = signed.rfind("\r\n--").unwrap();
+    let boundary = signed[at..].trim().strip_suffix("--").unwrap();
+    fs::write(place.path("third"), format!("{}\r\n{boundary}\r\n\r\nPay Mallory{}", &signed[..at], &signed[at..]))
+        .unwrap();
+    let out = place.code("cms verify @third --trust @eva.pem --allow-unsigned-parts", 1);
+    assert!(out.contains("multipart/signed has 3 parts, expected 2 (RFC 1847 §2.1)"), "{out}");
+}
+
 /// RFC 8550 §3: the sender is among the mailboxes of the certificate, if it has any.
 #[test]
 fn the_sender_is_in_the_certificate() {
@@ -267,11 +327,50 @@ fn the_sender_is_in_the_certificate() {
     place.code("cms verify @signed --allow-headers", 0);
     // The domain's case does not count, the mailbox's does.
     place.code("cms sign @mail --smime --key @eva.key --certificate @eva.pem -o @signed", 0);
-    for (from, code) in [("eva@EXAMPLE.org", 0), ("Eva@example.org", 1), ("x@y.example, eva@example.org", 0)] {
+    for (from, code) in [
+        ("eva@EXAMPLE.org", 0),
+        ("Eva@example.org", 1), // All authors, or else the sender (RFC 5322 §3.6.2).
+        ("x@y.example, eva@example.org", 1),
+        ("eva@example.org, x@y.example", 1),
+        ("x@y.example, eva@example.org\r\nSender: eva@example.org", 0),
+        ("x@y.example\r\nSender: Eva <eva@example.org>", 0),
+        ("x@y.example\r\nSender: z@y.example", 1),
+        ("x@y.example\r\nSender: eva@example.org\r\nSender: z@y.example", 1),
+        ("x@y.example\r\nSender: eva@example.org, z@y.example", 1),
+        // One field From (§3.6), which can be read (§3.4); white space before the colon is allowed (§4.5.2).
+        ("x@y.example\r\nFrom: eva@example.org", 1),
+        ("eva@example.org\r\nFrom : x@y.example", 1),
+        ("<eva@example.org>x@y.example", 1),
+        ("x@y.example <eva@example.org>", 1),
+        ("nobody", 1),
+        ("", 1),
+        ("\"Eva (work)\" <eva@example.org> (at home)", 0),
+        ("Team: eva@example.org;", 0),
+    ] {
         let mail = place.text("signed").replacen("Eva <eva@example.org>", from, 1);
         fs::write(place.path("other"), mail).unwrap();
         place.code("cms verify @other", code);
+        place.code("cms verify @other --allow-headers", 0);
     }
+    let signed = place.text("signed");
+    let verify = |mail: String, code: i32| {
+        fs::write(place.path("other"), mail).unwrap();
+        place.code("cms verify @other", code)
+    };
+    let out = verify(signed.replacen("Eva <eva@example.org>", "x@y.example\r\nSender: eva@example.org", 1), 0);
+    assert!(
+        out.contains("Note:          signed by the sender eva@example.org (field Sender) for the author x@y.example"),
+        "{out}"
+    );
+    let out = verify(signed.replacen("From: Eva <eva@example.org>\r\n", "", 1), 1);
+    assert!(out.contains("the mail has no field From, expected 1 (RFC 5322 §3.6)"), "{out}");
+    verify(signed.replacen("From: ", "From : ", 1), 0);
+    verify(format!("From : x@y.example\r\n{signed}"), 1);
+    verify(format!("From x@y.example Thu Jan  1 10:00:00 2026\r\n{signed}"), 0);
+    assert!(verify(format!("\r\n{signed}"), 1).contains("begins with an empty line"));
+    // The entity alone shows no sender.
+    let (_, entity) = signed.split_once("Subject: Lunch\r\n").unwrap();
+    assert!(verify(entity.to_owned(), 0).contains("the sender was not checked: the file has no mail header"));
 }
 
 /// Mail needs e-mail protection without any option, and other purposes on request.

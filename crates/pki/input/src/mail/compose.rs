@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use memchr::memmem;
 use tagwise_codec::text::base64;
 
-use super::entity::{Entity, canonical};
+use super::entity::{Entity, canonical, field_name};
 use super::protection::Scheme;
 
 /// A mail that is to be signed or encrypted.
@@ -34,17 +34,19 @@ pub fn draft(input: &[u8]) -> Draft {
             && ["mime-version", "content-type", "from"].iter().any(|name| entity.field(name).is_some())
     });
     let Some(entity) = entity else { return Draft { header: Vec::new(), entity: leaf(input) } };
-    let (mut outside, mut inside, mut is_inside) = (Vec::new(), Vec::new(), false);
+    let (mut outside, mut inside) = (Vec::new(), Vec::new());
+    let (mut is_inside, mut is_dropped) = (false, false);
     let header = canonical(entity.header);
     for line in header.split_inclusive(|octet| *octet == b'\n') {
         // A folded line belongs to the field in front.
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
-            let name = line.get(..8).unwrap_or_default();
-            is_inside = name.eq_ignore_ascii_case(b"content-");
-            if line.get(..13).is_some_and(|name| name.eq_ignore_ascii_case(b"mime-version:")) {
-                // The mail around it gets its own.
-                continue;
-            }
+            let name = field_name(line);
+            is_inside = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+            // The mail around it gets its own.
+            is_dropped = name.eq_ignore_ascii_case(b"mime-version");
+        }
+        if is_dropped {
+            continue;
         }
         if is_inside { inside.extend_from_slice(line) } else { outside.extend_from_slice(line) }
     }
@@ -88,7 +90,7 @@ pub fn protect(draft: &Draft, scheme: Scheme) -> Result<Draft, String> {
     }
     let (mut outside, mut inside, mut recorded) = (Vec::new(), Vec::new(), Vec::new());
     for field in unfolded_fields(&draft.header) {
-        let name = field.split(|octet| *octet == b':').next().unwrap_or_default().trim_ascii();
+        let name = field_name(field);
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         if is("hp-outer") {
             return Err("the header has a field HP-Outer, which must not be outside (RFC 9788 §2.2)".to_owned());
@@ -116,7 +118,7 @@ pub fn protect(draft: &Draft, scheme: Scheme) -> Result<Draft, String> {
     let mut entity = [inside, recorded].concat();
     let mut has_type = false;
     for field in unfolded_fields(payload.header) {
-        let is_type = field.get(..13).is_some_and(|name| name.eq_ignore_ascii_case(b"content-type:"));
+        let is_type = field_name(field).eq_ignore_ascii_case(b"content-type");
         if is_type && !has_type {
             has_type = true;
             let field = field.trim_ascii_end();

@@ -62,6 +62,8 @@ impl<'a> Entity<'a> {
                 Some(field) => field.value.push_str(&text),
                 None => {
                     let (name, value) = text.split_once(':')?;
+                    // RFC 5322 §4.5: the obsolete syntax, which readers must accept, has white space before the colon.
+                    let name = name.trim_end_matches([' ', '\t']);
                     let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_graphic());
                     if !is_name || fields.len() >= PARTS {
                         return None;
@@ -77,6 +79,18 @@ impl<'a> Entity<'a> {
 
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|field| field.is(name)).map(|field| field.value.as_str())
+    }
+
+    /// Returns an error if a field that tells readers what the body is occurs more than once, because another reader may take
+    /// the other one (RFC 2045 §3).
+    pub(super) fn demand_one_type(&self) -> Result<(), String> {
+        for name in ["Content-Type", "Content-Transfer-Encoding"] {
+            let count = self.fields.iter().filter(|field| field.is(name)).count();
+            if count > 1 {
+                return Err(format!("the header has {count} fields {name}, expected at most 1 (RFC 2045 §3)"));
+            }
+        }
+        Ok(())
     }
 
     /// The media type; that of text where none is named (RFC 2045 §5.2).
@@ -164,8 +178,18 @@ pub(super) fn line(octets: &[u8]) -> (&[u8], &[u8]) {
     (line, rest)
 }
 
-pub(super) fn after_line(octets: &[u8]) -> &[u8] {
-    line(octets).1
+/// The name of the field that begins with a line, without the white space before the colon (RFC 5322 §4.5).
+pub(super) fn field_name(line: &[u8]) -> &[u8] {
+    line.split(|octet| *octet == b':').next().unwrap_or_default().trim_ascii_end()
+}
+
+/// A mail without the line before it in a mailbox file (RFC 4155 appendix A), and not a `From` field with white space before its
+/// colon (RFC 5322 §4.5.2).
+pub(super) fn without_separator(octets: &[u8]) -> &[u8] {
+    match octets.strip_prefix(b"From ") {
+        Some(rest) if !rest.trim_ascii_start().starts_with(b":") => line(octets).1,
+        _ => octets,
+    }
 }
 
 fn without_break(octets: &[u8]) -> &[u8] {

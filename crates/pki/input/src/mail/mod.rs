@@ -3,17 +3,19 @@
 //!
 //! Bodies are handled as bytes, because signatures cover bytes and a text parser would change them.
 
+mod address;
 mod compose;
 mod entity;
 mod protection;
 
 use std::collections::VecDeque;
 
-use entity::{Entity, after_line, canonical};
+use entity::{Entity, canonical, without_separator};
 
+pub use address::addresses;
 pub use compose::{Draft, content_mail, draft, protect, signed_mail};
 pub use entity::Field;
-pub use protection::{Protected, Protection, Scheme, addresses};
+pub use protection::{Protected, Protection, Scheme};
 
 /// The first S/MIME message in a mail.
 ///
@@ -35,22 +37,65 @@ pub struct Mail {
     pub header: Vec<Field>,
 }
 
-/// The most parts of a mail that are examined, and the deepest.
-const PARTS: usize = 1000;
-const DEPTH: u8 = 16;
+/// All S/MIME messages in a mail. The signature of one does not cover the other parts of the mail.
+///
+/// ```
+/// use tagwise_input::mail::Messages;
+/// let mail = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nnot signed\n\
+///     --b\nContent-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\nMAA=\n--b--\n";
+/// let found = Messages::read(mail).unwrap().unwrap();
+/// assert_eq!((found.list.len(), found.others), (1, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Messages {
+    /// The messages, in order. There is at least one.
+    pub list: Vec<Mail>,
+    /// The number of parts with content that are not in a message, such as the footer of a mailing list.
+    pub others: usize,
+}
 
-impl Mail {
+impl Messages {
     /// Reads a mail. Returns `None` if the input does not begin with mail headers.
     ///
     /// # Errors
     /// Returns a description of the problem if the mail is malformed or does not contain an S/MIME message.
     #[must_use]
     pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
-        // The line before each mail in a mailbox file.
-        let input = if input.starts_with(b"From ") { after_line(input) } else { input };
-        let entity = Entity::read(input)?;
-        let says = |name: &str| entity.field(name).is_some();
-        (says("mime-version") || says("content-type")).then(|| found(entity))
+        open(input).map(|entity| found(entity?, false))
+    }
+}
+
+/// The most parts of a mail that are examined, and the deepest.
+const PARTS: usize = 1000;
+const DEPTH: u8 = 16;
+
+fn with_type(input: &[u8]) -> Option<Entity<'_>> {
+    let entity = Entity::read(without_separator(input))?;
+    ["mime-version", "content-type"].iter().any(|name| entity.field(name).is_some()).then_some(entity)
+}
+
+/// The mail in a file. Returns `None` if the input does not begin with mail headers.
+fn open(input: &[u8]) -> Option<Result<Entity<'_>, String>> {
+    let blank = input.iter().take_while(|octet| matches!(octet, b'\r' | b'\n')).count();
+    match input.get(blank..) {
+        Some(rest) if blank > 0 => with_type(rest).map(|_| {
+            Err("the mail begins with an empty line, which ends its header, expected a header field (RFC 5322 §2.1)".to_owned())
+        }),
+        _ => with_type(input).map(Ok),
+    }
+}
+
+impl Mail {
+    /// Reads the first message of a mail. Returns `None` if the input does not begin with mail headers. [`Messages`] has the
+    /// others as well.
+    ///
+    /// # Errors
+    /// Returns a description of the problem if the mail is malformed or does not contain an S/MIME message.
+    #[must_use]
+    pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
+        let mail = open(input)?.and_then(|entity| found(entity, true));
+        // There is at least one.
+        mail.map(|found| found.list.into_iter().next()).transpose()
     }
 
     /// Reads the next cryptographic layer: a MIME entity that is itself an S/MIME message, such as decrypted content that is
@@ -69,8 +114,10 @@ fn message(entity: &Entity<'_>, header: &[Field]) -> Result<Option<Mail>, String
     let header = header.to_vec();
     match entity.kind().as_str() {
         "multipart/signed" if entity.is_smime() => {
+            entity.demand_one_type()?;
             let parts = entity.parts()?;
-            let [content, signature, ..] = parts.as_slice() else {
+            // A third part would be shown with the first two, but no signature covers it.
+            let [content, signature] = parts.as_slice() else {
                 let count = parts.len();
                 return Err(format!("multipart/signed has {count} parts, expected 2 (RFC 1847 §2.1)"));
             };
@@ -78,40 +125,60 @@ fn message(entity: &Entity<'_>, header: &[Field]) -> Result<Option<Mail>, String
             Ok(Some(Mail { message: signature.decoded()?, content: Some(canonical(content)), header }))
         }
         "application/pkcs7-mime" | "application/x-pkcs7-mime" => {
+            entity.demand_one_type()?;
             Ok(Some(Mail { message: entity.decoded()?, content: None, header }))
         }
         _ => Ok(None),
     }
 }
 
-fn found(entity: Entity<'_>) -> Result<Mail, String> {
+/// Reads the messages of a mail in order, or only the first.
+fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
     let mut waiting = VecDeque::from([(entity.whole.to_vec(), 0_u8, entity.fields)]);
     let mut seen = 0_usize;
+    let mut found = Messages { list: Vec::new(), others: 0 };
     while let Some((octets, depth, header)) = waiting.pop_front() {
         seen = seen.saturating_add(1);
         if seen > PARTS || depth > DEPTH {
             return Err(format!("too many parts in the mail: more than {PARTS}, or more than {DEPTH} levels"));
         }
-        let Some(entity) = Entity::read(&octets) else { continue };
-        if let Some(found) = message(&entity, &header)? {
-            return Ok(found);
+        let Some(entity) = Entity::read(&octets) else {
+            found.others = found.others.saturating_add(1);
+            continue;
+        };
+        if let Some(message) = message(&entity, &header)? {
+            found.list.push(message);
+            if only_first {
+                return Ok(found);
+            }
+            continue;
         }
         let kind = entity.kind();
         let deeper = depth.saturating_add(1);
+        let mut inner = Vec::new();
         if kind == "message/rfc822" {
-            let inner = entity.decoded()?;
-            let fields = Entity::read(&inner).map(|inner| inner.fields).unwrap_or_default();
-            waiting.push_back((inner, deeper, fields));
+            let mail = entity.decoded()?;
+            let fields = Entity::read(&mail).map(|mail| mail.fields).unwrap_or_default();
+            inner.push((mail, deeper, fields));
         } else if kind.starts_with("multipart/") {
-            waiting.extend(entity.parts()?.into_iter().map(|part| (part.to_vec(), deeper, header.clone())));
+            inner.extend(entity.parts()?.into_iter().map(|part| (part.to_vec(), deeper, header.clone())));
+        } else if !(kind.starts_with("text/") && entity.body.trim_ascii().is_empty()) {
+            // Empty text shows nothing.
+            found.others = found.others.saturating_add(1);
         }
+        inner.into_iter().rev().for_each(|part| waiting.push_front(part));
     }
-    Err("no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned())
+    if found.list.is_empty() {
+        return Err(
+            "no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned()
+        );
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Mail;
+    use super::{Mail, Messages};
 
     const SIGNED: &str = "MIME-Version: 1.0\nContent-Type: multipart/signed; protocol=\"application/pkcs7-signature\";\n \
                           micalg=sha-256; boundary=\"--a b\"\n\nfor others\n\n----a b\nContent-Type: text/plain\n\nDear Anna\n--\n\n\
@@ -140,6 +207,53 @@ mod tests {
             let found = read(&mail).unwrap();
             assert_eq!((found.message.as_slice(), found.content), (&b"\x30\0"[..], None));
         }
+    }
+
+    #[test]
+    fn every_message_is_found_and_other_parts_are_counted() {
+        let part = |text: &str| format!("--outer\n{text}\n");
+        let mixed = |parts: &[&str]| {
+            let parts: String = parts.iter().map(|text| part(text)).collect();
+            let mail = format!("Content-Type: multipart/mixed; boundary=outer\n\n{parts}--outer--\n");
+            let found = Messages::read(mail.as_bytes()).unwrap().unwrap();
+            (found.list.len(), found.others)
+        };
+        assert_eq!(mixed(&[SIGNED]), (1, 0));
+        assert_eq!(mixed(&[SIGNED, SIGNED]), (2, 0));
+        // Text before and after, and an attachment.
+        assert_eq!(mixed(&["\nbefore", SIGNED, "Content-Type: image/png\n\n"]), (1, 2));
+        // Empty text shows nothing; a part whose header cannot be read may be shown.
+        assert_eq!(mixed(&[SIGNED, "Content-Type: text/plain\n\n\n"]), (1, 0));
+        assert_eq!(mixed(&[SIGNED, "no header"]), (1, 1));
+        let alternative = "Content-Type: multipart/alternative; boundary=in\n\n--in\n\na\n--in\n\nb\n--in--\n";
+        assert_eq!(mixed(&[alternative, SIGNED]), (1, 2));
+        assert_eq!(mixed(&[&format!("Content-Type: message/rfc822\n\n{SIGNED}"), "\nfooter"]), (1, 1));
+    }
+
+    #[test]
+    fn a_clear_signed_mail_has_two_parts() {
+        // RFC 1847 §2.1.
+        let third = SIGNED.replace("\n\n----a b--", "\n\n----a b\n\nnot signed\n----a b--");
+        assert!(read(&third).unwrap_err().contains("multipart/signed has 3 parts, expected 2"));
+        let twice = SIGNED.replacen("MIME-Version: 1.0\n", "MIME-Version: 1.0\nContent-type: text/html\n", 1);
+        assert!(read(&twice).is_err());
+        let twice = format!("{}Content-Type: text/html\n\nx", SIGNED.split("\n\n").next().unwrap().to_owned() + "\n");
+        assert!(read(&twice).unwrap_err().contains("2 fields Content-Type"));
+    }
+
+    #[test]
+    fn from_fields_are_not_separators() {
+        // RFC 5322 §4.5.2 allows white space before the colon.
+        for (line, count) in
+            [("From : eva@x\n", 1), ("From \t: eva@x\n", 1), ("From\t: eva@x\n", 1), ("From eva Thu 10:00\n", 0)]
+        {
+            let found = read(&format!("{line}{SIGNED}")).unwrap();
+            assert_eq!(found.header.iter().filter(|field| field.is("from")).count(), count, "{line}");
+        }
+        let found = read(&SIGNED.replacen("MIME-Version:", "Subject\t: x\nMIME-Version :", 1)).unwrap();
+        assert_eq!(found.header.iter().find(|field| field.is("subject")).unwrap().value, "x");
+        assert!(read(&format!("\r\n{SIGNED}")).unwrap_err().contains("begins with an empty line"));
+        assert!(Mail::read(b"\n\nhello").is_none());
     }
 
     #[test]

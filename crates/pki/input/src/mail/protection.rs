@@ -55,7 +55,7 @@ pub struct Protection {
     pub scheme: Scheme,
     /// The protected fields, in order.
     pub fields: Vec<Protected>,
-    /// The fields outside that are not inside. They are not protected.
+    /// The fields outside that are not inside, or more often than inside. They are not protected.
     pub unprotected: Vec<Field>,
 }
 
@@ -97,11 +97,14 @@ impl Protection {
                 outside: outer.map(|field| field.value),
             });
         }
-        let unprotected = outside
-            .iter()
-            .filter(|field| !field.is_structural() && !inside.iter().any(|inner| inner.is(&field.name)))
-            .cloned()
-            .collect();
+        // Each field inside protects one outside.
+        let mut unprotected = Vec::new();
+        for (at, field) in outside.iter().enumerate().filter(|(_, field)| !field.is_structural()) {
+            let nth = outside.iter().take(at).filter(|other| other.is(&field.name)).count();
+            if inside.iter().filter(|inner| inner.is(&field.name)).nth(nth).is_none() {
+                unprotected.push(field.clone());
+            }
+        }
         Some(Self { scheme, fields, unprotected })
     }
 }
@@ -115,54 +118,6 @@ fn recorded(field: &Field) -> Option<Field> {
 /// A value with each run of white space as one space. Lines are folded anew in transit (RFC 5322 §2.2.3).
 fn unfolded(value: &str) -> String {
     value.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The addresses in a field such as `From` (RFC 5322 §3.4): `Eva <eva@example.org>, ben@example.org`.
-///
-/// ```
-/// use tagwise_input::mail::addresses;
-/// assert_eq!(addresses("\"Doe, Eva <x@y>\" <eva@example.org>, (Ben) ben@example.org"), ["eva@example.org", "ben@example.org"]);
-/// ```
-#[must_use]
-pub fn addresses(value: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let (mut plain, mut angle) = (String::new(), None::<String>);
-    let (mut depth, mut quoted) = (0_u32, false);
-    let mut characters = value.chars();
-    let mut end = |plain: &mut String, angle: &mut Option<String>| {
-        let text = angle.take().unwrap_or_else(|| plain.clone());
-        let text: String = text.split_whitespace().collect();
-        if text.contains('@') {
-            found.push(text);
-        }
-        plain.clear();
-    };
-    let mut open = false;
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' if quoted || depth > 0 => {
-                characters.next();
-            }
-            '"' if depth == 0 => quoted = !quoted,
-            _ if quoted && !open => {}
-            '(' if !quoted => depth = depth.saturating_add(1),
-            ')' if !quoted => depth = depth.saturating_sub(1),
-            _ if depth > 0 => {}
-            '<' if !quoted => {
-                open = true;
-                angle = Some(String::new());
-            }
-            '>' if !quoted => open = false,
-            // The end of an address, of a group, or the name of a group.
-            ',' | ';' | ':' if !open && !quoted => end(&mut plain, &mut angle),
-            other => match &mut angle {
-                Some(angle) if open => angle.push(other),
-                _ => plain.push(other),
-            },
-        }
-    }
-    end(&mut plain, &mut angle);
-    found
 }
 
 #[cfg(test)]
@@ -192,6 +147,22 @@ mod tests {
     }
 
     #[test]
+    fn surplus_fields_are_not_protected() {
+        let payload = b"Subject: one\r\nFrom: eva@example.org\r\nContent-Type: text/plain; hp=clear\r\n\r\n";
+        let of = |outside: &str| Protection::of(&fields(outside), payload).unwrap();
+        let found = of("From: eva@example.org\nFrom: boss@example.org\nSubject: one\nSUBJECT: two\n\n");
+        assert!(found.fields.iter().all(|field| !field.changed));
+        assert_eq!(
+            found.unprotected.iter().map(|field| &*field.value).collect::<Vec<_>>(),
+            ["boss@example.org", "two"]
+        );
+        // The other way round, the first differs.
+        let found = of("From: boss@example.org\nFrom: eva@example.org\nSubject: one\n\n");
+        assert!(found.fields.iter().any(|field| field.field.is("from") && field.changed));
+        assert_eq!(of("From: eva@example.org\nSubject: one\n\n").unprotected, []);
+    }
+
+    #[test]
     fn folding_is_not_a_change_and_removal_is() {
         let payload = b"Subject: one two\r\nContent-Type: text/plain; hp=clear\r\n\r\n";
         let of = |outside: &str| Protection::of(&fields(outside), payload).unwrap().fields[0].clone();
@@ -211,18 +182,5 @@ mod tests {
         let wrapped = b"Content-Type: message/rfc822\n\nSubject: inner\n\nHello";
         let found = Protection::of(&outside, wrapped).unwrap();
         assert_eq!((found.scheme, &*found.fields[0].field.value), (Scheme::Wrapped, "inner"));
-    }
-
-    #[test]
-    fn addresses_of_lists_comments_and_groups() {
-        for (value, expected) in [
-            ("eva@example.org", &["eva@example.org"][..]),
-            ("Eva <eva@example.org>", &["eva@example.org"]),
-            ("\"<a@b>\" <c@d>, e@f (g@h)", &["c@d", "e@f"]),
-            ("Friends: a@b, C <c@d>;", &["a@b", "c@d"]),
-            ("undisclosed", &[]),
-        ] {
-            assert_eq!(addresses(value), expected, "{value}");
-        }
     }
 }

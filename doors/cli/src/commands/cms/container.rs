@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::{Decode, Options, RuleSet, ber};
+use tagwise_codec::text::hex;
+use tagwise_codec::{Any, Decode, Options, RuleSet, ber};
 use tagwise_crypto::cms::Verification;
 use tagwise_crypto::{Digest, Secret};
 use tagwise_input::signed::digests::{self, Listed};
 use tagwise_input::signed::{Signature, SignedFile, SignedKind, image_ranges, joined};
-use tagwise_pkix::cms::SignerInfo;
+use tagwise_pkix::cms::{SignerIdentifier, SignerInfo};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::tsp::TstInfo;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
@@ -28,6 +29,9 @@ pub(super) struct Container {
 
 /// The maximum number of nested signatures.
 const NESTED: usize = 16;
+
+/// The maximum number of notes on a signature.
+const NOTES: usize = 16;
 
 /// The signature to verify, with the name that it gets in the result.
 struct Waiting {
@@ -95,15 +99,8 @@ impl Container {
                 for signer in &verified.signers {
                     let info = SignerInfo::from_der(&signer.info).map_err(|error| negative(path, &error))?;
                     let Some(unsigned) = &info.unsigned_attrs else { continue };
-                    for attribute in unsigned.0.iter().map_while(Result::ok) {
-                        if attribute.attr_type == oids::COUNTERSIGNATURE {
-                            outcome.notes.push(format!("{name}: {}", countersigned(&attribute.attr_values)));
-                        } else if attribute.attr_type == oids::SPC_RFC3161_COUNTERSIGNATURE
-                            || attribute.attr_type == oids::AA_TIME_STAMP_TOKEN
-                        {
-                            outcome.notes.push(format!("{name}: has a time stamp (RFC 3161); --tsa-trust verifies it"));
-                        }
-                    }
+                    let notes = attached(&info, "--tsa-trust verifies it");
+                    outcome.notes.extend(notes.iter().map(|note| format!("{name}: {note}")));
                     for (index, message) in digests::nested(&unsigned.0).into_iter().enumerate() {
                         nested = nested.saturating_add(1);
                         if nested > NESTED {
@@ -213,19 +210,45 @@ fn uncovered(
     Some(Finding::new("digest", false, what))
 }
 
-/// The note on a legacy countersignature: a SignerInfo over the signature (RFC 5652 §11.4).
-fn countersigned(values: &tagwise_codec::SetOf<'_, tagwise_codec::Any<'_>>) -> String {
-    let options = Options::der().rules(RuleSet::ALL);
-    let value = values.iter().next().and_then(Result::ok);
-    let time = value.and_then(|value| {
-        let info = options.decode::<SignerInfo<'_>>(value.as_bytes()).ok()?.value;
-        info.signing_time().ok()?
-    });
-    match time {
-        Some(time) => {
-            format!("has a legacy countersignature, which claims the time {}; --tsa-trust verifies it", time.unix())
+/// The notes on what is attached to a signature without being verified: countersignatures (RFC 5652 §11.4) and time stamps.
+pub(super) fn attached(signer: &SignerInfo<'_>, hint: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    let attributes = signer.unsigned_attrs.iter().flat_map(|attributes| attributes.0.iter());
+    for attribute in attributes.map_while(Result::ok) {
+        if attribute.attr_type == oids::COUNTERSIGNATURE {
+            notes.extend(attribute.attr_values.iter().map_while(Result::ok).map(|value| countersigned(value, hint)));
+        } else if attribute.attr_type == oids::SPC_RFC3161_COUNTERSIGNATURE
+            || attribute.attr_type == oids::AA_TIME_STAMP_TOKEN
+        {
+            notes.push(format!("has a time stamp (RFC 3161); {hint}"));
         }
-        None => "has a legacy countersignature without a time".to_owned(),
+        if notes.len() >= NOTES {
+            notes.truncate(NOTES);
+            notes.push("has more countersignatures or time stamps".to_owned());
+            break;
+        }
+    }
+    notes
+}
+
+/// The note on a countersignature: a SignerInfo over the signature (RFC 5652 §11.4).
+fn countersigned(value: Any<'_>, hint: &str) -> String {
+    let Ok(info) = Options::der().rules(RuleSet::ALL).decode::<SignerInfo<'_>>(value.as_bytes()) else {
+        return format!("has a countersignature that does not decode; {hint}");
+    };
+    let info = info.value;
+    let who = match info.sid {
+        SignerIdentifier::IssuerAndSerialNumber(id) => {
+            format!("the certificate {} of {}", hex::encode(id.serial_number.as_bytes()), visible(&id.issuer))
+        }
+        SignerIdentifier::SubjectKeyIdentifier(id) => format!("the key {}", hex::encode(id.as_bytes())),
+        SignerIdentifier::Unknown(_) => "an unknown signer".to_owned(),
+    };
+    match info.signing_time() {
+        Ok(Some(time)) => {
+            format!("has a countersignature by {who}, which claims the time {}; {hint}", time.unix())
+        }
+        _ => format!("has a countersignature by {who}, without a time; {hint}"),
     }
 }
 

@@ -191,6 +191,12 @@ impl TimeStamp {
     pub(super) fn bad(error: &TspError) -> Self {
         Self { time: None, authority: None, trusted: false, error: Some(visible(error).to_string()) }
     }
+
+    /// A countersignature that verifies, but is no evidence of a time, because signingTime is missing (RFC 5652 §11.3).
+    pub(super) fn without_time(authority: String) -> Self {
+        let error = "the countersignature verifies, but has no signing time (RFC 5652 §11.3)".to_owned();
+        Self { time: None, authority: Some(authority), trusted: false, error: Some(error) }
+    }
 }
 
 /// The reason for rejecting a signature, with the option that accepts it if it is only old.

@@ -2,6 +2,7 @@
 
 use tagwise_input::mail::{Field, Protection, Scheme, addresses};
 use tagwise_pkix::ext::{GeneralName, OtherNameValue, SubjectAltName};
+use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
 use super::document::{Finding, Headers, Status};
@@ -45,37 +46,97 @@ pub(super) fn judge(context: &Context, outside: &[Field], outcome: &mut Outcome,
                 let message = format!("{message} (RFC 9788)");
                 outcome.findings.push(Finding::new("header-difference", layers.allowed, message));
             } else {
-                let message = tagwise_pkix::name::visible(&message).to_string();
+                let message = visible(&message).to_string();
                 outcome.notes.push(message);
             }
         }
-        if protection.fields.iter().any(|field| field.field.is("from")) {
+        for field in &protection.unprotected {
+            let is_again = protection.fields.iter().any(|inner| inner.field.is(&field.name));
+            let is_shown = SHOWN.iter().any(|shown| field.is(shown));
+            // RFC 5322 §3.6: at most one of each, so that readers do not choose between them.
+            if is_again && is_shown && protection.scheme != Scheme::Wrapped {
+                let Field { name, value } = field;
+                let message = format!(
+                    "{name} is outside once more: \"{value}\", expected only what is signed (RFC 5322 §3.6, RFC 9788)"
+                );
+                outcome.findings.push(Finding::new("header-difference", layers.allowed, message));
+            }
+        }
+        // A mail that is wrapped as a whole may be another sender's: the sender outside is the one that readers see.
+        let is_wrapped = protection.scheme == Scheme::Wrapped;
+        if !is_wrapped && protection.fields.iter().any(|field| field.field.is("from")) {
             from = protection.fields.iter().map(|field| &field.field).collect();
         }
     }
-    if !layers.is_mail {
+    if !layers.is_mail || outside.is_empty() {
         return;
     }
-    let is_sender = |field: &&&Field| field.is("from") || field.is("sender");
-    let senders: Vec<String> = from.iter().filter(is_sender).flat_map(|field| addresses(&field.value)).collect();
-    let mailboxes: Vec<Vec<String>> = outcome
-        .signers
-        .iter()
-        .filter_map(|signer| signer.certificate.as_deref())
-        .map(|der| mailboxes(context, der))
-        .collect();
+    let certificates: Vec<&[u8]> = outcome.signers.iter().filter_map(|signer| signer.certificate.as_deref()).collect();
+    if certificates.is_empty() {
+        return;
+    }
+    let mailboxes: Vec<String> = certificates.into_iter().flat_map(|der| mailboxes(context, der)).collect();
+    match sender(&from, &mailboxes) {
+        Ok(None) => {}
+        Ok(Some(note)) => outcome.notes.push(visible(&note).to_string()),
+        Err(message) => outcome.findings.push(Finding::new("sender", layers.allowed, message)),
+    }
+}
+
+/// Compares the sender of a mail with the mailboxes in the signer's certificate (RFC 8550 §3). Returns a note if the answer needs one.
+///
+/// # Errors
+/// Returns the finding if the sender is not in the certificate, or is not clear.
+fn sender(fields: &[&Field], mailboxes: &[String]) -> Result<Option<String>, String> {
+    let of = |name: &str| -> Vec<&str> {
+        fields.iter().filter(|field| field.is(name)).map(|field| field.value.as_str()).collect()
+    };
+    let from = of("from");
+    if from.len() > 1 {
+        // Readers show one of them, or all.
+        let all = from.join("\", \"");
+        return Err(format!("the mail has {} fields From: \"{all}\", expected 1 (RFC 5322 §3.6)", from.len()));
+    }
     // RFC 8550 §3: only if the certificate has mailboxes.
-    if senders.is_empty() || mailboxes.is_empty() || mailboxes.iter().any(Vec::is_empty) {
-        return;
+    if mailboxes.is_empty() {
+        return Ok(Some(
+            "the sender was not checked: the signer's certificate has no mailbox (RFC 8550 §3)".to_owned(),
+        ));
     }
-    let matches = |sender: &String| mailboxes.iter().flatten().any(|mailbox| is_same(sender, mailbox));
-    if !senders.iter().any(matches) {
-        let found = mailboxes.concat().join(", ");
-        let message = format!(
-            "the sender {} is not in the signer's certificate, which has {found} (RFC 8550 §3)",
-            senders.join(", ")
-        );
-        outcome.findings.push(Finding::new("sender", layers.allowed, message));
+    if fields.iter().all(|field| field.is_structural()) {
+        // A MIME entity alone shows no sender.
+        return Ok(Some("the sender was not checked: the file has no mail header".to_owned()));
+    }
+    let [from] = from.as_slice() else {
+        return Err("the mail has no field From, expected 1 (RFC 5322 §3.6)".to_owned());
+    };
+    let authors = addresses(from).filter(|authors| !authors.is_empty());
+    let authors = authors.ok_or_else(|| {
+        format!("the sender cannot be read in the field From: \"{from}\", expected addresses (RFC 5322 §3.4)")
+    })?;
+    let is_known = |sender: &&String| mailboxes.iter().any(|mailbox| is_same(sender, mailbox));
+    let missing: Vec<&str> = authors.iter().filter(|author| !is_known(author)).map(String::as_str).collect();
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    // RFC 5322 §3.6.2: the agent who sends the mail of others is in Sender, which has one mailbox.
+    let agent = match of("sender").as_slice() {
+        [agent] => addresses(agent).filter(|agents| agents.len() == 1).and_then(|agents| agents.into_iter().next()),
+        _ => None,
+    };
+    let missing = missing.join(", ");
+    match agent {
+        Some(agent) if is_known(&&agent) => Ok(Some(format!(
+            "signed by the sender {agent} (field Sender) for the author {missing} (field From), who is not in the signer's \
+             certificate (RFC 8550 §3)"
+        ))),
+        agent => {
+            let agent = agent.map_or(String::new(), |agent| format!(" (Sender: {agent})"));
+            let found = mailboxes.join(", ");
+            Err(format!(
+                "the sender {missing}{agent} is not in the signer's certificate, which has {found} (RFC 8550 §3)"
+            ))
+        }
     }
 }
 

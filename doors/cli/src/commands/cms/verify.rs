@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
@@ -12,15 +13,16 @@ use tagwise_crypto::cms::{
 };
 use tagwise_crypto::tsp::signature_time_stamps;
 use tagwise_input::Mail;
-use tagwise_pkix::cms::EncryptedReader;
+use tagwise_input::mail::Messages;
+use tagwise_pkix::cms::{EncryptedReader, SignerInfo};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
-use super::document::{Document, Signer, Status, TimeStamp, name_of_type, reason};
+use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
 use super::mail::{self, Layers};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, unless};
 use super::purpose::Purpose;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
@@ -28,7 +30,7 @@ use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, oc
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::standing::{Standing, StandingArgs, TRUST};
+use crate::shared::standing::{Standing, StandingArgs, TRUST, accuracy, future};
 use crate::shared::trust::{self, Beside, Judged, Origin, SignerTrust, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -50,7 +52,7 @@ Examples:
 A signer is good if the signature verifies, the certificate is currently valid, and its key usage allows signatures. The time that a \
 signer claims (the signed attribute signingTime) is shown but never trusted. Instead, --at sets the time to check, and so does a time \
 stamp over the signature (RFC 3161 appendix A, or a countersignature as of Authenticode) if its authority has a valid path to an \
-anchor of --tsa-trust. With --trust, there \
+anchor of --tsa-trust, and it is not from the future. With --trust, there \
 must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. The extended key usage of the \
 signer must be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); programs and catalogs require codeSigning, time \
 stamps timeStamping, and PDF documents and passports nothing. --purpose requires another purpose, or none with `any`. \
@@ -59,8 +61,9 @@ revocation in them counts, regardless of the claimed signing time. There is one 
 a later --evidence-at, a later revocation for a harmless reason (superseded, cessationOfOperation, affiliationChanged, unspecified) \
 does not count. The content is written only if every signer is good.
 
-A mail is read through all its layers, encrypted ones with --key. The sender must be in the signer's certificate (RFC 8550 §3), and the \
-fields From and Subject outside must be those that the message protects (RFC 9788). In a program (PE), a PDF document or a passport's \
+A mail is read through all its layers, encrypted ones with --key. It must have one field From, whose senders, or else the one in the \
+field Sender, must be in the signer's certificate (RFC 8550 §3), and the fields From and Subject outside must be those that the message \
+protects (RFC 9788). Every signed part of a mail is verified, and no other part may have content. In a program (PE), a PDF document or a passport's \
 EF.SOD, every signature is verified over the bytes that it covers. Bytes that were added to a PDF document later are not known to be \
 good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage error; 3 a file could not be read or written; \
@@ -100,6 +103,9 @@ pub(crate) struct VerifyArgs {
     /// Accept a mail whose header differs from the signed one, or whose sender is not in the signer's certificate
     #[arg(long)]
     allow_headers: bool,
+    /// Accept a mail with parts that are not signed, such as the footer of a mailing list
+    #[arg(long)]
+    allow_unsigned_parts: bool,
     /// Accept a PDF document with changes after its last signature
     #[arg(long)]
     allow_updates: bool,
@@ -226,12 +232,39 @@ impl VerifyArgs {
         Ok(status.code())
     }
 
-    /// Verifies a message or a mail through all its layers.
+    /// Verifies a message, or every message of a mail.
     fn message(&self, context: &Context, inputs: &Inputs<'_>, file: Vec<u8>) -> Result<Outcome, Failure> {
         let given = self.content.as_deref().map(|path| octets(inputs.context, path)).transpose()?;
-        let mail = mail_of(&self.message, file)?;
+        let messages = match Messages::read(&file) {
+            Some(found) => found.map_err(|problem| negative(&self.message, &problem))?,
+            None => Messages { list: vec![mail_of(&self.message, file)?], others: 0 },
+        };
+        let count = messages.list.len();
+        if count > 1 && (given.is_some() || self.output.is_some()) {
+            let text = format!("the mail has {count} messages: --content and --output are for one");
+            return Err(Failure::usage(text));
+        }
+        let mut outcomes = Vec::new();
+        for mail in messages.list {
+            let content = given.clone().or(mail.content);
+            outcomes.push(self.layers(context, inputs, Mail { content, ..mail })?);
+        }
+        let mut outcome = Outcome::joined(outcomes, self.allow_unsigned_parts);
+        if messages.others > 0 {
+            // A reader shows all parts of a mail together, whatever the signature covers.
+            let (parts, are) = if messages.others == 1 { ("part", "is") } else { ("parts", "are") };
+            let others = messages.others;
+            let message = format!("{others} {parts} of the mail {are} not signed{}", unless(self.allow_unsigned_parts));
+            outcome.findings.push(Finding::new("unsigned-parts", self.allow_unsigned_parts, message));
+        }
+        container::listed(inputs.context, self.compare(inputs), &mut outcome, &self.member, &self.data_group)?;
+        Ok(outcome)
+    }
+
+    /// Verifies a message through all its layers.
+    fn layers(&self, context: &Context, inputs: &Inputs<'_>, mail: Mail) -> Result<Outcome, Failure> {
         let header = mail.header.clone();
-        let mut next = Some(Mail { content: given.or(mail.content), ..mail });
+        let mut next = Some(mail);
         let (mut layers, mut signers, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         let (mut content, mut content_type) = (Secret::default(), None);
         let (mut secret, mut left) = (false, MAX_DECOMPRESSED);
@@ -265,6 +298,7 @@ impl VerifyArgs {
                 let (verified, found) = self.signed(inputs, &layer.message, layer.content.as_deref(), purpose)?;
                 let number = layers.len().saturating_add(1);
                 signers.push((number, found));
+                notes.extend(self.attached(&verified));
                 content_type.get_or_insert_with(|| name_of_type(&verified));
                 content = Secret::from(verified.content);
                 layers.push("signed");
@@ -291,8 +325,27 @@ impl VerifyArgs {
             let is_mail = self.purpose.is_none_or(|purpose| purpose == Purpose::Email);
             mail::judge(context, &header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
         }
-        container::listed(inputs.context, self.compare(inputs), &mut outcome, &self.member, &self.data_group)?;
         Ok(outcome)
+    }
+
+    /// The notes on countersignatures and time stamps that are not verified.
+    fn attached(&self, verified: &Verification) -> Vec<String> {
+        let hint = match (self.tsa_trust.is_empty(), self.standing.at) {
+            (true, _) => "not verified; --tsa-trust verifies it",
+            (false, Some(_)) => "not verified, because --at sets the time",
+            // They are shown with the signer.
+            (false, None) => return Vec::new(),
+        };
+        let several = verified.signers.len() > 1;
+        let mut notes = Vec::new();
+        for (number, signer) in (1_usize..).zip(&verified.signers) {
+            let of = if several { format!("signer {number}") } else { "the signature".to_owned() };
+            // Attributes that are not DER have failed the signature.
+            let info = SignerInfo::from_der(&signer.info);
+            let found = info.map(|info| container::attached(&info, hint)).unwrap_or_default();
+            notes.extend(found.iter().map(|note| format!("{of} {note}")));
+        }
+        notes
     }
 
     const fn compare(&self, inputs: &Inputs<'_>) -> Compare {
@@ -388,7 +441,8 @@ impl VerifyArgs {
             Ok(found) => found,
             Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),
         };
-        let mut stamped = Stamped::default();
+        // Without --at, this is the current time.
+        let mut stamped = Stamped { clock: signer.at, list: Vec::new(), earliest: None };
         for stamp in found {
             let stamp = match stamp {
                 Ok(stamp) => stamp,
@@ -402,7 +456,8 @@ impl VerifyArgs {
             let beside = Beside { certificates: &certificates, ..*beside };
             let judged =
                 trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
-            stamped.add(stamp.time, subject(context, &stamp.certificate), &judged, &stamp.objections);
+            let accuracy = stamp.tst_info().map_or(Duration::ZERO, |info| accuracy(&info));
+            stamped.add(stamp.time, accuracy, subject(context, &stamp.certificate), &judged, &stamp.objections);
         }
         // The time stamps of Authenticode before RFC 3161, whose certificates are those of the message.
         let purpose = Some(oids::KP_TIME_STAMPING);
@@ -417,13 +472,15 @@ impl VerifyArgs {
         for found in found {
             match found {
                 Err(error) => stamped.list.push(TimeStamp::bad(&error.into())),
-                // Without a time, it is no evidence of one.
                 Ok(found) => {
-                    if let Some(time) = found.time {
-                        let judged =
-                            trusted.judge_authority(context, &anchors, &found.certificate, beside, signer.at, time)?;
-                        stamped.add(time, subject(context, &found.certificate), &judged, &found.objections);
-                    }
+                    let authority = subject(context, &found.certificate);
+                    let Some(time) = found.time else {
+                        stamped.list.push(TimeStamp::without_time(authority));
+                        continue;
+                    };
+                    let judged =
+                        trusted.judge_authority(context, &anchors, &found.certificate, beside, signer.at, time)?;
+                    stamped.add(time, Duration::ZERO, authority, &judged, &found.objections);
                 }
             }
         }
@@ -432,23 +489,34 @@ impl VerifyArgs {
 }
 
 /// The time stamps over a signature.
-#[derive(Default)]
 struct Stamped {
+    /// The current time.
+    clock: UnixTime,
     list: Vec<TimeStamp>,
     /// The earliest time that a trusted authority attests.
     earliest: Option<UnixTime>,
 }
 
 impl Stamped {
-    fn add(&mut self, time: UnixTime, authority: String, judged: &Judged, objections: &[Objection]) {
-        let is_trusted = judged.is_trusted() && objections.is_empty();
+    fn add(
+        &mut self,
+        time: UnixTime,
+        accuracy: Duration,
+        authority: String,
+        judged: &Judged,
+        objections: &[Objection],
+    ) {
+        let error = match (future(time, accuracy, self.clock), objections.first()) {
+            (Some(future), _) => Some(future),
+            (None, Some(objection)) => Some(visible(objection).to_string()),
+            (None, None) => (!judged.is_trusted()).then(|| judged.summary()),
+        };
+        let is_trusted = error.is_none();
         if is_trusted {
+            // A clock that is ahead within its accuracy does not move the time to check into the future.
+            let time = time.min(self.clock);
             self.earliest = Some(self.earliest.map_or(time, |earliest| earliest.min(time)));
         }
-        let error = (!is_trusted).then(|| match objections.first() {
-            Some(objection) => visible(objection).to_string(),
-            None => judged.summary(),
-        });
         self.list.push(TimeStamp {
             time: Some(time.to_string()),
             authority: Some(authority),

@@ -13,8 +13,9 @@ use tagwise_show::render::json;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
+use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::standing::{Standing, StandingArgs};
+use crate::shared::standing::{Standing, StandingArgs, accuracy, future};
 use crate::shared::trust::{Beside, Purpose, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -25,7 +26,8 @@ Examples:
   tagwise tsp verify contract.tsr --data contract.pdf --trust roots.pem
 
 A time stamp is good if its signature verifies and its content matches, and the authority's certificate was valid at the stamped \
-time, allows time stamping only, and has a key usage for signatures. --at checks the certificate at another time. With --trust, there \
+time, allows time stamping only, and has a key usage for signatures. A time stamp from the future is not good. --at checks the \
+certificate at another time, and takes that time for the current one. With --trust, there \
 must also be a valid path from the certificate to a trust anchor, as `tagwise verify` finds it; without --trust, trust is not \
 checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. A revocation counts if it is not dated \
 after the time stamp, and always unless its reason is unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 \
@@ -71,6 +73,9 @@ struct Document {
     policy: String,
     authority: String,
     certificate_sha256: String,
+    /// The reason for which the time stamp proves nothing although it verifies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
     #[serde(flatten)]
     standing: Standing,
 }
@@ -114,8 +119,10 @@ impl VerifyArgs {
             .map(|trusted| trusted.judge(context, &stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
         let standing =
             self.standing.judge(context, stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
-        let good = standing.is_good();
-        let code = if standing.is_undecided() { 4 } else { u8::from(!good) };
+        let clock = self.standing.at.unwrap_or_else(now);
+        let error = future(stamp.time, accuracy(&info), clock);
+        let good = standing.is_good() && error.is_none();
+        let code = if standing.is_undecided() && error.is_none() { 4 } else { u8::from(!good) };
         let document = Document {
             schema: "tagwise.tsp-verify/3",
             file: name_of(&self.response),
@@ -125,6 +132,7 @@ impl VerifyArgs {
             policy: info.policy.to_string(),
             authority: subject(context, &stamp.certificate),
             certificate_sha256: fingerprint(EMBEDDED, &stamp.certificate)?,
+            error,
             standing,
         };
         if self.json {
@@ -143,6 +151,9 @@ impl VerifyArgs {
         writeln!(out, "  Policy:      {}", document.policy)?;
         writeln!(out, "  Authority:   {}", document.authority)?;
         writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
+        if let Some(error) = &document.error {
+            writeln!(out, "  Reason:      {error}")?;
+        }
         document.standing.text(context, "  ", out)?;
         Ok(code)
     }
