@@ -154,6 +154,66 @@ fn a_backup_of_another_ca_is_refused() {
     fails(&["ca", "restore", &backup, "--db", &db, "--discard-newer"], 1, "the backup belongs to a different CA");
 }
 
+/// The operator sees what is approved.
+#[test]
+fn pending_requests_are_shown() {
+    use tagwise_ca::{Authority, Document, Documents, SqliteOptions, SqliteStore};
+    use tagwise_codec::text::base64;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (db, _) = ca(folder);
+    let (csr, key) = (path(folder, "a.csr"), path(folder, "a.key"));
+    let new = ["csr", "new", "--new-key", "ecdsa-p256", "--key-out", &key, "--key-no-passphrase", "-o", &csr];
+    good(&[&new[..], &["--subject", "CN=Device 7", "--dns", "a.example.org", "--dns", "b.example.org"]].concat());
+    let pem = fs::read(&csr).unwrap();
+    let der = tagwise_codec::pem::blocks(&pem).next().unwrap().unwrap().decode().unwrap();
+    let mut store = SqliteStore::open(Path::new(&db), &SqliteOptions::DEFAULT).unwrap();
+    let authority = Authority::open(&mut store, Authority::LABEL).unwrap();
+    let expires = tagwise_pkix::UnixTime(4_000_000_000);
+    for (id, request) in [("t1", base64::encode(&der)), ("t2", base64::encode(b"damaged"))] {
+        let content = serde_json::json!({
+            "status": "pending", "form": "pkcs10", "request": request, "profile": "server", "renewal": false,
+            "received": 1_790_000_000, "claimed": null, "certificate": null, "serial": null,
+        });
+        let transaction = Document::new("enroll-transaction", id, "secret/1", expires, content.to_string());
+        assert!(store.insert_document(authority.id(), &transaction).unwrap());
+        let waiting = Document::new("enroll-pending", id, "operator", expires, "{}".to_owned());
+        assert!(store.insert_document(authority.id(), &waiting).unwrap());
+    }
+    drop(store);
+    let pending = ["ca", "enroll", "pending", "--db", &db];
+    let text = good(&pending).out;
+    for words in [
+        "t1  2026-",
+        "  server  secret/1\n    subject: CN=Device 7\n    names:   DNS:a.example.org, DNS:b.example.org\n    key:     EC P-256, SHA-256 ",
+        "    cannot be read: ",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    let shown = good(&[&pending[..], &["--json"]].concat()).out;
+    common::documents::check(&shown);
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let first = &shown["requests"][0];
+    assert_eq!((&first["subject"], &first["names"][1]), (&"CN=Device 7".into(), &"DNS:b.example.org".into()));
+    assert!(shown["requests"][1]["error"].is_string());
+}
+
+#[test]
+fn an_audit_of_a_damaged_ca_lists_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, _) = ca(folder.path());
+    let connection = rusqlite::Connection::open(&db).unwrap();
+    connection.execute("UPDATE authority SET crl_url = 'http://elsewhere.example/{8}.crl'", []).unwrap();
+    drop(connection);
+    let run = tagwise(&["ca", "audit", "--db", &db]);
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{}", run.err);
+    assert!(run.err.contains("damaged: the row of the CA"), "{}", run.err);
+    let run = tagwise(&["ca", "audit", "--db", &db, "--json"]);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &found["findings"]), (Some(1), &serde_json::json!(["the row of the CA"])));
+    fails(&["ca", "list", "--db", &db], 3, "`tagwise ca audit` lists all damage");
+}
+
 #[test]
 fn certificates_by_name_and_expiry() {
     let folder = tempfile::tempdir().unwrap();

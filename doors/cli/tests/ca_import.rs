@@ -309,6 +309,48 @@ fn records_of_step_ca() {
     assert_eq!(found, [Some(None), Some(Some(CrlReason::KeyCompromise)), Some(None)]);
 }
 
+/// An export that failed does not become a CA that has revoked nothing.
+#[test]
+fn sources_without_records_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (key, certificate, old, db) = (path(at, "ca.key"), path(at, "ca.pem"), path(at, "old.db"), path(at, "new.db"));
+    let init = ["ca", "init", "--db", &old, "--subject", "CN=Old", "--no-passphrase", "-o", &certificate];
+    assert_eq!(tagwise(&init).code, Some(0));
+    assert_eq!(tagwise(&["ca", "export", "--db", &old, "--key", "-o", &key]).code, Some(0));
+    let base = ["--key", &key, "--certificate", &certificate, "--no-crl", "--db", &db];
+    let refused = |args: &[&str], words: &str| {
+        fails(&import(&[&base[..], args].concat()), 1, words);
+        assert!(!Path::new(&db).exists());
+    };
+    let records = path(at, "records");
+    for (text, words) in [
+        ("", "records: empty, expected JSON"),
+        ("\n", "records: empty, expected JSON"),
+        ("[]", "pass --no-history"),
+        ("nkey,nvalue\n", "pass --no-history"),
+    ] {
+        fs::write(&records, text).unwrap();
+        refused(&["--step-records", &records], words);
+    }
+    let index = path(at, "index.txt");
+    fs::write(&index, "").unwrap();
+    refused(&["--index", &index], "pass --no-history");
+    refused(&["--index", &index, "--step-records", &records], "pass --no-history");
+    // A certificate alone does not tell whether it is revoked.
+    refused(&["--index", &index, "--certs", &certificate], "pass --no-history");
+    let init = ["ca", "init", "--db", &db, "--key", &key, "--certificate", &certificate, "--no-passphrase"];
+    fails(&tagwise(&[&init[..], &["--index", &index]].concat()), 1, "pass --no-history");
+    assert!(!Path::new(&db).exists());
+    // The CA's last CRL tells it, and so does its operator.
+    let last = path(at, "last.crl");
+    assert_eq!(tagwise(&["ca", "crl", "--db", &old, "-o", &last]).code, Some(0));
+    let given = ["--key", &key, "--certificate", &certificate, "--index", &index, "--last-crl", &last, "--db", &db];
+    assert_eq!(document(&import(&given))["next_crl"], 2);
+    fs::remove_file(&db).unwrap();
+    assert_eq!(document(&import(&[&base[..], &["--no-history"]].concat()))["imported"], 0);
+}
+
 fn easy_rsa() -> Option<PathBuf> {
     let found = Path::new("/usr/share/easy-rsa/easyrsa");
     if !found.exists() {

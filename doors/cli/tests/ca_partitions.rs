@@ -116,6 +116,35 @@ fn run_openssl(folder: &Path, number: u16, name: &str) {
 }
 
 #[test]
+fn partitions_that_do_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    ca(folder, 0);
+    let export = |series: &str| {
+        let run = tagwise(&["ca", "export", "--db", &at("ca.db"), "--series", series]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{}", run.err);
+        run.err
+    };
+    for series in ["partition 0", "partition 9", "partition 5 delta"] {
+        assert!(export(series).contains("the CA has the partitions 1 to 4"), "{}", export(series));
+    }
+    assert!(export("partition 4").contains("no CRL of the series \"partition 4\" yet"));
+
+    // A folder that cannot be written is refused before a number is used.
+    std::fs::write(at("file"), "").unwrap();
+    let crl = |folder: &str| {
+        tagwise(&["ca", "crl", "--db", &at("ca.db"), "-o", &at("all.crl"), "--partitions", folder, "--json"])
+    };
+    let refused = crl(&at("file"));
+    assert_eq!((refused.code, refused.out.as_str()), (Some(3), ""), "{}", refused.err);
+    assert!(!Path::new(&at("all.crl")).exists());
+    let made = crl(&at("crl"));
+    let made: serde_json::Value = serde_json::from_str(&made.out).unwrap();
+    assert_eq!(made["crl"]["number"], 1);
+}
+
+#[test]
 fn urls_that_name_no_partitions() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -22,19 +22,42 @@ pub struct Audit {
 /// The maximum number of findings to keep.
 const MOST: usize = 1000;
 
+impl Audit {
+    fn find(findings: &mut Vec<String>, what: String) {
+        if findings.len() < MOST {
+            findings.push(what);
+        }
+    }
+}
+
 impl Authority {
-    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, and the number, dates,
-    /// issuer and signature of every CRL.
+    /// Audits a CA like [`audit`](Self::audit), even if its own row is damaged, with which [`open`](Self::open) fails.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoAuthority`] if there is no CA with this label, or any error from the store.
+    pub fn audit_store(store: &mut dyn Store, label: &str, backend: &dyn Backend) -> Result<Audit, Error> {
+        let found = store.unchecked_authority(label)?;
+        let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
+        match Self::of_record(id, record) {
+            Ok(authority) => authority.audit(store, backend),
+            // Without the CA's certificate, there are only the digests.
+            Err(error) => {
+                let mut audit = Audit::default();
+                store.damages(id, &mut |what| Audit::find(&mut audit.findings, what))?;
+                Audit::find(&mut audit.findings, format!("the CA cannot be opened: {error}"));
+                Ok(audit)
+            }
+        }
+    }
+
+    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, the number, dates,
+    /// issuer and signature of every CRL, that no series has a higher number than the last CRL, and that documents are JSON objects.
     ///
     /// # Errors
     /// Returns any error from the store.
     pub fn audit(&self, store: &mut dyn Store, backend: &dyn Backend) -> Result<Audit, Error> {
         let mut audit = Audit::default();
-        let find = |findings: &mut Vec<String>, what: String| {
-            if findings.len() < MOST {
-                findings.push(what);
-            }
-        };
+        let find = Audit::find;
         store.damages(self.id, &mut |what| find(&mut audit.findings, what))?;
         // An imported history may have signatures with SHA-1; each is compared with what the CA itself stored.
         let issuer = &self.certificate().tbs_certificate;

@@ -10,7 +10,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
 
 use crate::form::Forms;
 use crate::partition::Partitions;
-use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
+use crate::store::{AuthorityId, AuthorityRecord, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
 
@@ -127,6 +127,11 @@ impl Authority {
     pub fn open(store: &mut dyn Store, label: &str) -> Result<Self, Error> {
         let found = store.authority(label)?;
         let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
+        Self::of_record(id, record)
+    }
+
+    /// Creates a CA from its row.
+    pub(crate) fn of_record(id: AuthorityId, record: AuthorityRecord) -> Result<Self, Error> {
         let certificate =
             CertificateBuf::from_der(record.certificate).map_err(Error::malformed("the CA's certificate"))?;
         let public_key = encode(&certificate.get().tbs_certificate.subject_public_key_info)

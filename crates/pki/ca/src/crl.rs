@@ -13,7 +13,8 @@ use crate::authority::{decoded, identifier};
 use crate::clock;
 use crate::names::ia5;
 use crate::partition::{Partitions, path_of};
-use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation, Series};
+use crate::series::Series;
+use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
 use crate::{Authority, Error, Now, Serial, Store};
 
 /// A stored CRL.

@@ -75,6 +75,7 @@ mod request;
 mod restrictions;
 mod scheme;
 mod serial;
+mod series;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod store;

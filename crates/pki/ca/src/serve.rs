@@ -203,6 +203,12 @@ impl Server {
         Ok(Self(shared))
     }
 
+    /// Returns whether a path is that of a CRL: `/crl`, those of the series, and the path of the URL in certificates.
+    #[must_use]
+    pub fn has_crl(&self, path: &str) -> bool {
+        routes::series_at(&self.0, path).is_some()
+    }
+
     /// Answers a request.
     pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
         routes::answer(Arc::clone(&self.0), request).await

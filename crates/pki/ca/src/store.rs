@@ -316,6 +316,13 @@ pub trait Store: Send {
     /// Returns any error from the database.
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error>;
 
+    /// Returns the CA with the given label like [`authority`](Self::authority), even if its row was modified by another program. Only
+    /// for an audit.
+    ///
+    /// # Errors
+    /// Returns any error from the database.
+    fn unchecked_authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error>;
+
     /// Adds certificates, all or none.
     ///
     /// # Errors

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tagwise_ca::store::Series;
 use tagwise_ca::{
-    AltName, Authority, Error, Founding, Import, Index, OcspOptions, Order, Profile, Protection, Responder,
-    Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
+    AltName, Authority, Document, Documents, Error, Founding, Import, Index, OcspOptions, Order, Profile, Protection,
+    Responder, Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -122,6 +122,65 @@ fn a_damaged_ca_signs_nothing() {
     }
 }
 
+/// An audit lists all damage, that of the CA's own row too, and what a row's digest does not cover.
+#[test]
+fn an_audit_lists_all_damage() {
+    for (sql, findings) in [
+        ("UPDATE authority SET crl_url = 'http://elsewhere.example/{8}.crl'", &["the row of the CA"][..]),
+        (
+            "UPDATE authority SET crl_url = 'http://elsewhere.example/{1}.crl'",
+            &["the row of the CA", "cannot be opened"],
+        ),
+        (
+            "UPDATE authority SET created = 0; UPDATE certificate SET subject = 'CN=other' WHERE profile = 'root'",
+            &["the row of the CA", "certificate"],
+        ),
+        ("UPDATE authority SET crl_number = 1", &["the number of the last CRL: 1, expected at least 2"]),
+        ("UPDATE document SET content = 'garbage'", &["the document `o1` of kind `order`: its content is not"]),
+        ("UPDATE document SET content = '\"text\"'", &["the document `o1` of kind `order`: its content is not"]),
+        ("UPDATE document SET content = '{}'", &[]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.db");
+        ca(&path);
+        let (mut store, authority, signer) = open(&path).unwrap();
+        authority.delta_crl(&mut store, &signer, UnixTime(NOW + 1), UnixTime(NOW + DAY)).unwrap();
+        let order = Document::new("order", "o1", "", UnixTime(NOW), r#"{"status":"ready"}"#.to_owned());
+        assert!(store.insert_document(authority.id(), &order).unwrap());
+        let audit = |store: &mut SqliteStore| Authority::audit_store(store, Authority::LABEL, &BACKEND).unwrap();
+        assert_eq!(audit(&mut store).findings, [""; 0]);
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let found = audit(&mut store).findings;
+        assert_eq!(found.len(), findings.len(), "{sql}: {found:?}");
+        for (found, words) in found.iter().zip(findings) {
+            assert!(found.contains(words), "{sql}: {found}");
+        }
+    }
+}
+
+/// All series share one sequence of numbers, even if the CA's row has lost the last one (RFC 5280 §5.2.3).
+#[test]
+fn numbers_are_higher_than_those_of_all_series() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    ca(&path);
+    let (mut store, authority, signer) = open(&path).unwrap();
+    let (now, next) = (UnixTime(NOW + 1), UnixTime(NOW + DAY));
+    for _ in 0..3 {
+        authority.delta_crl(&mut store, &signer, now, next).unwrap();
+    }
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE authority SET crl_number = 1", []).unwrap();
+    // The table refuses a number that a series has, whatever writes it.
+    let insert = "INSERT INTO crl (authority, number, this_update, next_update, der, digest) SELECT id, ?1, 0, 1, x'', x'' FROM authority";
+    let error = connection.execute(insert, [4]).unwrap_err();
+    assert!(error.to_string().contains("does not grow"), "{error}");
+    assert_eq!(authority.delta_crl(&mut store, &signer, now, next).unwrap().number, 5);
+    connection.execute("UPDATE authority SET crl_number = 1", []).unwrap();
+    assert_eq!(authority.crl(&mut store, &signer, now, next).unwrap().number, 6);
+    assert_eq!(authority.audit(&mut store, &BACKEND).unwrap().findings, [""; 0]);
+}
+
 #[test]
 fn certificates_are_those_of_their_rows() {
     for sql in [
@@ -171,7 +230,7 @@ fn an_upgrade_keeps_digests() {
         let _ = std::fs::remove_file(&path);
         ca(&path);
         let connection = rusqlite::Connection::open(&path).unwrap();
-        let before = "DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 7;";
+        let before = "DROP TRIGGER crl_numbers_grow; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 7;";
         connection.execute_batch(before).unwrap();
         if damaged {
             connection.execute("UPDATE certificate SET subject = 'CN=other'", []).unwrap();
@@ -197,7 +256,7 @@ fn digests_come_with_the_tables() {
     for damaged in [false, true] {
         let _ = std::fs::remove_file(&path);
         ca(&path);
-        let before = "DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
+        let before = "DROP TRIGGER crl_numbers_grow; DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
              ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; \
              DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 5;";
         let connection = rusqlite::Connection::open(&path).unwrap();

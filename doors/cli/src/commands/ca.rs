@@ -30,6 +30,7 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
+pub(super) use self::common::openable;
 use crate::shared::context::Context;
 use crate::shared::output::finish;
 use crate::shared::rules::Door;

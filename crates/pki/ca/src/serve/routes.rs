@@ -121,7 +121,7 @@ async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Ask
 }
 
 /// Returns the series of the CRL at a path: `Some(None)` for the complete CRL, and `None` if the path is not that of a CRL.
-fn series_at(shared: &Shared, path: &str) -> Option<Option<Series>> {
+pub(super) fn series_at(shared: &Shared, path: &str) -> Option<Option<Series>> {
     let short = path.trim_start_matches('/').strip_prefix("crl").map(|rest| rest.strip_prefix('/').unwrap_or(rest));
     let number = |text: &str| text.parse::<u16>().ok().filter(|number| number.to_string() == text);
     let found = match short {

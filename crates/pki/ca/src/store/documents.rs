@@ -18,7 +18,7 @@ pub struct Document {
     pub expires: UnixTime,
     /// The number of changes.
     pub version: i64,
-    /// The content, in a form that only the caller interprets.
+    /// The content: a JSON object, whose members only the caller interprets. An audit reports any other content.
     pub content: String,
 }
 
@@ -47,7 +47,7 @@ impl Document {
 /// # };
 /// # let key = backend.generate(KeyType::Ed25519)?;
 /// # let ca = Authority::found(&mut store, &backend, &key, &founding, &Protection::Clear)?.id();
-/// let nonce = Document::new("nonce", "n1", "", UnixTime(1_790_000_000), String::new());
+/// let nonce = Document::new("nonce", "n1", "", UnixTime(1_790_000_000), "{}".to_owned());
 /// assert!(store.insert_document(ca, &nonce)?);
 /// assert!(!store.insert_document(ca, &nonce)?);
 /// // Only the first caller receives it.

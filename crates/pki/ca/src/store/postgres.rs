@@ -6,6 +6,7 @@
 
 mod crls;
 mod documents;
+mod errors;
 mod revocations;
 mod schema;
 mod seals;
@@ -17,8 +18,9 @@ use postgres::types::ToSql;
 use postgres::{Client, NoTls, Row, Transaction};
 use tagwise_pkix::UnixTime;
 
+use self::errors::{Reason, failed_at, is_given_up, is_lost, is_refused, is_taken};
 use super::digests;
-use super::values::{self, failed as failed_at};
+use super::values;
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
     NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey,
@@ -111,7 +113,7 @@ impl PostgresStore {
                 Err(Failed::AtCommit(error)) if is_refused(&error) => return Err(self.told(doing, error)),
                 Err(Failed::AtCommit(error)) => {
                     self.lost |= is_lost(&error);
-                    return Err(Error::Unconfirmed { doing, source: error.into() });
+                    return Err(Error::Unconfirmed { doing, source: Reason(error).into() });
                 }
             }
         }
@@ -227,29 +229,6 @@ impl From<Error> for Failed {
     }
 }
 
-/// Returns whether the connection is lost: it was closed, or the server shuts down, starts, or refuses more connections.
-fn is_lost(error: &postgres::Error) -> bool {
-    let is_io = || std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
-    match error.code() {
-        Some(code) => code.code().starts_with("08") || ["57P01", "57P02", "57P03", "53300"].contains(&code.code()),
-        None => error.is_closed() || is_io(),
-    }
-}
-
-fn is_given_up(error: &postgres::Error) -> bool {
-    matches!(error.code(), Some(code) if [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
-}
-
-/// Returns whether the server refused to commit, because it aborted the transaction or a deferred constraint failed. After any
-/// other error, such as a lost connection, the outcome is unknown.
-fn is_refused(error: &postgres::Error) -> bool {
-    is_given_up(error) || error.code().is_some_and(|code| code.code().starts_with("23"))
-}
-
-fn is_taken(error: &postgres::Error) -> bool {
-    error.code() == Some(&SqlState::UNIQUE_VIOLATION)
-}
-
 const CERTIFICATE: &str = "SELECT c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, \
      r.revoked, r.reason, r.invalid_since, c.id FROM certificate c \
      LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.authority = $1";
@@ -317,15 +296,19 @@ impl Store for PostgresStore {
         self.write("importing a CA's history", &mut |transaction| revocations::know(transaction, of, past))
     }
 
-    fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
-        const DOING: &str = "reading the CA";
+    fn unchecked_authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let row = self.one(
-            DOING,
+            "reading the CA",
             "SELECT id, label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, created, \
              crl_issuer FROM authority WHERE label = $1",
             &[&label],
         )?;
-        let Some((id, record)) = row.map(|row| authority(&row)).transpose()? else { return Ok(None) };
+        row.map(|row| authority(&row)).transpose()
+    }
+
+    fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
+        const DOING: &str = "reading the CA";
+        let Some((id, record)) = self.unchecked_authority(label)? else { return Ok(None) };
         let row = self.one(DOING, seals::AUTHORITY, &[&id.0])?;
         let digests = row.map(|row| seals::of_authority(&row)).transpose().map_err(failed_at(DOING))?;
         if let Some((digest, stored)) = digests {

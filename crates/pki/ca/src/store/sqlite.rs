@@ -288,13 +288,7 @@ impl Store for SqliteStore {
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let (sealed, has_series) = (self.sealed, self.has_series);
         let found = self.read("reading the CA", |connection| {
-            let crl_issuer = seals::crl_issuer(has_series);
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT id, label, certificate, key_form, private_key, \
-                 max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE crl.authority = authority.id)), ocsp_url, crl_url, issuer_url, \
-                 created, {crl_issuer} FROM authority WHERE label = ?1",
-            ))?;
-            let found = statement.query_row([label], |row| Ok(rows::authority(row))).optional()?;
+            let found = find_authority(connection, label, has_series)?;
             let id = found.as_ref().and_then(|found| found.as_ref().ok()).map(|(id, _)| *id).filter(|_| sealed);
             let checked = id.map_or(Ok(Ok(())), |id| seals::check_authority(connection, id, has_series))?;
             Ok((found, checked))
@@ -302,6 +296,11 @@ impl Store for SqliteStore {
         let (found, checked) = found;
         checked?;
         found.transpose()
+    }
+
+    fn unchecked_authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
+        let has_series = self.has_series;
+        self.read("reading the CA", |connection| find_authority(connection, label, has_series))?.transpose()
     }
 
     fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
@@ -541,6 +540,26 @@ impl Store for SqliteStore {
         self.seen = Some(Seen::new(of, version, &list));
         Ok(Unanswered::page(list, limit))
     }
+}
+
+/// Reads the row of the CA with the given label.
+fn find_authority(
+    connection: &Connection,
+    label: &str,
+    has_series: bool,
+) -> rusqlite::Result<Option<Result<(AuthorityId, AuthorityRecord), Error>>> {
+    let crl_issuer = seals::crl_issuer(has_series);
+    let series = if has_series {
+        ", (SELECT coalesce(max(number), 0) FROM series WHERE series.authority = authority.id)"
+    } else {
+        ""
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT id, label, certificate, key_form, private_key, \
+         max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE crl.authority = authority.id){series}), ocsp_url, crl_url, \
+         issuer_url, created, {crl_issuer} FROM authority WHERE label = ?1",
+    ))?;
+    statement.query_row([label], |row| Ok(rows::authority(row))).optional()
 }
 
 fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {

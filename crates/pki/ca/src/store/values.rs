@@ -12,6 +12,29 @@ pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &
     move |error| Error::Store { doing, source: error.into() }
 }
 
+/// Checks that the number of the last CRL is not lower than the highest number of a series.
+///
+/// # Errors
+/// Returns a finding for an audit.
+pub(super) fn check_last_number(last: i64, highest: i64) -> Result<(), String> {
+    if last >= highest {
+        return Ok(());
+    }
+    Err(format!(
+        "the number of the last CRL: {last}, expected at least {highest}, which a series has (RFC 5280 §5.2.3)"
+    ))
+}
+
+/// Checks that a document's content is a JSON object.
+///
+/// # Errors
+/// Returns a finding for an audit.
+pub(super) fn check_document(kind: &str, id: &str, content: &[u8]) -> Result<(), String> {
+    let read = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(content);
+    // The text of the error may quote a secret.
+    read.map(drop).map_err(|_| format!("the document `{id}` of kind `{kind}`: its content is not a JSON object"))
+}
+
 /// Replaces `text` with a certificate's subject in RFC 4514 form.
 pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> {
     let outline = CertificateView::outline(der).map_err(Error::malformed("the certificate"))?;

@@ -50,9 +50,28 @@ fn postgresql() {
          SELECT id, crl_number, 0, 1, '' FROM authority WHERE label = 'many'";
     let error = holder.execute(insert, &[]).unwrap_err();
     assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
+    // An audit finds a lost number, and what is not a document.
+    let of = store.authority("many").unwrap().unwrap().0;
+    let mut damages = || {
+        let mut found = Vec::new();
+        store.damages(of, &mut |what| found.push(what)).unwrap();
+        // The certificates of this test are made up.
+        found.retain(|what| !what.starts_with("the certificate "));
+        found
+    };
+    assert_eq!(damages(), [""; 0]);
+    let lose = "UPDATE authority SET crl_number = 0 WHERE label = 'many'; \
+         INSERT INTO document SELECT id, 'order', 'o1', '', 0, 0, 'garbage' FROM authority WHERE label = 'many'";
+    holder.batch_execute(lose).unwrap();
+    let found = damages();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].contains("the number of the last CRL: 0, expected at least"), "{found:?}");
+    assert!(found[1].contains("the document `o1` of kind `order`"), "{found:?}");
+    let error = holder.execute(&insert.replace("crl_number", "1"), &[]).unwrap_err();
+    assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
     holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
     let error = server.open(patience).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 5 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 6 }), "{error}");
 }
 
 /// While a CRL is made, certificates are issued, and what is revoked waits, so that it is on this one or the next.

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use serde::Serialize;
+use tagwise_ca::Authority;
 use tagwise_pkix::name::visible;
 
-use super::common::{DbArgs, document};
+use super::common::{DbArgs, PATIENCE, document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 
@@ -15,7 +16,8 @@ Examples:
   tagwise ca audit --db ca.db --json | jq -r '.findings[]'
 
 Each row's digest is checked now, and again before a CRL or an OCSP response is signed from the row. Every certificate must match the \
-serial number and validity in its row, every CRL the number and dates in its row, and both must have the CA's signature. Digests detect accidental damage, not changes by somebody \
+serial number and validity in its row, every CRL the number and dates in its row, and both must have the CA's signature. No series of CRLs may have a higher number than the \
+last CRL, and every document of ACME, EST, SCEP and CMP must be a JSON object. Digests detect accidental damage, not changes by somebody \
 who can write to the file.
 Exit codes: 0 no findings; 1 something is damaged; 2 usage error; 3 the database could not be read.";
 
@@ -39,8 +41,10 @@ struct Document {
 
 impl AuditArgs {
     pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let (mut store, authority) = self.db.open()?;
-        let audit = authority.audit(&mut *store, EMBEDDED).map_err(|error| self.db.failed(&error))?;
+        // The CA's own row may be damaged too.
+        let mut store = self.db.store(PATIENCE)?;
+        let audit = Authority::audit_store(&mut *store, Authority::LABEL, EMBEDDED);
+        let audit = audit.map_err(|error| self.db.failed(&error))?;
         let code = u8::from(!audit.findings.is_empty());
         let database = self.db.name();
         if self.json {

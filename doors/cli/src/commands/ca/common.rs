@@ -29,7 +29,8 @@ use crate::shared::passphrase::PassphraseArgs;
 /// The option for the database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
-    /// The CA's database: a SQLite file, or a PostgreSQL URL such as postgresql://ca@/ca?host=/run/postgresql
+    /// The CA's database: a SQLite file, a PostgreSQL URL such as postgresql://ca@/ca?host=/run/postgresql, or a PostgreSQL connection
+    /// string such as 'host=/run/postgresql dbname=ca'
     #[arg(long, value_name = "FILE", default_value = "ca.db")]
     pub(super) db: PathBuf,
 }
@@ -44,17 +45,26 @@ pub(super) struct KeyArgs {
 }
 
 /// The time that a person waits for a lock, or for a lost connection to return.
-const PATIENCE: Duration = SqliteOptions::DEFAULT.patience;
+pub(super) const PATIENCE: Duration = SqliteOptions::DEFAULT.patience;
 
 impl DbArgs {
-    /// Returns the URL of a PostgreSQL database.
+    /// Returns the URL or connection string of a PostgreSQL database.
     pub(super) fn url(&self) -> Option<&str> {
-        self.db.to_str().filter(|text| text.starts_with("postgresql://") || text.starts_with("postgres://"))
+        self.db.to_str().filter(|text| {
+            let is_url = text.starts_with("postgresql://") || text.starts_with("postgres://");
+            is_url || parameters(text).next().is_some_and(|(key, _)| PARAMETERS.contains(&key))
+        })
     }
 
     /// Returns the database's name for messages, without a password.
     pub(super) fn name(&self) -> String {
-        let Some((scheme, rest)) = self.url().and_then(|url| url.split_once("://")) else { return name_of(&self.db) };
+        let Some(url) = self.url() else { return name_of(&self.db) };
+        let scheme = url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "postgres" | "postgresql"));
+        let Some((scheme, rest)) = scheme else {
+            let shown = parameters(url).filter(|(key, _)| SHOWN.contains(key));
+            let shown: Vec<String> = shown.map(|(key, value)| format!("{key}={value}")).collect();
+            return visible(&shown.join(" ")).to_string();
+        };
         // A password may also be a parameter.
         let rest = rest.split('?').next().unwrap_or_default();
         let (user, host) = rest.rsplit_once('@').map_or((None, rest), |(user, host)| (user.split(':').next(), host));
@@ -112,13 +122,7 @@ impl DbArgs {
     }
 
     fn check_file(&self) -> Result<(), Failure> {
-        let Err(error) = files::regular(&self.db) else { return Ok(()) };
-        let hint = match error.kind() {
-            std::io::ErrorKind::NotFound => "; `tagwise ca init` creates a CA",
-            _ => "",
-        };
-        let Failure::Said(code, text) = Failure::file(&self.db, "opened", &error) else { return Err(error.into()) };
-        Err(Failure::Said(code, text + hint))
+        openable(&self.db)
     }
 
     /// Converts an error of the CA into a command failure.
@@ -141,6 +145,70 @@ impl DbArgs {
         };
         Failure::Said(code, format!("{}: {}{hint}", self.name(), visible(error)))
     }
+}
+
+/// Checks that the file of a database exists.
+pub(crate) fn openable(path: &Path) -> Result<(), Failure> {
+    let Err(error) = files::regular(path) else { return Ok(()) };
+    let hint = match error.kind() {
+        std::io::ErrorKind::NotFound => "; `tagwise ca init` creates a CA",
+        _ => "",
+    };
+    let Failure::Said(code, text) = Failure::file(path, "opened", &error) else { return Err(error.into()) };
+    Err(Failure::Said(code, text + hint))
+}
+
+/// The parameters that a PostgreSQL connection string may start with. A SQLite file with such a name can be given as `./host=a`.
+const PARAMETERS: [&str; 18] = [
+    "application_name",
+    "channel_binding",
+    "connect_timeout",
+    "dbname",
+    "host",
+    "hostaddr",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_retries",
+    "load_balance_hosts",
+    "options",
+    "password",
+    "port",
+    "sslmode",
+    "target_session_attrs",
+    "tcp_user_timeout",
+    "user",
+];
+
+/// The parameters that messages contain.
+const SHOWN: [&str; 5] = ["host", "hostaddr", "port", "user", "dbname"];
+
+/// Reads the parameters of a PostgreSQL connection string, up to the first malformed one: `key=value`, with spaces around `=` and
+/// between parameters. A value with spaces is in single quotation marks, with backslashes before those in it.
+fn parameters(text: &str) -> impl Iterator<Item = (&str, String)> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let (key, after) = rest.split_once('=')?;
+        let (key, after) = (key.trim(), after.trim_start());
+        let (is_quoted, mut characters) = match after.strip_prefix('\'') {
+            Some(inside) => (true, inside.chars()),
+            None => (false, after.chars()),
+        };
+        let mut value = String::new();
+        loop {
+            match characters.next() {
+                Some('\'') if is_quoted => break,
+                Some(space) if !is_quoted && space.is_whitespace() => break,
+                Some('\\') => value.extend(characters.next()),
+                Some(other) => value.push(other),
+                None if is_quoted => return None,
+                None => break,
+            }
+        }
+        rest = characters.as_str();
+        let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        is_key.then_some((key, value))
+    })
 }
 
 impl KeyArgs {
@@ -417,4 +485,32 @@ struct Document<'a, T> {
 /// Writes JSON (schema `tagwise.ca/1`).
 pub(super) fn document<T: Serialize>(command: &str, content: &T, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(json::write(out, &Document { schema: "tagwise.ca/1", command, content })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DbArgs;
+
+    #[test]
+    fn databases() {
+        let named = |db: &str| {
+            let args = DbArgs { db: db.into() };
+            (args.url().is_some(), args.name())
+        };
+        for (db, is_server, name) in [
+            ("ca.db", false, "ca.db"),
+            ("./host=a", false, "./host=a"),
+            ("x=1.db", false, "x=1.db"),
+            ("dir/host=a dbname=ca", false, "dir/host=a dbname=ca"),
+            ("postgresql://ca:hunter2@db/ca?password=hunter2", true, "postgresql://ca@db/ca"),
+            ("host=/run/postgresql dbname=ca", true, "host=/run/postgresql dbname=ca"),
+            ("password=hunter2 host=db", true, "host=db"),
+            (" user = ca password = 'hunter2 \\' host=x' dbname='my ca'", true, "user=ca dbname=my ca"),
+            ("host=db password='hunter2", true, "host=db"),
+            ("host=db password=a://b@hunter2", true, "host=db"),
+            ("host='db", false, "host='db"),
+        ] {
+            assert_eq!(named(db), (is_server, name.to_owned()), "{db}");
+        }
+    }
 }

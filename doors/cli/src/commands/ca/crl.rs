@@ -7,7 +7,7 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::store::Series;
-use tagwise_ca::{Authority, Error, IssuedCrl, Now, SqliteStore, Store};
+use tagwise_ca::{Authority, Error, IssuedCrl, Now, Store};
 use tagwise_codec::Decode;
 use tagwise_crypto::Signer;
 use tagwise_pkix::{Name, UnixTime};
@@ -96,7 +96,6 @@ impl CrlArgs {
             }
             return Ok(());
         };
-        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "written", &error))?;
         for (number, part) in (1..).zip(parts) {
             let path = folder.join(format!("{number}.crl"));
             replace(&path, &part.der).map_err(|error| Failure::file(&path, "written", &error))?;
@@ -107,7 +106,7 @@ impl CrlArgs {
     /// Issues the CRL of several CAs.
     fn indirect(
         &self,
-        (store, authority): (&mut SqliteStore, &Authority),
+        (store, authority): (&mut dyn Store, &Authority),
         signer: &dyn Signer,
         now: Now,
         next: UnixTime,
@@ -156,6 +155,10 @@ impl CrlArgs {
             ));
         }
         self.history.check()?;
+        // Before a CRL number is used.
+        if let Some(folder) = &self.partitions {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "written", &error))?;
+        }
         if self.history.is_said() {
             let crl = self.history.crl(context, authority.certificate(), now, err)?;
             let import = self.history.import(context, crl.as_ref(), None, err)?;
@@ -166,11 +169,11 @@ impl CrlArgs {
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
         let next = now.saturating_add(DAY * self.days);
         let made = if self.indirect {
-            self.indirect((&mut store, &authority), &signer, moment, next, err)?
+            self.indirect((&mut *store, &authority), &signer, moment, next, err)?
         } else {
             let made = match self.delta {
-                true => authority.partitioned_delta_crls(&mut store, &signer, now, next),
-                false => authority.partitioned_crls(&mut store, &signer, moment, next),
+                true => authority.partitioned_delta_crls(&mut *store, &signer, now, next),
+                false => authority.partitioned_crls(&mut *store, &signer, moment, next),
             };
             let (made, parts) = made.map_err(|error| self.key.failed(&error))?;
             self.deliver_parts(&authority, &parts, err)?;

@@ -3,12 +3,19 @@
 use std::io::Write;
 
 use clap::Subcommand;
-use tagwise_ca::{AltName, Error};
-use tagwise_enroll::requests;
+use serde::Serialize;
+use tagwise_ca::{AltName, Error, Requested};
+use tagwise_codec::Decode;
+use tagwise_codec::text::hex;
+use tagwise_crypto::Digest;
+use tagwise_enroll::requests::{self, PendingRequest};
 use tagwise_enroll::secret::{self, NewSecret, Usage};
-use tagwise_pkix::name::visible;
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::crmf::CertRequest;
+use tagwise_pkix::name::{NameBuf, visible};
+use tagwise_show::summary;
 
-use super::common::{DAY, DbArgs};
+use super::common::{DAY, DbArgs, Moment, document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
@@ -40,9 +47,9 @@ pub(crate) enum EnrollCommand {
     /// Remove a secret
     #[command(after_long_help = EXAMPLES)]
     Remove(IdArgs),
-    /// List the requests that wait for a decision
+    /// List the requests that wait for a decision, with the subject, names and key that each certificate would contain
     #[command(after_long_help = EXAMPLES)]
-    Pending(OnlyDb),
+    Pending(PendingArgs),
     /// Approve a request; the client receives the certificate when it asks again
     #[command(after_long_help = EXAMPLES)]
     Approve(IdArgs),
@@ -93,6 +100,40 @@ pub(crate) struct OnlyDb {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct PendingArgs {
+    #[command(flatten)]
+    db: DbArgs,
+    /// Write JSON (schema tagwise.ca/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct PendingDocument {
+    requests: Vec<RequestDocument>,
+}
+
+/// A pending request in the JSON output.
+#[derive(Serialize)]
+struct RequestDocument {
+    id: String,
+    received: Moment,
+    profile: String,
+    client: String,
+    form: &'static str,
+    #[serde(flatten)]
+    content: Content,
+}
+
+/// The content of a request, or the reason why it cannot be read.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content {
+    Read { subject: String, names: Vec<String>, refused: Vec<String>, public_key: String, public_key_sha256: String },
+    Unreadable { error: String },
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct IdArgs {
     #[command(flatten)]
     db: DbArgs,
@@ -118,18 +159,83 @@ impl EnrollCommand {
                     writeln!(out, "{id}  {purpose:<9}  {state:<6}  until {}  {grant}  {note}", one.expires)?;
                 }
             }
-            Self::Pending(OnlyDb { db }) => {
-                let (mut store, authority) = db.open()?;
-                for one in requests::list(&mut *store, &authority).map_err(|error| db.failed(&error))? {
-                    let (id, client, profile) = (visible(&one.id), visible(&one.client), visible(&one.profile));
-                    writeln!(out, "{id}  {}  {profile}  {client}", one.received)?;
-                }
-            }
+            Self::Pending(args) => args.list(out)?,
             Self::Remove(args) => args.apply("secret", secret::remove)?,
             Self::Approve(args) => args.apply("pending request", requests::approve)?,
             Self::Reject(args) => args.apply("pending request", requests::reject)?,
         }
         Ok(0)
+    }
+}
+
+impl Content {
+    fn of(request: &PendingRequest) -> Self {
+        Self::read(request).unwrap_or_else(|error| Self::Unreadable { error })
+    }
+
+    fn read(request: &PendingRequest) -> Result<Self, String> {
+        let requested = if request.is_crmf { of_crmf(&request.request)? } else { of_pkcs10(&request.request)? };
+        let key = SubjectPublicKeyInfo::from_der(&requested.public_key).map_err(|error| error.to_string())?;
+        let digest = EMBEDDED.digest(Digest::Sha256, &requested.public_key).map_err(|error| error.to_string())?;
+        Ok(Self::Read {
+            subject: requested.subject.name().rfc4514().to_string(),
+            names: requested.names.iter().map(ToString::to_string).collect(),
+            refused: requested.refused.iter().map(ToString::to_string).collect(),
+            public_key: summary(&key),
+            public_key_sha256: hex::encode(&digest),
+        })
+    }
+}
+
+fn of_pkcs10(der: &[u8]) -> Result<Requested, String> {
+    Requested::from_der(EMBEDDED, der).map_err(|error| error.to_string())
+}
+
+/// Reads a CertRequest (RFC 4211 §5). A template without a subject has an empty one.
+fn of_crmf(der: &[u8]) -> Result<Requested, String> {
+    let request = CertRequest::from_der(der).map_err(|error| error.to_string())?;
+    let template = &request.cert_template;
+    let key = template.public_key.ok_or("the template has no public key")?;
+    let key = tagwise_codec::encode(&key).map_err(|error| error.to_string())?;
+    let empty = NameBuf::parse("").map_err(|error| error.to_string())?;
+    let subject = template.subject.unwrap_or_else(|| empty.name());
+    Requested::of_template(key, &subject, template.extensions).map_err(|error| error.to_string())
+}
+
+impl PendingArgs {
+    fn list(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (mut store, authority) = self.db.open()?;
+        let list = requests::list(&mut *store, &authority).map_err(|error| self.db.failed(&error))?;
+        let requests = list.into_iter().map(|one| RequestDocument {
+            content: Content::of(&one),
+            id: one.id,
+            received: Moment::of(one.received),
+            profile: one.profile,
+            client: one.client,
+            form: if one.is_crmf { "crmf" } else { "pkcs10" },
+        });
+        let requests: Vec<_> = requests.collect();
+        if self.json {
+            return document("enroll-pending", &PendingDocument { requests }, out);
+        }
+        for one in &requests {
+            let (id, client, profile) = (visible(&one.id), visible(&one.client), visible(&one.profile));
+            writeln!(out, "{id}  {}  {profile}  {client}", one.received)?;
+            match &one.content {
+                Content::Read { subject, names, refused, public_key, public_key_sha256 } => {
+                    let subject = if subject.is_empty() { "none" } else { subject };
+                    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                    writeln!(out, "    subject: {}", visible(&subject))?;
+                    writeln!(out, "    names:   {}", visible(&names))?;
+                    for refused in refused {
+                        writeln!(out, "    refused: {}", visible(refused))?;
+                    }
+                    writeln!(out, "    key:     {}, SHA-256 {public_key_sha256}", visible(public_key))?;
+                }
+                Content::Unreadable { error } => writeln!(out, "    cannot be read: {}", visible(error))?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use tagwise_pkix::oids::files::label;
 
 use tagwise_ca::store::{Series, StoredKey};
-use tagwise_ca::{Error, Serial, Store};
+use tagwise_ca::{Error, Serial};
 
 use super::common::{DbArgs, OutputArgs, armoured};
 use super::revoke::parsed;
@@ -54,6 +54,19 @@ fn series(text: &str) -> Result<Series, String> {
     Series::parse(text).ok_or_else(|| "expected delta, \"partition N\", \"partition N delta\" or indirect".to_owned())
 }
 
+/// Returns the reason why there is no CRL of a series. `count` is the number of the CA's partitions.
+fn missing(series: Series, count: Option<u16>) -> String {
+    match (series, count) {
+        (Series::Partition(number) | Series::PartitionDelta(number), None) => {
+            format!("no partition {number}: the CA has no partitions")
+        }
+        (Series::Partition(number) | Series::PartitionDelta(number), Some(count)) if !(1..=count).contains(&number) => {
+            format!("no partition {number}: the CA has the partitions 1 to {count}")
+        }
+        _ => format!("no CRL of the series \"{series}\" yet"),
+    }
+}
+
 impl ExportArgs {
     pub(super) fn export(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open_to_read()?;
@@ -69,7 +82,7 @@ impl ExportArgs {
         }
         if let Some(series) = self.series {
             let crl = store.series_crl(authority.id(), series).map_err(failed)?;
-            let crl = crl.ok_or_else(|| Failure::negative(format!("no CRL of the series \"{series}\" yet")))?;
+            let crl = crl.ok_or_else(|| Failure::negative(missing(series, authority.crl_partitions())))?;
             self.output.deliver(label::X509_CRL, &[&crl.crl.der], out)?;
             return Ok(0);
         }

@@ -68,6 +68,9 @@ impl HistoryArgs {
     ) -> Result<Option<Import>, Failure> {
         let Some(path) = &self.index else { return Ok(None) };
         let index = read_index(context, path)?;
+        if index.issued() == 0 && crl.is_none() {
+            return Err(no_records());
+        }
         let sources = Sources { index: Some(&index), crl, last_number, ..Sources::default() };
         let import = Import::new(&sources).map_err(|error| outdated(&error))?;
         for difference in import.differences() {
@@ -112,6 +115,14 @@ pub(super) fn read_index(context: &Context, path: &Path) -> Result<Index, Failur
     let negative = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
     let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
     Index::parse(text).map_err(|error| negative(&error))
+}
+
+/// Creates the failure for sources without entries, which may be a failed export.
+pub(super) fn no_records() -> Failure {
+    Failure::negative(
+        "the index or the records contain no certificate and no revocation: give the CA's last CRL (--last-crl); if it has issued nothing that \
+         is revoked, pass --no-history instead",
+    )
 }
 
 /// Creates the failure for a CRL that is not the CA's last one.

@@ -17,7 +17,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_store::{ContentsKind, Limits};
 
 use super::common::{CrlIssuerArgs, DbArgs, document, value};
-use super::history::{outdated, read_index};
+use super::history::{no_records, outdated, read_index};
 use super::init::create;
 use super::step::{self, Records};
 use crate::shared::backend::EMBEDDED;
@@ -44,7 +44,8 @@ are random and never equal an imported one.
 In FOLDER, the files are found by the names that `openssl ca` and easy-rsa give them; options override them. The records of step-ca \
 are read from `step-badger x509Certs DB --emit json`, or from exports of its tables x509_certs and revoked_x509_certs in MySQL or \
 PostgreSQL: the columns nkey and nvalue as CSV or JSON, in hexadecimal or base64. What differs between the sources is listed, and a certificate that any of them \
-revokes stays revoked. A CRL that is older than the other sources is refused.
+revokes stays revoked. A CRL that is older than the other sources is refused, and so are an index and records of step-ca without entries, unless \
+there is a CRL.
 Exit codes: 0 imported; 1 refused, with the reason; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -290,8 +291,10 @@ impl ImportArgs {
     ) -> Result<Import, Failure> {
         let authority = Certificate::from_der(certificate).map_err(|error| Failure::negative(error.to_string()))?;
         let index: Option<Index> = layout.index.as_deref().map(|path| read_index(context, path)).transpose()?;
-        let others = index.is_some() || self.last_crl.is_some();
+        let others = index.as_ref().is_some_and(|index| index.issued() > 0) || self.last_crl.is_some();
         let Records { certificates: from_step, revoked, .. } = step::read_all(context, &self.step_records, others)?;
+        let has_records =
+            !from_step.is_empty() || !revoked.is_empty() || index.as_ref().is_some_and(|it| it.issued() > 0);
         let mut found = read(context, &layout.certs, notes)?;
         found.extend(
             from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), ContentsKind::Certificate, der)),
@@ -302,6 +305,10 @@ impl ImportArgs {
             return Err(Failure::usage(
                 "the CA may have revoked certificates: give its index.txt (--index), its last CRL (--last-crl) or --step-records; if none is revoked, pass --no-history",
             ));
+        }
+        // A failed export must not lead to a CA that has revoked nothing.
+        if crl.is_none() && !has_records && !self.no_history {
+            return Err(no_records());
         }
         let verified: Vec<(String, Result<Elsewhere, Error>)> = found
             .into_par_iter()

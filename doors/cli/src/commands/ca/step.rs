@@ -109,6 +109,10 @@ fn parse(octets: &[u8]) -> Result<Records, String> {
     }
     let text = core::str::from_utf8(octets).map_err(|error| wrong(&error))?;
     let text = text.trim_start_matches('\u{FEFF}').trim_start();
+    // The export may have failed. A table without rows is exported with its header, or as `[]`.
+    if text.is_empty() {
+        return Err("empty, expected JSON, or rows of nkey and nvalue after a header".to_owned());
+    }
     let mut records = Records::default();
     if text.starts_with('[') {
         let list: Vec<Record> = serde_json::from_str(text).map_err(|error| wrong(&error))?;
@@ -304,6 +308,8 @@ mod tests {
             ("{}", "record 1: neither"),
             ("[1]", "not step-ca's records"),
             ("word", "line 1: expected two columns"),
+            ("", "empty, expected JSON"),
+            ("\u{FEFF} \n", "empty, expected JSON"),
             ("[{}]", "record 1: neither"),
             (r#"[{"Serial":"x","RevokedAt":"2026-11-28T21:00:38Z"}]"#, "decimal"),
             (r#"[{"Serial":"1","RevokedAt":"soon"}]"#, "RevokedAt"),

@@ -154,12 +154,16 @@ pub(super) fn add_earlier(
     if number <= before { Ok(()) } else { insert(transaction, of, number, crl) }
 }
 
-/// Returns the last CRL number, and the state of the CA's earlier revocations. Locks the CA's row, so that transactions that issue
+/// Returns the highest CRL number, and the state of the CA's earlier revocations. Locks the CA's row, so that transactions that issue
 /// a CRL or revoke a certificate wait until this one ends. Transactions that issue certificates do not wait.
 fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64, String), Failed> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = $1 FOR NO KEY UPDATE";
     let row = transaction.query_one(sql, &[&of.0])?;
-    Ok((row.try_get(0)?, row.try_get(1)?))
+    let (number, past): (i64, String) = (row.try_get(0)?, row.try_get(1)?);
+    // Stored numbers count even if the CA's row was damaged: all series share one sequence (RFC 5280 §5.2.3). A separate query,
+    // so that it sees what others stored while this transaction waited for the lock.
+    let stored: i64 = transaction.query_one(seals::HIGHEST, &[&of.0])?.try_get(0)?;
+    Ok((number.max(stored), past))
 }
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> Result<(), Failed> {

@@ -4,8 +4,8 @@ use postgres::Row;
 use tagwise_pkix::UnixTime;
 
 use super::PostgresStore;
+use super::errors::failed_at;
 use crate::store::AuthorityId;
-use crate::store::values::failed;
 use crate::{Document, Documents, Error};
 
 const READING: &str = "reading a document";
@@ -23,7 +23,7 @@ fn document(row: &Row) -> Result<Document, Error> {
             content: row.try_get(5)?,
         })
     };
-    read().map_err(|error: postgres::Error| failed(READING)(error))
+    read().map_err(|error: postgres::Error| failed_at(READING)(error))
 }
 
 impl Documents for PostgresStore {

@@ -6,7 +6,7 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -142,6 +142,19 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER series_numbers_grow BEFORE UPDATE ON series FOR EACH ROW EXECUTE FUNCTION series_numbers_grow ();
+";
+
+/// Version 6. The number of a complete CRL is higher than those of all stored CRLs, whatever the CA's row has (RFC 5280 §5.2.3).
+const VERSION_6: &str = "
+CREATE OR REPLACE FUNCTION crl_numbers_grow () RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority)
+        OR EXISTS (SELECT 1 FROM crl WHERE authority = NEW.authority AND number >= NEW.number)
+        OR EXISTS (SELECT 1 FROM series WHERE authority = NEW.authority AND number >= NEW.number) THEN
+        RAISE EXCEPTION 'the number of a CRL does not grow';
+    END IF;
+    RETURN NEW;
+END $$;
 ";
 
 /// Upgrades the tables to the current version.

@@ -4,8 +4,12 @@ use postgres::{Row, Transaction};
 
 use super::{Failed, PostgresStore, revocation};
 use crate::store::digests::{self, Authority, Fixed, State};
-use crate::store::{AuthorityId, Revocation};
+use crate::store::{AuthorityId, Revocation, values};
 use crate::{Error, Serial};
+
+/// The SQL query for the highest number of a stored CRL.
+pub(super) const HIGHEST: &str = "SELECT greatest((SELECT coalesce(max(number), 0) FROM crl WHERE authority = $1), \
+     (SELECT coalesce(max(number), 0) FROM series WHERE authority = $1))";
 
 /// Returns the computed and the stored digest of a CA's row.
 pub(super) fn of_authority(row: &Row) -> Result<(Vec<u8>, Vec<u8>), postgres::Error> {
@@ -198,6 +202,33 @@ impl PostgresStore {
                 tell(what);
             }
         }
-        Ok(())
+        let row = self.client.query_opt("SELECT crl_number FROM authority WHERE id = $1", &[&of.0])?;
+        if let Some(row) = row {
+            let highest: i64 = self.client.query_one(HIGHEST, &[&of.0])?.try_get(0)?;
+            if let Err(what) = values::check_last_number(row.try_get(0)?, highest) {
+                tell(what);
+            }
+        }
+        self.check_documents(of, tell)
+    }
+
+    /// Checks that each document is one.
+    fn check_documents(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
+        let sql = "SELECT kind, id, content FROM document WHERE authority = $1 AND (kind, id) > ($2, $3) \
+                   ORDER BY kind, id LIMIT 256";
+        let (mut kind, mut id) = (String::new(), String::new());
+        loop {
+            let rows = self.client.query(sql, &[&of.0, &kind, &id])?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in &rows {
+                (kind, id) = (row.try_get(0)?, row.try_get(1)?);
+                let content: &str = row.try_get(2)?;
+                if let Err(what) = values::check_document(&kind, &id, content.as_bytes()) {
+                    tell(what);
+                }
+            }
+        }
     }
 }

@@ -128,7 +128,8 @@ fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     {
         let mut statement = transaction
             .prepare(
-                "SELECT id, max(crl_number, (SELECT coalesce(max(number), 0) FROM main.crl WHERE authority = a.id)) \
+                "SELECT id, max(crl_number, (SELECT coalesce(max(number), 0) FROM main.crl WHERE authority = a.id), \
+                 (SELECT coalesce(max(number), 0) FROM main.series WHERE authority = a.id)) \
                  FROM main.authority a",
             )
             .map_err(&wrong)?;

@@ -232,9 +232,12 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
     seals::crl(transaction, transaction.last_insert_rowid())
 }
 
-/// Returns the number of the last CRL from before the CA was added to the store, and the state of its earlier revocations.
+/// Returns the highest CRL number in the CA's row and its series, and the state of its revocations from before it was added to the
+/// store.
 fn authority(connection: &Connection, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
-    let sql = "SELECT crl_number, past FROM authority WHERE id = ?1";
+    // Numbers of series count even if the CA's row was damaged: all series share one sequence (RFC 5280 §5.2.3).
+    let sql = "SELECT max(crl_number, (SELECT coalesce(max(number), 0) FROM series WHERE authority = ?1)), past \
+               FROM authority WHERE id = ?1";
     connection.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
@@ -245,8 +248,9 @@ pub(super) fn current(
     last: Option<UnixTime>,
     now: UnixTime,
 ) -> Result<Vec<(Serial, Revocation)>, Error> {
-    let (_, past) = authority(connection, of).map_err(failed(DOING))?;
-    values::is_known(&past)?;
+    let sql = "SELECT past FROM authority WHERE id = ?1";
+    let past = || connection.prepare_cached(sql)?.query_row([of.0], |row| row.get::<_, String>(0));
+    values::is_known(&past().map_err(failed(DOING))?)?;
     let last = last.unwrap_or(UnixTime::MIN).0;
     revoked(connection, of, &listed::is_current("?2", "?3", "?4"), [last, last, now.0])
 }

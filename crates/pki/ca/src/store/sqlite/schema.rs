@@ -9,7 +9,8 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 8] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
+const MIGRATIONS: [&str; 9] =
+    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9];
 
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
@@ -217,6 +218,18 @@ CREATE TABLE series (
     PRIMARY KEY (authority, name)
 ) STRICT;
 CREATE TRIGGER series_numbers_grow BEFORE UPDATE ON series WHEN NEW.number <= OLD.number
+BEGIN
+    SELECT RAISE (ABORT, 'the number of a CRL does not grow');
+END;
+";
+
+/// Version 9. The number of a complete CRL is also higher than those of the other series (RFC 5280 §5.2.3).
+const VERSION_9: &str = "
+DROP TRIGGER IF EXISTS crl_numbers_grow;
+CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
+WHEN NEW.number <= max((SELECT crl_number FROM authority WHERE id = NEW.authority),
+    (SELECT coalesce(max(number), 0) FROM crl WHERE authority = NEW.authority),
+    (SELECT coalesce(max(number), 0) FROM series WHERE authority = NEW.authority))
 BEGIN
     SELECT RAISE (ABORT, 'the number of a CRL does not grow');
 END;

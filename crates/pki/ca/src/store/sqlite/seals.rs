@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{failed, rows};
 use crate::Error;
 use crate::store::digests::{self, Authority, Fixed, State};
-use crate::store::{AuthorityId, Revocation};
+use crate::store::{AuthorityId, Revocation, values};
 
 const SEALING: &str = "computing digests of rows";
 const LOOKING: &str = "checking digests of rows";
@@ -284,6 +284,36 @@ pub(super) fn damages(
         let (number, is_good): (i64, bool) = read().map_err(failed(LOOKING))?;
         if !is_good {
             tell(format!("the row of CRL {number}"));
+        }
+    }
+    if has_series {
+        check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
+        check_documents(connection, of, tell).map_err(failed(LOOKING))?;
+    }
+    Ok(())
+}
+
+/// Checks that no series has a higher number than the last CRL of all.
+fn check_numbers(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
+    let sql = "SELECT max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE authority = ?1)), \
+               (SELECT coalesce(max(number), 0) FROM series WHERE authority = ?1) FROM authority WHERE id = ?1";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+    let found = connection.query_row(sql, [of.0], read).optional()?;
+    if let Some(Err(what)) = found.map(|(last, highest)| values::check_last_number(last, highest)) {
+        tell(what);
+    }
+    Ok(())
+}
+
+/// Checks that each document is one.
+fn check_documents(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
+    let mut documents = connection.prepare("SELECT kind, id, content FROM document WHERE authority = ?1")?;
+    let mut rows = documents.query([of.0])?;
+    while let Some(row) = rows.next()? {
+        let text = |at: usize| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
+        let (kind, id) = (String::from_utf8_lossy(text(0)?), String::from_utf8_lossy(text(1)?));
+        if let Err(what) = values::check_document(&kind, &id, text(2)?) {
+            tell(what);
         }
     }
     Ok(())
