@@ -40,8 +40,8 @@ pub struct Est {
 impl Est {
     /// Creates a server.
     #[must_use]
-    pub const fn new(enrollment: Enrollment) -> Self {
-        Self { enrollment }
+    pub fn new(enrollment: Enrollment) -> Self {
+        Self { enrollment: enrollment.counted() }
     }
 
     fn route(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Result<Response, Refusal> {
@@ -118,6 +118,10 @@ impl Est {
 }
 
 impl Service for Est {
+    fn issued(&self) -> u64 {
+        self.enrollment.count()
+    }
+
     fn answer(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Response {
         if let Some(response) = too_long(self, request) {
             return response;
@@ -135,7 +139,7 @@ impl Service for Est {
                     Kind::Unauthenticated => {
                         response.header("www-authenticate", "Basic realm=\"est\", charset=\"UTF-8\"")
                     }
-                    Kind::Busy => response.header("retry-after", "5"),
+                    Kind::Busy | Kind::Unavailable => response.header("retry-after", "5"),
                     _ => response,
                 };
                 Response { internal: refusal.internal, ..response }
@@ -216,10 +220,13 @@ fn check_attributes(der: &[u8], binding: Option<&[u8]>, is_generated: bool) -> R
 fn issue(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8], immediate: bool) -> Result<Outcome, Refusal> {
     let requested = Requested::from_der(call.service.backend, der).map_err(Refusal::of_request)?;
     let party = ask.client.id();
+    // The same request to another resource is another transaction.
+    let resource =
+        format!("{} {}\0", if ask.is_renewal { "renewal" } else { "enrollment" }, ask.label.unwrap_or_default());
     call.enroll(&Enroll {
         protocol: Protocol::Est,
         client: ask.client,
-        transaction: der,
+        transaction: &[resource.as_bytes(), der].concat(),
         party: party.as_bytes(),
         form: Form::Pkcs10,
         request: der,

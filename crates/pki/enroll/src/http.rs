@@ -90,6 +90,20 @@ pub trait Service: Send + Sync {
     /// Answers a request, whatever it contains.
     fn answer(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Response;
 
+    /// Does what is due without a request, such as revoking certificates whose confirmation is overdue. Call it about once a
+    /// minute.
+    ///
+    /// # Errors
+    /// Errors of the database.
+    fn maintain(&self, _: &mut dyn Documents, _: UnixTime) -> Result<(), tagwise_ca::Error> {
+        Ok(())
+    }
+
+    /// The number of certificates that the service has issued since it was created.
+    fn issued(&self) -> u64 {
+        0
+    }
+
     /// The maximum size of a request body, in bytes. Longer bodies are answered with 413, and need not be read.
     fn max_body(&self) -> usize {
         64 * 1024

@@ -1,5 +1,6 @@
 //! Issuance: authorization, and the steps that let another server finish what one began.
 
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::sync::Arc;
 
@@ -76,6 +77,27 @@ fn sorted(requested: &Requested) -> Vec<String> {
     names
 }
 
+/// Checks that a request has no names besides those of the client's own certificate.
+fn only_own(requested: &Requested, certificate: &Certificate<'_>) -> Result<(), Refusal> {
+    let tbs = &certificate.tbs_certificate;
+    let own = Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
+    let names = sorted(&own);
+    if let Some(name) = requested.names.iter().find(|name| !names.contains(&name.to_string().to_ascii_lowercase())) {
+        return Err(Refusal::unauthorized(format!("the client's certificate is not for the name {name}")));
+    }
+    let common_names = |requested: &Requested| -> Vec<String> {
+        let subject = requested.subject.name();
+        let all = subject.attributes().filter(|it| it.attr_type == tagwise_pkix::oids::COMMON_NAME);
+        all.map(|it| tagwise_pkix::name::text(&it.value).unwrap_or_default().to_ascii_lowercase()).collect()
+    };
+    let (known, values) = (common_names(&own), own.names.iter().map(|name| name.value().to_ascii_lowercase()));
+    let known: Vec<String> = known.into_iter().chain(values).collect();
+    match common_names(requested).iter().all(|name| known.contains(name)) {
+        true => Ok(()),
+        false => Err(Refusal::unauthorized("the client's certificate is not for the common name")),
+    }
+}
+
 impl Call<'_> {
     /// Checks that the policy allows a request, and returns the grant and the profile.
     fn authorize(&self, ask: &Enroll<'_>) -> Result<(&Grant, &Arc<Definition>), Refusal> {
@@ -131,9 +153,9 @@ impl Call<'_> {
                     let what = "the names differ from those of the certificate that is renewed (RFC 7030 §4.2.2)";
                     return Err(Refusal::unauthorized(what));
                 }
-                // The policy may allow fewer names than when the certificate was issued.
+                // The policy may allow less than when the certificate was issued.
                 let mut grants = policy.grants.iter().filter(usable).filter(|grant| grant.profile == record.profile);
-                let grant = grants.find(|grant| grant.check_names(&requested.names).is_ok());
+                let grant = grants.find(|grant| grant.check_request(requested).is_ok());
                 let grant = grant.ok_or_else(|| Refusal::unauthorized("the policy no longer allows these names"))?;
                 Ok((grant, profile(&record.profile)?))
             }
@@ -143,9 +165,14 @@ impl Call<'_> {
                 if grants.peek().is_none() {
                     return Err(Refusal::unauthorized("the policy has no grant for holders of this certificate"));
                 }
+                let certificate = Certificate::from_der(&record.der).map_err(Refusal::internal)?;
                 let mut last = Refusal::unauthenticated();
                 for grant in grants {
-                    match grant.check_request(requested) {
+                    let checked = grant.check_request(requested).and_then(|()| match grant.registration_authority {
+                        true => Ok(()),
+                        false => only_own(requested, &certificate),
+                    });
+                    match checked {
                         Ok(()) => return Ok((grant, profile(&grant.profile)?)),
                         Err(refusal) => last = refusal,
                     }
@@ -370,6 +397,7 @@ impl Call<'_> {
         }
         let serial = certificate.serial.to_string();
         self.records.insert(&Row::new(&serial, row.owner(), certificate.not_after, Owner {}))?;
+        self.service.issued.fetch_add(1, Ordering::Relaxed);
         row.value.status = Status::Issued;
         row.value.certificate = None;
         match self.records.update(row) {

@@ -1,10 +1,10 @@
-//! Enrollment services for the certificate authorities of `tagwise-ca`: [`Est`] (RFC 7030), and a time stamp authority,
-//! [`Tsp`] (RFC 3161).
+//! Enrollment services for the certificate authorities of `tagwise-ca`: [`Est`] (RFC 7030), [`Scep`] (RFC 8894) and [`Cmp`]
+//! (RFC 9810), and a time stamp authority, [`Tsp`] (RFC 3161).
 //!
 //! Each [`Service`] answers HTTP requests without opening connections. All state is in the CA's database: several servers
 //! can share it, and each can finish what another began.
 //!
-//! A [`Policy`] has grants: which names, which profile, and which protocols. Clients authenticate with a certificate of the
+//! A [`Policy`] grants names, profiles and protocols to clients. Clients authenticate with a certificate of the
 //! CA or with a [`secret`]. Each name in a certificate must be allowed for the client that requests it.
 //!
 //! ```

@@ -76,9 +76,13 @@ pub struct Grant {
     /// The attributes that subjects may contain besides the common name, such as `O=Example,C=DE`.
     #[serde(default)]
     pub subject: String,
-    /// The profiles of the CA's certificates whose holders may use the grant. Others need a secret.
+    /// The profiles of the CA's certificates whose holders may use the grant, for the names of their own certificate. Others
+    /// need a secret.
     #[serde(default)]
     pub certificates: Vec<String>,
+    /// True if the holders of these certificates are registration authorities, which may request every name of the grant.
+    #[serde(default)]
+    pub registration_authority: bool,
     /// The decision about requests.
     #[serde(default)]
     pub approval: Approval,
@@ -248,7 +252,7 @@ impl Grant {
         self.ip.iter().filter_map(|range| subnet(range)).any(|(own, bits)| is_within(address, own, bits))
     }
 
-    /// Checks a subject: an unverified attribute would be an identifier that nobody has validated.
+    /// Checks a subject, because an unverified attribute would be an identifier without validation.
     fn check_subject(&self, subject: &Name<'_>) -> Result<(), Refusal> {
         let own = NameBuf::parse(&self.subject).map_err(|error| Refusal::internal(error.to_string()))?;
         let own = own.name();

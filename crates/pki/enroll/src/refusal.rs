@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Limited,
     /// Another server is processing the request.
     Busy,
+    /// The database does not answer.
+    Unavailable,
     /// The service failed.
     Internal,
 }
@@ -72,7 +74,9 @@ impl Refusal {
     /// An error that the requested certificate causes, or another.
     pub(crate) fn of_request(error: Error) -> Self {
         match error {
-            Error::Refused { .. } | Error::Malformed { .. } => Self::new(Kind::Template, error.to_string()),
+            Error::Refused { .. } | Error::Malformed { .. } | Error::Build(_) => {
+                Self::new(Kind::Template, error.to_string())
+            }
             Error::Crypto { what: "the request", .. } => Self::new(Kind::Proof, error.to_string()),
             Error::Crypto { what: "the subject's key", .. } => Self::new(Kind::Template, error.to_string()),
             error => Self::internal(error),
@@ -92,7 +96,7 @@ impl Refusal {
             Kind::Unauthenticated => 401,
             Kind::Unauthorized => 403,
             Kind::Limited => 429,
-            Kind::Busy => 503,
+            Kind::Busy | Kind::Unavailable => 503,
             Kind::Internal => 500,
         }
     }
@@ -106,6 +110,13 @@ impl fmt::Display for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        Self::internal(error)
+        match error {
+            // The database may answer again soon.
+            Error::Store { .. } | Error::Locked(_) | Error::Unconfirmed { .. } => Self {
+                internal: Some(error.to_string()),
+                ..Self::new(Kind::Unavailable, "the database does not answer; try again")
+            },
+            error => Self::internal(error),
+        }
     }
 }

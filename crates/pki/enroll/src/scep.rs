@@ -91,7 +91,7 @@ impl Scep {
         if public.map_err(|error| error.to_string())? != key.public_key_info() {
             return Err("the key does not match the certificate of the registration authority".to_owned());
         }
-        Ok(Self { enrollment, key, certificate: Arc::new(certificate) })
+        Ok(Self { enrollment: enrollment.counted(), key, certificate: Arc::new(certificate) })
     }
 
     fn route(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Result<Response, Refusal> {
@@ -149,7 +149,9 @@ impl Scep {
         let response = match done {
             Ok(Reply::Success(content)) => self.success(&header, &content, signer.as_deref().unwrap_or_default()),
             Ok(Reply::Pending) => self.sign(&header, "3", None, None),
-            Err(refusal) if matches!(refusal.kind, Kind::Busy | Kind::Internal | Kind::Limited) => return Err(refusal),
+            Err(refusal) if matches!(refusal.kind, Kind::Busy | Kind::Unavailable | Kind::Internal | Kind::Limited) => {
+                return Err(refusal);
+            }
             Err(refusal) => self.sign(&header, "2", Some(failure(refusal.kind)), None),
         };
         Ok(Response::new("application/x-pki-message", response?))
@@ -343,6 +345,10 @@ impl Scep {
 }
 
 impl Service for Scep {
+    fn issued(&self) -> u64 {
+        self.enrollment.count()
+    }
+
     fn answer(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Response {
         if let Some(response) = too_long(self, request) {
             return response;

@@ -51,7 +51,7 @@ pub struct ListedSecret {
 /// The iterations for passwords that people choose (OWASP Password Storage Cheat Sheet, 2023).
 const CHOSEN: u32 = 600_000;
 
-/// The iterations for secrets with 160 random bits, which nobody can guess.
+/// The iterations for secrets with 160 random bits, which cannot be guessed.
 const GENERATED: u32 = 1;
 
 /// The owner of the documents of all secrets, by which they are listed.

@@ -1,6 +1,7 @@
 //! The state that the enrollment protocols share, and requests in progress.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tagwise_ca::store::CertificateRecord;
 use tagwise_ca::{Authority, Definition, Documents, Error, Serial};
@@ -29,6 +30,8 @@ pub struct Enrollment {
     pub(crate) profiles: Arc<[Arc<Definition>]>,
     /// The CA's certificate and those above it, in DER.
     pub(crate) chain: Arc<[Vec<u8>]>,
+    /// The number of certificates that one protocol has issued.
+    pub(crate) issued: Arc<AtomicU64>,
 }
 
 impl core::fmt::Debug for Enrollment {
@@ -68,6 +71,7 @@ impl Enrollment {
             policy: Arc::new(policy),
             profiles: profiles.into(),
             chain: chain.into(),
+            issued: Arc::default(),
         })
     }
 
@@ -75,6 +79,16 @@ impl Enrollment {
     #[must_use]
     pub fn with_chain(self, chain: Vec<Vec<u8>>) -> Self {
         if chain.is_empty() { self } else { Self { chain: chain.into(), ..self } }
+    }
+
+    /// Counts the certificates of one protocol from 0.
+    pub(crate) fn counted(self) -> Self {
+        Self { issued: Arc::default(), ..self }
+    }
+
+    /// The number of certificates that this protocol has issued.
+    pub(crate) fn count(&self) -> u64 {
+        self.issued.load(Ordering::Relaxed)
     }
 
     /// Revokes certificates whose confirmation is overdue (RFC 9810 §5.3.18), and deletes expired documents. Call it about

@@ -79,7 +79,7 @@ impl From<Refusal> for Fault {
             Kind::Transaction => TRANSACTION_ID_IN_USE,
             Kind::UnknownCertificate => BAD_CERT_ID,
             Kind::Revoked => CERT_REVOKED,
-            Kind::Limited | Kind::Busy => SYSTEM_UNAVAIL,
+            Kind::Limited | Kind::Busy | Kind::Unavailable => SYSTEM_UNAVAIL,
             Kind::Internal => SYSTEM_FAILURE,
         };
         Self { failure, why: refusal.detail, internal: refusal.internal }

@@ -90,8 +90,8 @@ fn info<'a>(header: &PkiHeader<'a>, id: tagwise_codec::Oid<'_>) -> Option<InfoTy
 impl Cmp {
     /// Creates a server.
     #[must_use]
-    pub const fn new(enrollment: Enrollment) -> Self {
-        Self { enrollment }
+    pub fn new(enrollment: Enrollment) -> Self {
+        Self { enrollment: enrollment.counted() }
     }
 
     /// Answers a message, with a rejection if necessary.
@@ -181,6 +181,14 @@ impl Cmp {
 }
 
 impl Service for Cmp {
+    fn issued(&self) -> u64 {
+        self.enrollment.count()
+    }
+
+    fn maintain(&self, store: &mut dyn Documents, now: UnixTime) -> Result<(), tagwise_ca::Error> {
+        self.enrollment.maintain(store, now).map(drop)
+    }
+
     fn answer(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Response {
         if let Some(response) = too_long(self, request) {
             return response;

@@ -114,6 +114,69 @@ fn users_enroll_and_holders_renew() {
 }
 
 #[test]
+fn holders_request_only_their_own_names() {
+    let policy = "[[grants]]
+name = 'devices'
+profile = 'device'
+dns = ['example.org']
+certificates = ['device']
+";
+    let mut world = World::new(policy);
+    let (key, own) = world.client("CN=d1.example.org", "device");
+    let mut ask = |subject: &str, names: &[&str]| {
+        let request = csr(&key, subject, names);
+        send(&mut world, &Sent { certificate: Some(&own), ..Sent::new("simpleenroll", &request) }).status
+    };
+    assert_eq!(ask("CN=d1.example.org", &["D1.example.org"]), 200);
+    assert_eq!(ask("CN=d2.example.org", &["d2.example.org"]), 403);
+    assert_eq!(ask("CN=d1.example.org", &["d1.example.org", "d2.example.org"]), 403);
+    assert_eq!(ask("CN=d2.example.org", &["d1.example.org"]), 403);
+    // A registration authority requests the names of others.
+    let mut world = World::new(&format!("{policy}registration-authority = true\n"));
+    let (_, agent) = world.client("CN=ra.example.org", "device");
+    let request = csr(&key, "CN=d2.example.org", &["d2.example.org"]);
+    let sent = Sent { certificate: Some(&agent), ..Sent::new("simpleenroll", &request) };
+    assert_eq!(send(&mut world, &sent).status, 200);
+}
+
+#[test]
+fn renewal_needs_a_grant_for_the_subject() {
+    let mut world = World::new(POLICY);
+    let (key, own) = world.client("CN=Administrator,OU=Board", "device");
+    let request = csr(&key, "CN=Administrator,OU=Board", &[]);
+    let sent = Sent { certificate: Some(&own), ..Sent::new("simplereenroll", &request) };
+    assert_eq!(send(&mut world, &sent).status, 403);
+    let (key, own) = world.client("CN=device-7", "device");
+    let request = csr(&key, "CN=device-7", &[]);
+    let sent = Sent { certificate: Some(&own), ..Sent::new("simplereenroll", &request) };
+    assert_eq!(send(&mut world, &sent).status, 200);
+}
+
+#[test]
+fn a_request_to_another_resource_is_another_request() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", false);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let request = csr(&key, "CN=www.example.org", &["www.example.org"]);
+    let sent = Sent { user: Some((&user, &password)), ..Sent::new("simpleenroll", &request) };
+    issued(&send(&mut world, &sent));
+    // The secret is not for this grant.
+    let sent = Sent { user: Some((&user, &password)), ..Sent::new("est-only/simpleenroll", &request) };
+    assert_eq!(send(&mut world, &sent).status, 403);
+}
+
+#[test]
+fn requests_without_names_are_the_clients_fault() {
+    let mut world = World::new(POLICY);
+    let (user, password) = world.secret(Usage::User, "servers", false);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let request = csr(&key, "", &[]);
+    let sent = Sent { user: Some((&user, &password)), ..Sent::new("simpleenroll", &request) };
+    let response = send(&mut world, &sent);
+    assert_eq!((response.status, response.internal), (400, None));
+}
+
+#[test]
 fn post_quantum_authorities_certify_post_quantum_keys() {
     let mut world = World::with_key(POLICY, KeyType::MlDsa44);
     let (user, password) = world.secret(Usage::User, "devices", false);

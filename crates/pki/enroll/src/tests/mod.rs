@@ -35,6 +35,7 @@ dns = ['example.org']
 ip = ['127.0.0.1', '192.0.2.0/24']
 subject = 'O=Example'
 certificates = ['device']
+registration-authority = true
 [[grants]]
 name = 'devices'
 profile = 'device'
