@@ -94,7 +94,18 @@ fn check_reports_all_errors() {
     write(folder.path(), "server.toml", CONFIG);
     let run = tagwise(&["serve", "check", "--config", config]);
     assert_eq!((run.code, run.out.trim_end().ends_with("server.toml: good")), (Some(0), true), "{}", run.err);
-    assert_eq!(tagwise(&["serve", "run", "--config", "none.toml"]).code, Some(1));
+    // What cannot be read has its own exit code.
+    for command in ["check", "run"] {
+        let run = tagwise(&["serve", command, "--config", "none.toml"]);
+        assert_eq!(run.code, Some(3), "{}", run.err);
+        assert!(run.err.contains("none.toml: cannot be read"), "{}", run.err);
+    }
+    write(folder.path(), "server.toml", &CONFIG.replace("ca.db", "none.db"));
+    for command in ["check", "run"] {
+        let run = tagwise(&["serve", command, "--config", config]);
+        assert_eq!(run.code, Some(3), "{}", run.err);
+        assert!(run.err.contains("none.db: cannot be opened") && run.err.contains("`tagwise ca init`"), "{}", run.err);
+    }
 }
 
 #[test]
@@ -167,6 +178,22 @@ fn a_postgresql_database() {
     let run = ca(&["audit"]);
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     assert_eq!(ca(&["backup", "-o", &path("backup.db")]).code, Some(2));
+    // The other form of the address, and the server's reason.
+    let text = format!("host=127.0.0.1 port={} user=ca password=hunter2 dbname=", server.port());
+    let list = |name: &str| tagwise(&["ca", "list", "--db", &format!("{text}{name}")]);
+    assert!(list("postgres").out.contains("a.example.test"), "{}", list("postgres").err);
+    let run = list("none");
+    assert_eq!(run.code, Some(3), "{}", run.err);
+    assert!(
+        run.err.contains("database \"none\" does not exist") && run.err.contains("user=ca dbname=none"),
+        "{}",
+        run.err
+    );
+    assert!(!run.err.contains("hunter2"), "{}", run.err);
+    // Neither is a part of a password that looks like a parameter.
+    let run = tagwise(&["ca", "list", "--db", "host=127.0.0.1 password=a hunter2=x"]);
+    assert!(run.code == Some(3) && run.err.contains("unknown option"), "{}", run.err);
+    assert!(!run.err.contains("hunter2"), "{}", run.err);
     let config = CONFIG.replace("sqlite = 'ca.db'", &format!("postgresql = '{url}'")).replace(", 'own.toml'", "");
     write(folder.path(), "server.toml", &config);
     let mut running = Server::start(&path("server.toml"));

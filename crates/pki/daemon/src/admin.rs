@@ -13,13 +13,25 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::run::Command;
-
 /// The time limit for receiving a command.
 const READ: Duration = Duration::from_secs(5);
 
 /// The time limit for an answer. A reload may wait for the database.
 const ANSWER: Duration = Duration::from_secs(60);
+
+/// A command for a running server. The result is sent back.
+#[derive(Debug)]
+pub enum Command {
+    /// Reports the status.
+    Status(oneshot::Sender<Status>),
+    /// Reads the configuration again, and replaces the TLS certificate. If the configuration has errors, the old one stays.
+    Reload(oneshot::Sender<Result<(), String>>),
+    /// Reports that the server is not ready, so that load balancers send no new clients. Requests are still answered. A
+    /// reload ends it.
+    Drain(oneshot::Sender<()>),
+    /// Completes current requests, and stops.
+    Stop,
+}
 
 /// A listener in a status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +71,7 @@ pub struct Status {
     /// The end of the TLS certificate's validity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_not_after: Option<String>,
-    /// The number of certificates that were issued to ACME clients.
+    /// The number of certificates that were issued to clients.
     pub issued: u64,
     /// The number of database errors.
     pub database_errors: u64,

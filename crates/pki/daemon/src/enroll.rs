@@ -20,10 +20,10 @@ use tokio::sync::watch;
 
 use crate::config::{Config, Problems, ScepConfig, ServiceName, TspConfig};
 use crate::log::Log;
-use crate::plan::{Parts, Pools, now};
-use crate::router::{Reply, text};
+use crate::parts::{Parts, Pools, now};
+use crate::reply::{Reply, text};
 
-/// The interval between deletions of expired documents, and the number deleted at once.
+/// The interval between runs of maintenance, and the number of documents deleted at once.
 const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
 
 /// Services by their names.
@@ -172,17 +172,26 @@ fn written(response: tagwise_enroll::Response) -> Reply {
     reply
 }
 
-/// Deletes expired documents periodically, until `told` is true.
-pub(crate) async fn purge(authority: Arc<Authority>, pools: Pools, log: Arc<Log>, mut told: watch::Receiver<bool>) {
+/// Maintains the services and deletes expired documents periodically, until `told` is true.
+pub(crate) async fn keep(
+    (authority, services): (Arc<Authority>, Vec<Arc<dyn Service>>),
+    pools: Pools,
+    log: Arc<Log>,
+    mut told: watch::Receiver<bool>,
+) {
     let (interval, most) = PURGE;
     loop {
         tokio::select! {
             _ = told.wait_for(|stop| *stop) => return,
             () = tokio::time::sleep(interval) => {}
         }
-        let id = authority.id();
-        if let Err(error) = pools.documents.run(move |store| store.purge_documents(id, now(), most)).await {
-            log.error("purge", &error.to_string());
+        let (id, services) = (authority.id(), services.clone());
+        let done = pools.documents.run(move |store| {
+            services.iter().try_for_each(|service| service.maintain(store, now()))?;
+            store.purge_documents(id, now(), most)
+        });
+        if let Err(error) = done.await {
+            log.error("maintenance", &error.to_string());
         }
     }
 }

@@ -25,12 +25,18 @@ mod metrics;
 #[cfg(unix)]
 mod notify;
 #[cfg(unix)]
+mod parts;
+#[cfg(unix)]
 mod plan;
+#[cfg(unix)]
+mod reply;
 #[cfg(unix)]
 mod router;
 #[cfg(unix)]
 mod run;
 
+#[cfg(unix)]
+pub use admin::Command;
 pub use config::{
     AdminConfig, CaConfig, CmpConfig, Config, CrlConfig, EstConfig, ListenConfig, LogConfig, LogFormat, MetricsConfig,
     OcspConfig, Problem, Problems, ScepConfig, ServiceName, TlsClients, TlsConfig, TspConfig,
@@ -39,6 +45,8 @@ pub use identity::{Identity, IdentityIssuer};
 #[cfg(unix)]
 pub use log::Sink;
 #[cfg(unix)]
-pub use plan::{Parts, Profiles, check};
+pub use parts::{Parts, Profiles};
 #[cfg(unix)]
-pub use run::{Command, Failure, Options, Started, run};
+pub use plan::check;
+#[cfg(unix)]
+pub use run::{Failure, Options, Started, run};

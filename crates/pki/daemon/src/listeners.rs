@@ -1,19 +1,13 @@
 //! Listeners, which a reload adds, keeps or removes.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use hyper::Request;
-use hyper::body::Incoming;
 use listenfd::ListenFd;
-use tagwise_serve::http::{Transport, serve_over};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::config::{Config, ListenConfig};
-use crate::run::Shared;
+use crate::config::ListenConfig;
 
 /// The sockets that systemd has opened, with their names.
 pub(crate) struct Inherited {
@@ -41,7 +35,7 @@ impl Inherited {
 pub(crate) struct Bound {
     pub(crate) config: ListenConfig,
     pub(crate) local: SocketAddr,
-    listener: TcpListener,
+    pub(crate) listener: TcpListener,
 }
 
 impl Bound {
@@ -54,40 +48,14 @@ impl Bound {
         let local = listener.local_addr().map_err(failed)?;
         Ok(Self { config: config.clone(), local, listener })
     }
-
-    /// Starts to accept connections.
-    pub(crate) fn start(self, shared: &Arc<Shared>) -> Result<Listener, String> {
-        let Self { config, local, listener } = self;
-        let transport = match (config.plain, shared.tls()) {
-            (true, _) => Transport::Plain,
-            (false, Some(tls)) => Transport::Tls(tls),
-            (false, None) => return Err(format!("{}: no TLS certificate", config.address)),
-        };
-        let (stop, mut told) = watch::channel(false);
-        let limits = Config::limits(&config);
-        let own = Arc::clone(shared);
-        let accepted = move || {
-            own.metrics.connections.fetch_add(1, Ordering::Relaxed);
-        };
-        let (own, address) = (Arc::clone(shared), Arc::<str>::from(config.address.as_str()));
-        let answer = move |request: Request<Incoming>| {
-            let (shared, address) = (Arc::clone(&own), Arc::clone(&address));
-            async move { shared.answer(&address, request).await }
-        };
-        let stopped = async move {
-            let _ = told.wait_for(|stop| *stop).await;
-        };
-        let task = tokio::spawn(serve_over(listener, transport, limits, accepted, answer, stopped));
-        Ok(Listener { config, local, stop, task })
-    }
 }
 
 /// A listener that accepts connections.
 pub(crate) struct Listener {
     pub(crate) config: ListenConfig,
     pub(crate) local: SocketAddr,
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
+    pub(crate) stop: watch::Sender<bool>,
+    pub(crate) task: JoinHandle<()>,
 }
 
 impl Listener {

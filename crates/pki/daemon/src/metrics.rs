@@ -25,11 +25,11 @@ pub(crate) struct Metrics {
     pub(crate) connections: AtomicU64,
     pub(crate) reloads: AtomicU64,
     pub(crate) failed_reloads: AtomicU64,
-    /// Certificates that were issued to ACME clients before the last reload.
+    /// Certificates that were issued to clients before the last reload.
     pub(crate) issued_before: AtomicU64,
 }
 
-/// Values that are read when the metrics are.
+/// Values that are read for each request for metrics.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gauges {
     pub(crate) issued: u64,
@@ -100,7 +100,7 @@ impl Metrics {
         family(
             "tagwise_certificates_issued_total",
             "counter",
-            "Certificates issued to ACME clients.",
+            "Certificates issued to clients.",
             &one(gauges.issued.saturating_add(load(&self.issued_before))),
         );
         family(

@@ -1,47 +1,21 @@
-//! What a configuration refers to: the database, the CA's key, profiles, certificates and files.
+//! The parts to which a configuration refers: the database, the CA's key, profiles, certificates and files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use tagwise_acme::NamedProfile;
-use tagwise_ca::serve::Pool;
-use tagwise_ca::{Authority, Definition, Documents, Error, PostgresStore, SqliteOptions, SqliteStore, Store};
-use tagwise_crypto::{Backend, Secret, Signer};
-use tagwise_pkix::UnixTime;
+use tagwise_ca::{Authority, Error};
+use tagwise_crypto::{Secret, Signer};
 
-use crate::config::{CaConfig, Config, Problems, alt_name, days};
+use crate::config::{Config, Problems, alt_name, days};
 use crate::enroll::{self, Services};
 use crate::identity::{Identity, IdentityIssuer};
-
-/// A function that returns a certificate profile by its name or file.
-pub type Profiles = dyn Fn(&str) -> Result<Definition, String> + Send + Sync;
-
-/// The parts of a server that its caller provides.
-#[derive(Clone)]
-pub struct Parts {
-    /// The backend for keys and signatures.
-    pub backend: &'static dyn Backend,
-    /// The certificate profiles.
-    pub profiles: Arc<Profiles>,
-}
-
-impl std::fmt::Debug for Parts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Parts").finish_non_exhaustive()
-    }
-}
+use crate::parts::{Parts, named, now, open_to_read};
 
 /// The maximum size of a configuration file.
 const MAX_FILE: u64 = 1 << 20;
-
-/// The default number of connections in each pool.
-const CONNECTIONS: u32 = 4;
-
-/// The time for which a request waits for a lock of the database, or for a lost connection to return.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The default validity period of the server's certificate.
 const TLS_DAYS: u32 = 30;
@@ -71,53 +45,6 @@ pub(crate) struct Plan {
     pub(crate) profiles: Vec<NamedProfile>,
     pub(crate) services: Services,
     pub(crate) tls: TlsSource,
-}
-
-/// The connections to the database.
-#[derive(Clone)]
-pub(crate) struct Pools {
-    pub(crate) documents: Pool<dyn Documents>,
-    pub(crate) stores: Pool,
-}
-
-impl Pools {
-    /// Opens the database, and upgrades its tables.
-    pub(crate) fn open(ca: &CaConfig) -> Result<Self, String> {
-        let count = ca.connections.unwrap_or(CONNECTIONS);
-        let open = |_| open(ca);
-        let all = |error: Error| named(ca, &error);
-        let documents = (0..count).map(open).collect::<Result<Vec<_>, Error>>().map_err(all)?;
-        let stores = (0..count).map(|_| open_store(ca)).collect::<Result<Vec<_>, Error>>().map_err(all)?;
-        Ok(Self { documents: Pool::new(documents), stores: Pool::new(stores) })
-    }
-}
-
-/// The database's name for messages, without a password.
-fn named(ca: &CaConfig, error: &Error) -> String {
-    match &ca.sqlite {
-        Some(path) => format!("{}: {error}", path.display()),
-        None => format!("the PostgreSQL database: {error}"),
-    }
-}
-
-const OPTIONS: SqliteOptions = SqliteOptions { patience: PATIENCE, ..SqliteOptions::DEFAULT };
-
-fn open(ca: &CaConfig) -> Result<Box<dyn Documents>, Error> {
-    Ok(match (&ca.sqlite, &ca.postgresql) {
-        (Some(path), _) => Box::new(SqliteStore::open(path, &OPTIONS)?),
-        (None, text) => Box::new(PostgresStore::connect(text.as_deref().unwrap_or_default(), PATIENCE)?),
-    })
-}
-
-fn open_store(ca: &CaConfig) -> Result<Box<dyn Store>, Error> {
-    Ok(open(ca)?)
-}
-
-fn open_to_read(ca: &CaConfig) -> Result<Box<dyn Store>, Error> {
-    Ok(match (&ca.sqlite, &ca.postgresql) {
-        (Some(path), _) => Box::new(SqliteStore::open_to_read(path, &OPTIONS)?),
-        (None, text) => Box::new(PostgresStore::connect_to_read(text.as_deref().unwrap_or_default(), PATIENCE)?),
-    })
 }
 
 /// Reads and parses a configuration.
@@ -263,9 +190,4 @@ fn check_permissions(file: &Path, config: &Config, problems: &mut Problems) {
             problems.add(format!("{path}: mode {mode:04o} gives others access to {what}, expected 0640 or less"));
         }
     }
-}
-
-/// The clock's time.
-pub(crate) fn now() -> UnixTime {
-    SystemTime::now().into()
 }

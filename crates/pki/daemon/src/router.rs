@@ -5,10 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderValue};
-use hyper::{Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
 use tagwise_acme::Acme;
 use tagwise_ca::serve::{Delegation, Hooks, ServeOptions};
 use tagwise_ca::{Authority, OcspOptions, Responder};
@@ -19,9 +17,9 @@ use tokio::sync::watch;
 use crate::config::{Config, ServiceName, days, path_of};
 use crate::enroll::{self, Services};
 use crate::log::Log;
-use crate::plan::{Parts, Plan, Pools, now};
-
-pub(crate) type Reply = Response<Full<Bytes>>;
+use crate::parts::{Parts, Pools, now};
+use crate::plan::Plan;
+use crate::reply::{Reply, text};
 
 /// The key type of a delegated responder.
 const DELEGATED: KeyType = KeyType::P256;
@@ -62,18 +60,20 @@ impl Router {
     pub(crate) fn keep(&self, told: &watch::Receiver<bool>) {
         if let Some((_, _, server)) = &self.acme {
             tokio::spawn(server.clone().keep(told.clone()));
-        } else if !self.others.is_empty() {
-            let (authority, pools) = (Arc::clone(&self.authority), self.pools.clone());
-            tokio::spawn(enroll::purge(authority, pools, Arc::clone(&self.log), told.clone()));
+        }
+        if !self.others.is_empty() {
+            let services = (Arc::clone(&self.authority), self.others.values().cloned().collect());
+            tokio::spawn(enroll::keep(services, self.pools.clone(), Arc::clone(&self.log), told.clone()));
         }
         if let Some(server) = &self.ca {
             tokio::spawn(server.clone().keep(told.clone()));
         }
     }
 
-    /// The number of certificates that were issued to ACME clients.
+    /// The number of certificates that were issued to clients.
     pub(crate) fn issued(&self) -> u64 {
-        self.acme.as_ref().map_or(0, |(_, acme, _)| acme.counters().issued.load(Ordering::Relaxed))
+        let by_acme = self.acme.as_ref().map_or(0, |(_, acme, _)| acme.counters().issued.load(Ordering::Relaxed));
+        self.others.values().fold(by_acme, |sum, service| sum.saturating_add(service.issued()))
     }
 
     /// The URLs for clients.
@@ -83,6 +83,9 @@ impl Router {
 
     /// The service of a path.
     fn find(&self, path: &str) -> Option<ServiceName> {
+        if self.ca.as_ref().is_some_and(|server| server.has_crl(path)) {
+            return Some(ServiceName::Crl);
+        }
         let path = path.strip_prefix('/').unwrap_or(path);
         let is_below =
             |front: &str| path.strip_prefix(front).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -90,7 +93,7 @@ impl Router {
             return Some(ServiceName::Acme);
         }
         match path {
-            "crl" | "ca" => return Some(ServiceName::Crl),
+            "ca" => return Some(ServiceName::Crl),
             "tsp" => return Some(ServiceName::Tsp),
             "scep" | "cgi-bin/pkiclient.exe" => return Some(ServiceName::Scep),
             _ => {}
@@ -181,17 +184,4 @@ async fn ca(
     };
     let server = tagwise_ca::serve::Server::new(responder, pools.stores.clone(), options, Arc::default(), hooks);
     server.await.map(Some).map_err(told)
-}
-
-/// A plain text reply. It closes the connection, because the request's body was not read.
-pub(crate) fn text(status: StatusCode, text: impl Into<Bytes>) -> Reply {
-    let mut reply = Response::new(Full::new(text.into()));
-    *reply.status_mut() = status;
-    let headers = reply.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if status.is_client_error() {
-        headers.insert(CONNECTION, HeaderValue::from_static("close"));
-    }
-    reply
 }

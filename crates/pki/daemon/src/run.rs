@@ -13,38 +13,26 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, StatusCode};
 use tagwise_ca::Authority;
 use tagwise_pkix::UnixTime;
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{Limits, Transport, serve_over};
 use tagwise_serve::tls::Tls;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
-use crate::admin::{self, ListenerStatus, ServiceStatus, Status};
+use crate::admin::{self, Command, ListenerStatus, ServiceStatus, Status};
 use crate::config::{Config, Problems, ServiceName, TlsClients};
 use crate::identity::{Identity, RENEWAL};
 use crate::listeners::{Bound, Inherited, Listener};
 use crate::log::{Log, Request as LogRequest, Sink};
 use crate::metrics::{Gauges, Metrics};
 use crate::notify::Notifier;
-use crate::plan::{Parts, Plan, Pools, TlsSource, load, now};
-use crate::router::{Reply, Router, text};
+use crate::parts::{Parts, Pools, now};
+use crate::plan::{Plan, TlsSource, load};
+use crate::reply::{Reply, text};
+use crate::router::Router;
 
 /// The time for which the readiness of the database is remembered, and the time limit for its check.
 const READINESS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(2));
-
-/// A command for a running server. The result is sent back.
-#[derive(Debug)]
-pub enum Command {
-    /// Reports the status.
-    Status(oneshot::Sender<Status>),
-    /// Reads the configuration again, and replaces the TLS certificate. If the configuration has errors, the old one stays.
-    Reload(oneshot::Sender<Result<(), String>>),
-    /// Reports that the server is not ready, so that load balancers send no new clients. Requests are still answered. A
-    /// reload ends it.
-    Drain(oneshot::Sender<()>),
-    /// Completes current requests, and stops.
-    Stop,
-}
 
 /// The parts and settings of a server.
 pub struct Options {
@@ -147,6 +135,34 @@ struct CurrentTls {
     tls: Tls,
     due: UnixTime,
     not_after: UnixTime,
+}
+
+impl Bound {
+    /// Starts to accept connections.
+    pub(crate) fn start(self, shared: &Arc<Shared>) -> Result<Listener, String> {
+        let Self { config, local, listener } = self;
+        let transport = match (config.plain, shared.tls()) {
+            (true, _) => Transport::Plain,
+            (false, Some(tls)) => Transport::Tls(tls),
+            (false, None) => return Err(format!("{}: no TLS certificate", config.address)),
+        };
+        let (stop, mut told) = watch::channel(false);
+        let limits = Config::limits(&config);
+        let own = Arc::clone(shared);
+        let accepted = move || {
+            own.metrics.connections.fetch_add(1, Ordering::Relaxed);
+        };
+        let (own, address) = (Arc::clone(shared), Arc::<str>::from(config.address.as_str()));
+        let answer = move |request: Request<Incoming>| {
+            let (shared, address) = (Arc::clone(&own), Arc::clone(&address));
+            async move { shared.answer(&address, request).await }
+        };
+        let stopped = async move {
+            let _ = told.wait_for(|stop| *stop).await;
+        };
+        let task = tokio::spawn(serve_over(listener, transport, limits, accepted, answer, stopped));
+        Ok(Listener { config, local, stop, task })
+    }
 }
 
 /// The state that all tasks share.

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use clap::Subcommand;
 use serde::Serialize;
 use tagwise_daemon::admin::{self, Status};
-use tagwise_daemon::{Failure as Failed, Options, Parts, Started, check, run};
+use tagwise_daemon::{Config, Failure as Failed, Options, Parts, Problems, Started, check, run};
 use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
 
+use super::ca::openable;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
+use crate::shared::files;
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::profiles;
 
@@ -61,8 +63,8 @@ A configuration:
   format = 'json'
 
 Relative paths are relative to the configuration's folder.
-Exit codes: 0 done, or ended by a signal; 1 the configuration has errors, or the server refused; 2 usage error; 3 the database, an \
-address or the socket cannot be used.";
+Exit codes: 0 done, or ended by a signal; 1 the configuration has errors, or the server refused; 2 usage error; 3 the configuration \
+cannot be read, or the database, an address or the socket cannot be used.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ServeCommand {
@@ -152,16 +154,46 @@ impl ConfigArgs {
         Parts { backend: EMBEDDED, profiles: Arc::new(read) }
     }
 
+    /// Opens the configuration, so that a file that cannot be read has its own exit code.
+    fn open(&self) -> Result<(), Failure> {
+        let opened = std::fs::metadata(&self.config).and_then(|found| match found.is_file() {
+            true => std::fs::File::open(&self.config).map(drop),
+            false if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            // A pipe is read only once.
+            false => Ok(()),
+        });
+        opened.map_err(|error| Failure::file(&self.config, "read", &error))
+    }
+
+    /// Returns the failure for a database file that cannot be opened, as the commands of `tagwise ca` report it.
+    fn missing_database(&self) -> Option<Failure> {
+        let text = files::regular(&self.config).and_then(|()| std::fs::read_to_string(&self.config));
+        let text = text.unwrap_or_default();
+        let database = match Config::parse(&self.config, &text) {
+            (Some(config), problems) if problems.is_empty() => config.ca.sqlite,
+            _ => None,
+        };
+        database.and_then(|path| openable(&path).err())
+    }
+
+    /// Creates the failure for a configuration with errors, of which a missing database may be the only one.
+    fn failed(&self, problems: &Problems) -> Failure {
+        let missing = if problems.list().len() == 1 { self.missing_database() } else { None };
+        missing.unwrap_or_else(|| Failure::negative(problems.to_string()))
+    }
+
     fn check(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        self.open()?;
         let problems = check(&self.config, &self.parts(context));
         if !problems.is_empty() {
-            return Err(Failure::negative(problems.to_string()));
+            return Err(self.failed(&problems));
         }
         writeln!(out, "{}: good", name_of(&self.config))?;
         Ok(0)
     }
 
     fn run(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+        self.open()?;
         let options = Options {
             config: self.config.clone(),
             parts: self.parts(context),
@@ -172,8 +204,8 @@ impl ConfigArgs {
         let done = run(options, |started| written = announce(started, out));
         match done {
             Ok(()) => Ok(written.map(|()| 0)?),
-            Err(Failed::Config(problems)) => Err(Failure::negative(problems.to_string())),
-            Err(error) => Err(Failure::Said(3, error.to_string())),
+            Err(Failed::Config(problems)) => Err(self.failed(&problems)),
+            Err(error) => Err(self.missing_database().unwrap_or_else(|| Failure::Said(3, error.to_string()))),
         }
     }
 }

@@ -89,9 +89,9 @@ impl std::fmt::Debug for CaConfig {
 pub struct ListenConfig {
     /// The address and port, or `fd:NAME` for a socket that systemd has opened (`FileDescriptorName=NAME`).
     pub address: String,
-    /// The services. Empty for all that are configured.
+    /// The services, or `None` for all that are configured.
     #[serde(default)]
-    pub services: Vec<ServiceName>,
+    pub services: Option<Vec<ServiceName>>,
     /// True for HTTP without TLS.
     #[serde(default)]
     pub plain: bool,
@@ -345,7 +345,7 @@ impl Config {
 
     /// The services of a listener.
     pub(crate) fn services_of(&self, listen: &ListenConfig) -> BTreeSet<ServiceName> {
-        if listen.services.is_empty() { self.services() } else { listen.services.iter().copied().collect() }
+        listen.services.as_ref().map_or_else(|| self.services(), |list| list.iter().copied().collect())
     }
 
     /// The URL of the ACME server for clients, if the policy has none. `address` is the first TLS or plain listener with it.
@@ -423,6 +423,9 @@ impl Config {
                 problems.add(format!("listen.address: {wrong}, expected 192.0.2.1:443, [::]:443 or fd:NAME"));
             }
             let services = self.services_of(listen);
+            if services.is_empty() && !configured.is_empty() {
+                problems.add(format!("listen {name}: `services` is empty, expected at least one service"));
+            }
             for service in services.difference(&configured) {
                 let service = service.name();
                 problems.add(format!("listen {name}: the service {service} is not configured, expected [{service}]"));
@@ -565,6 +568,7 @@ format = 'xml'
             ("[acme]", "[acme]\nprofiles = []", "acme.profiles: "),
             ("'127.0.0.1:8443'", "'127.0.0.1:8443'\nservices = ['ocsp', 'crl']", "the service acme has no listener"),
             ("[crl]", "[[listen]]\naddress = '127.0.0.1:8443'", "is duplicated"),
+            ("'127.0.0.1:8443'", "'127.0.0.1:8443'\nservices = []", "`services` is empty"),
             ("'127.0.0.1:8443'", "'localhost'", "is not an address and port"),
             (
                 "names = ['ca.example.org', '192.0.2.1']",
