@@ -259,6 +259,8 @@ function select(start, size, scroll, name = '') {
   const from = bytes.length <= WINDOW ? 0 : Math.max(0, Math.floor((start - WINDOW / 4) / LINE) * LINE);
   const to = Math.min(bytes.length, from + WINDOW);
   const wrong = new Set((record.errors ?? []).map((error) => error.offset));
+  // Secrets, which `tagwise view` does not send: ranges of bytes.
+  const hidden = state.chosen.item.hidden ?? [];
   const lines = document.createDocumentFragment();
   let mark = null;
   if (from > 0) lines.append(element('span', `… ${from} bytes before\n`, 'dim'));
@@ -268,7 +270,8 @@ function select(start, size, scroll, name = '') {
     const end = Math.min(line + LINE, to);
     for (let offset = line; offset < end; offset += 1) {
       const byte = bytes[offset];
-      const cell = element('span', byte.toString(16).padStart(2, '0'));
+      const secret = hidden.some(([from, to]) => from <= offset && offset < to);
+      const cell = element('span', secret ? '··' : byte.toString(16).padStart(2, '0'));
       cell.dataset.offset = String(offset);
       if (offset >= start && offset < start + size) {
         cell.classList.add('chosen');
@@ -276,7 +279,7 @@ function select(start, size, scroll, name = '') {
       }
       if (wrong.has(offset)) cell.classList.add('wrong');
       lines.append(cell, offset % 8 === 7 ? '  ' : ' ');
-      ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+      ascii += !secret && byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
     }
     // Each byte has three columns, and each half of a line one more.
     const columns = 3 * (line + LINE - end) + 1 - Math.floor((end - line) / LINE) + (end - line < LINE / 2 ? 1 : 0);

@@ -3,10 +3,13 @@
 //! The page is that of `web/`. It usually reads files itself, with the WebAssembly module. Here, the command has already read them, and
 //! sends its documents, so the command contains no WebAssembly.
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+mod hidden;
+mod serve;
+
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize as _;
 use serde_json::{Value, json};
@@ -21,15 +24,19 @@ use tagwise_show::{Lens, Scene, report};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::output::scratch::Folder;
+use crate::shared::output::{Access, Failure, finish, name_of, write};
 use crate::shared::rules::every;
+use hidden::Hidden;
+use serve::Site;
 
 pub(crate) const ABOUT: &str = "\
 Show files in a browser: the components beside the bytes, errors with their clauses, findings, and a drawing of the certificates. With \
 two files, their differences are shown, too.
 
 The page is served on 127.0.0.1 until the browser has loaded it once. Its address contains a random token, which other users of this \
-host don't know. The page loads nothing from the network.";
+host don't know: the browser reads it from a temporary file that only this user can open. The page loads nothing from the network. \
+Private keys, key stores and passwords are not shown, unless --secrets is given.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -39,26 +46,9 @@ Examples:
 
 Exit codes: 0 the page was loaded; 1 nobody loaded it in time; 2 usage error; 3 a file could not be read.";
 
-/// The files of the page, with their media types.
-const PAGE: [(&str, &str, &str); 6] = [
-    ("", "text/html; charset=utf-8", include_str!("../../../../web/index.html")),
-    ("icon.svg", "image/svg+xml", include_str!("../../../../web/icon.svg")),
-    ("style.css", "text/css; charset=utf-8", include_str!("../../../../web/style.css")),
-    ("view.js", "text/javascript; charset=utf-8", include_str!("../../../../web/view.js")),
-    ("draw.js", "text/javascript; charset=utf-8", include_str!("../../../../web/draw.js")),
-    ("text.js", "text/javascript; charset=utf-8", include_str!("../../../../web/text.js")),
-];
-
 /// The number of CRL entries and of components to show.
 const ENTRIES: usize = 100;
 const ROWS: usize = 20_000;
-
-/// The maximum size of a request, and the time to send or receive it.
-const REQUEST: u64 = 16 << 10;
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The time after the document in which the browser may load the rest of the page, such as its icon.
-const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
@@ -68,6 +58,9 @@ pub(crate) struct ViewArgs {
     /// Do not start a browser
     #[arg(long)]
     no_open: bool,
+    /// Include the bytes of private keys, key stores and passwords
+    #[arg(long)]
+    secrets: bool,
     /// Wait this many seconds for the browser
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     wait: u64,
@@ -97,88 +90,49 @@ impl ViewArgs {
             verify: Some(tagwise_show::verify),
         };
         let found: Vec<_> = inputs.iter().map(|(_, octets)| find(octets, context.allowed.decoding)).collect();
-        let files = inputs.iter().zip(&found).map(|((path, octets), found)| file(context, path, octets, found, &scene));
+        let files = inputs
+            .iter()
+            .zip(&found)
+            .map(|((path, octets), found)| file(context, path, octets, found, (&scene, self.secrets)));
         let files: Vec<Value> = files.collect::<Result<_, _>>().map_err(io::Error::other)?;
         let diff = match found.as_slice() {
             [one, other] => differences(one, other).map_err(io::Error::other)?,
             _ => Value::Null,
         };
         let document = json!({ "files": files, "diff": diff }).to_string();
-        self.serve(&document, out)
+        self.serve(document, out)
     }
 
     /// Serves the page until the browser has loaded the document.
-    fn serve(&self, document: &str, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn serve(&self, document: String, out: &mut dyn Write) -> Result<u8, Failure> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let mut token = [0; 16];
         EMBEDDED.random(&mut token).map_err(|error| Failure::negative(error.to_string()))?;
-        let host = listener.local_addr()?.to_string();
-        let base = format!("/{}/", hex::encode(&token));
-        let url = format!("http://{host}{base}");
+        let site = Site::new(listener.local_addr()?.to_string(), format!("/{}/", hex::encode(&token)), document);
+        let url = site.url();
         writeln!(out, "{url}")?;
         out.flush()?;
-        if !self.no_open {
-            // Without a browser, the address is printed.
-            let _ = std::process::Command::new("xdg-open").arg(&url).spawn();
+        // Without a browser, the address is printed. The file exists as long as the page is served.
+        let _folder = if self.no_open { None } else { open(&url).ok() };
+        if site.serve(&listener, Duration::from_secs(self.wait))? {
+            Ok(0)
+        } else {
+            Err(Failure::negative("the page was not loaded in time"))
         }
-        listener.set_nonblocking(true)?;
-        let mut is_loaded = false;
-        let mut end = Instant::now().checked_add(Duration::from_secs(self.wait));
-        while end.is_none_or(|end| Instant::now() < end) {
-            match listener.accept() {
-                // A client that fails doesn't end the command.
-                Ok((stream, _)) => {
-                    if let Ok(true) = answer(stream, &host, &base, document) {
-                        is_loaded = true;
-                        end = Instant::now().checked_add(GRACE);
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        if is_loaded { Ok(0) } else { Err(Failure::negative("the page was not loaded in time")) }
     }
 }
 
-/// Answers one request, and returns whether it was for the document.
-fn answer(mut stream: TcpStream, host: &str, base: &str, document: &str) -> io::Result<bool> {
-    stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new((&stream).take(REQUEST)).lines();
-    let first = lines.next().transpose()?.unwrap_or_default();
-    let mut is_for_us = false;
-    for line in lines {
-        let line = line?;
-        if line.is_empty() {
-            break;
-        }
-        // A name that resolves to this address is another origin.
-        let header = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("host"));
-        is_for_us |= header.is_some_and(|(_, value)| value.trim() == host);
-    }
-    let path = first.strip_prefix("GET ").and_then(|rest| rest.split(' ').next()).filter(|_| is_for_us);
-    let name = path.and_then(|path| path.strip_prefix(base));
-    let is_document = name == Some("document.json");
-    let page = PAGE.iter().find(|(known, ..)| name == Some(*known));
-    let (status, media, body) = match page {
-        _ if is_document => ("200 OK", "application/json", document.to_owned()),
-        // The attribute tells the page to fetch the document.
-        Some((_, media, text)) => ("200 OK", *media, text.replacen("<html ", "<html data-served ", 1)),
-        None => ("404 Not Found", "text/plain", "not found\n".to_owned()),
-    };
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {media}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
-         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n",
-        body.len()
+/// Starts a browser. Arguments of programs are public, so it is given a file that leads to the address, and that only this user can read.
+fn open(url: &str) -> io::Result<Folder> {
+    let folder = Folder::new()?;
+    let path = folder.path().join("view.html");
+    let page = format!(
+        "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta http-equiv=\"refresh\" content=\"0; url={url}\">\n<title>tagwise view</title>\n<a href=\"{url}\">tagwise view</a>\n"
     );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())?;
-    stream.flush()?;
-    Ok(is_document)
+    write(&path, page.as_bytes(), Access::Private)?;
+    std::process::Command::new("xdg-open").arg(&path).spawn()?;
+    Ok(folder)
 }
 
 /// Returns a file as the page expects it.
@@ -187,7 +141,7 @@ fn file(
     path: &Path,
     octets: &[u8],
     found: &Found<'_>,
-    scene: &Scene,
+    (scene, secrets): (&Scene, bool),
 ) -> Result<Value, serde_json::Error> {
     let rules = context.allowed.decoding;
     let name = name_of(path);
@@ -209,12 +163,18 @@ fn file(
             // A malformed value has components as far as it can be read.
             read(rules).or_else(|| read(every()))
         });
+        let hidden = if secrets { Hidden::Parts(Vec::new()) } else { Hidden::of(item, rules) };
+        let mut rows = rows.unwrap_or_default();
+        hidden.strip(&mut rows);
+        let mut octets = item.der.to_vec();
+        hidden.blank(&mut octets);
         let is_linted = matches!(item.content, Content::Kind(ValueKind::Certificate | ValueKind::CertificateList));
         let of_item = is_linted.then(|| findings.next()).flatten();
         items.push(json!({
             "record": record,
-            "rows": serde_json::to_value(tagwise_show::outline::document(&rows.unwrap_or_default()))?,
-            "hex": hex::encode(&item.der),
+            "rows": serde_json::to_value(tagwise_show::outline::document(&rows))?,
+            "hex": hex::encode(&octets),
+            "hidden": hidden.document(octets.len()),
             "findings": of_item.and_then(|mut item| item.get_mut("findings").map(Value::take)).unwrap_or_else(|| json!([])),
         }));
     }
