@@ -149,25 +149,41 @@ fn an_interrupted_command_continues() {
         let rows = offsets(&to);
         assert_eq!(rows.len(), if unique { 2 } else { 36 });
         assert!(unique || rows[..35] == expected);
-        let log = fs::read_to_string(to.join("manifest.ndjson")).unwrap();
+        let log = fs::read_to_string(to.join("_manifest.ndjson")).unwrap();
         let lines: Vec<&str> = log.split_inclusive('\n').collect();
         assert_eq!(lines.len(), if unique { 3 } else { 6 }, "{log}");
         for kept in 1..lines.len() {
             // Killed while the next line was being written: its part exists, and is written again.
             let text = format!("{}{}", lines[..kept].concat(), &lines[kept][..10]);
-            fs::write(to.join("manifest.ndjson"), text).unwrap();
+            fs::write(to.join("_manifest.ndjson"), text).unwrap();
             let again = run(&to);
             assert_eq!(again.code, Some(0), "{}", again.err);
             assert_eq!(offsets(&to), rows, "after {kept} lines");
         }
     }
+    // Damage of a complete part is detected.
+    let to = whole.with_extension("false");
+    let again = || {
+        let arguments = ["scan", "--part-rows", "10", "--columns", "sha256", "--parquet", to.to_str().unwrap()];
+        tagwise(&[&arguments[..], &[input.to_str().unwrap(), &leaf]].concat())
+    };
+    let part = to.join("part-00001.parquet");
+    let octets = fs::read(&part).unwrap();
+    fs::write(&part, &octets[..octets.len() - 1]).unwrap();
+    let cut = again();
+    assert_eq!(cut.code, Some(3), "{}", cut.err);
+    fs::remove_file(&part).unwrap();
+    let missing = again();
+    assert_eq!(missing.code, Some(3), "{}", missing.err);
+    fs::write(&part, octets).unwrap();
+    assert_eq!(again().code, Some(0));
     // Other contents under the same name are detected, whether the result is complete or not.
     let to = whole.with_extension("false");
-    let log = fs::read_to_string(to.join("manifest.ndjson")).unwrap();
+    let log = fs::read_to_string(to.join("_manifest.ndjson")).unwrap();
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
     many(&input, 36);
     for log in [lines.concat(), lines[..2].concat()] {
-        fs::write(to.join("manifest.ndjson"), log).unwrap();
+        fs::write(to.join("_manifest.ndjson"), log).unwrap();
         let arguments = ["scan", "--part-rows", "10", "--columns", "sha256", "--parquet", to.to_str().unwrap()];
         let changed = tagwise(&[&arguments[..], &[input.to_str().unwrap(), &leaf]].concat());
         assert_eq!(changed.code, Some(2), "{}", changed.err);

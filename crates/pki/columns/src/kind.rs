@@ -2,9 +2,6 @@
 
 use tagwise_pkix::oids::files::{self, FileKind};
 
-use crate::column::Column;
-use crate::table;
-
 /// The kind of value in each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -47,24 +44,6 @@ impl Kind {
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-
-    /// Returns the columns of the kind, except `error`, which every result contains.
-    ///
-    /// ```
-    /// use tagwise_columns::Kind;
-    /// let columns = Kind::Certificate.columns();
-    /// assert!(columns.iter().any(|column| column.name() == "not_after"));
-    /// ```
-    #[must_use]
-    pub const fn columns(self) -> &'static [Column] {
-        match self {
-            Self::Certificate => table::CERTIFICATE,
-            Self::Crl => table::CRL,
-            Self::Request => table::REQUEST,
-            Self::Ocsp => table::OCSP,
-            Self::Cms => table::CMS,
-        }
     }
 
     pub(crate) const fn file(self) -> &'static FileKind {

@@ -1,4 +1,4 @@
-//! Columns that several kinds have.
+//! Columns of several kinds of values.
 
 use tagwise_codec::{Error, Oid, UnixTime};
 use tagwise_pkix::ext::{

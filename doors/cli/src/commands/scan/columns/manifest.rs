@@ -14,10 +14,11 @@ use super::writer::{Format, Part};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::sources::Source;
 
-const NAME: &str = "manifest.ndjson";
+/// Readers of datasets ignore files whose names begin with an underscore.
+const NAME: &str = "_manifest.ndjson";
 /// The file with the fingerprints of all rows, for `--unique`.
-const SEEN: &str = "seen.sha256";
-const SCHEMA: &str = "tagwise.scan-parts/1";
+const SEEN: &str = "_seen.sha256";
+const SCHEMA: &str = "tagwise-scan-parts/1";
 
 /// The command whose result the folder contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +49,8 @@ enum Line {
     },
     Part {
         part: String,
+        /// The size of the part, in bytes.
+        size: u64,
         rows: u64,
         malformed: u64,
         #[serde(flatten)]
@@ -126,7 +129,8 @@ impl Manifest {
     fn take(&mut self, line: Line, number: usize, header: &Header) -> Result<(), Failure> {
         match line {
             Line::Start { schema, header: found } if number == 0 && schema == SCHEMA && found == *header => Ok(()),
-            Line::Part { rows, malformed, until, inputs, .. } if number > 0 => {
+            Line::Part { part, size, rows, malformed, until, inputs } if number > 0 => {
+                self.check_part(&part, size)?;
                 self.parts += 1;
                 self.rows += rows;
                 self.malformed += malformed;
@@ -145,6 +149,23 @@ impl Manifest {
                     "{name} contains the result of another command, expected the same paths and options, or a new folder"
                 )))
             }
+        }
+    }
+
+    /// Checks that a complete part is still there, with its size.
+    fn check_part(&self, name: &str, size: u64) -> Result<(), Failure> {
+        let path = self.folder.join(name);
+        match fs::metadata(&path) {
+            Ok(found) if found.len() == size => Ok(()),
+            Ok(found) => Err(Failure::file(
+                &path,
+                "used",
+                &io::Error::other(format!(
+                    "it has {} bytes, expected {size}; delete the folder to begin anew",
+                    found.len()
+                )),
+            )),
+            Err(error) => Err(Failure::file(&path, "read", &error)),
         }
     }
 
@@ -221,7 +242,8 @@ impl Manifest {
             let _ = folder.sync_all();
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        self.add(&Line::Part { part: name, rows, malformed, until, inputs: digest(until, sources) })?;
+        let size = fs::metadata(&path).map_err(|error| Failure::file(&path, "read", &error))?.len();
+        self.add(&Line::Part { part: name, size, rows, malformed, until, inputs: digest(until, sources) })?;
         self.parts += 1;
         self.rows += rows;
         self.malformed += malformed;

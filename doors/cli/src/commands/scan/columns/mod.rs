@@ -58,7 +58,7 @@ pub(crate) struct ColumnArgs {
     /// Limit the memory for columns to about this many mebibytes
     #[arg(long, value_name = "MIB", default_value = "256", requires = "columns_output")]
     memory: NonZeroUsize,
-    /// Whether columns are requested.
+    /// The output of columns, if it is requested.
     #[command(flatten)]
     output: Output,
 }
@@ -85,7 +85,7 @@ const CHUNK: usize = 1024;
 const WINDOW: usize = 64 * 1024;
 
 impl ColumnArgs {
-    /// Returns whether columns are requested.
+    /// The output of columns, if it is requested.
     pub(crate) const fn is_requested(&self) -> bool {
         self.parquet.is_some() || self.arrow.is_some()
     }

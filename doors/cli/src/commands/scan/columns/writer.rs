@@ -48,9 +48,8 @@ pub(super) struct Part {
 
 /// Returns the temporary name of a part.
 fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".unfinished");
-    PathBuf::from(name)
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("_{name}.unfinished"))
 }
 
 impl Part {
