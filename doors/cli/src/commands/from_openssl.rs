@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use line::{Word, quoted};
-use rules::{IGNORED, RULES, Rule};
+use rules::{IGNORED, LISTS, RULES, Rule};
 
 use crate::shared::output::{Failure, finish};
 
@@ -147,6 +147,8 @@ struct Parsed {
     tool: &'static str,
     /// The options without their hyphens, with their values.
     options: BTreeMap<String, Vec<Word>>,
+    /// The options with values, in order.
+    order: Vec<(String, Word)>,
     operands: Vec<Word>,
     /// The options that OpenSSL does not have.
     unknown: Vec<String>,
@@ -168,6 +170,7 @@ impl Parsed {
         let mut parsed = Self {
             tool: tool.name,
             options: BTreeMap::new(),
+            order: Vec::new(),
             operands: Vec::new(),
             unknown: Vec::new(),
             ignored: Vec::new(),
@@ -185,6 +188,7 @@ impl Parsed {
             } else if tool.values.contains(&option) {
                 let value = words.next().ok_or_else(|| format!("-{option} requires a value"))?;
                 parsed.options.entry(option.to_owned()).or_default().push(value.clone());
+                parsed.order.push((option.to_owned(), value.clone()));
             } else if tool.flags.contains(&option) || line::is_algorithm(option) {
                 parsed.options.entry(option.to_owned()).or_default();
             } else {
@@ -198,8 +202,21 @@ impl Parsed {
         self.options.contains_key(name)
     }
 
-    fn first(&self, name: &str) -> Option<&Word> {
-        self.options.get(name).and_then(|values| values.first())
+    /// Returns the value that counts: the last one, as in OpenSSL.
+    fn last(&self, name: &str) -> Option<&Word> {
+        self.options.get(name).and_then(|values| values.last())
+    }
+
+    /// Returns whether each value of an option counts.
+    fn is_list(&self, name: &str) -> bool {
+        LISTS.iter().any(|(tool, names)| *tool == self.tool && names.contains(&name))
+    }
+
+    /// Returns the values of an option that count.
+    fn values(&self, name: &str) -> &[Word] {
+        let all = self.options.get(name).map(Vec::as_slice).unwrap_or_default();
+        let from = if self.is_list(name) { 0 } else { all.len().saturating_sub(1) };
+        all.get(from..).unwrap_or_default()
     }
 
     /// Translates the command by the rule that omits the fewest options.
@@ -219,16 +236,29 @@ impl Parsed {
         used.extend(IGNORED);
         used.extend(&self.ignored);
         let mut words = Vec::new();
-        let mut operands = false;
+        let mut operands = 0;
         for part in rules::parts(rule.gives) {
             let names = part.names();
             used.extend(names.iter().filter(|name| **name != "1" && **name != "*"));
-            operands |= names.iter().any(|name| *name == "1" || *name == "*");
+            for name in names {
+                operands = match name {
+                    "1" => operands.max(1),
+                    "*" => usize::MAX,
+                    _ => operands,
+                };
+            }
             if part.is_wanted(self) {
-                match part.written(self) {
-                    Ok(text) if text.is_empty() => {}
-                    Ok(text) => words.push(text),
-                    Err(reason) => left.push(reason),
+                let times = part.times(self);
+                for index in 0..times {
+                    match part.written(self, index) {
+                        Ok(text) if text.is_empty() => {}
+                        Ok(text) => words.push(text),
+                        Err(reason) => left.push(reason),
+                    }
+                }
+                // A part that may not be repeated has the first value of a list.
+                for (name, value) in part.surplus(self, times) {
+                    left.push(format!("-{name} {}: only one -{name} is translated", quoted(value)));
                 }
             }
         }
@@ -236,9 +266,7 @@ impl Parsed {
             let values: String = values.iter().map(|value| format!(" {}", quoted(value))).collect();
             left.push(format!("-{name}{values}"));
         }
-        if !operands {
-            left.extend(self.operands.iter().map(quoted));
-        }
+        left.extend(self.operands.iter().skip(operands).map(quoted));
         Translation { line: format!("tagwise {}", words.join(" ")), left }
     }
 }
@@ -316,6 +344,104 @@ mod tests {
             whole("openssl dgst -sha384 -sign a.key -out b letter"),
             "tagwise key sign letter --digest sha384 --key a.key -o b"
         );
+    }
+
+    /// Checks that no value of a repeated option is lost without a word.
+    #[test]
+    fn repeated_options() {
+        assert_eq!(
+            whole(
+                "openssl verify -CAfile a -CAfile b -CRLfile c -CRLfile d -trusted e -trusted f -untrusted g -untrusted h -policy 1.2.3 -policy 1.2.4 -purpose sslclient -purpose sslserver x"
+            ),
+            "tagwise verify --trust b --trust e --trust f --untrusted g --untrusted h --crl c --crl d --purpose server --policy 1.2.3 --policy 1.2.4 x"
+        );
+        for (line, signers) in [
+            ("-signer a -inkey ka -signer b -inkey kb", "--key ka --certificate a --key kb --certificate b"),
+            ("-inkey ka -signer a -inkey kb -signer b", "--key ka --certificate a --key kb --certificate b"),
+            ("-signer a -signer b -inkey kb", "--key a --certificate a --key kb --certificate b"),
+            ("-signer a", "--key a --certificate a"),
+        ] {
+            for tool in ["cms", "smime"] {
+                assert_eq!(
+                    whole(&format!("openssl {tool} -sign -in m {line} -outform DER")),
+                    format!("tagwise cms sign m {signers} --detached")
+                );
+            }
+        }
+        // OpenSSL reads the last file.
+        assert_eq!(
+            whole("openssl cms -sign -in m -signer a -certfile b -certfile c -nodetach -outform PEM"),
+            "tagwise cms sign m --key a --certificate a --with c --pem"
+        );
+        assert_eq!(whole("openssl x509 -in a -in b -noout -serial"), "tagwise get serial b");
+        let (line, left) = of("openssl crl2pkcs7 -nocrl -certfile a -certfile b -out c");
+        assert_eq!(line, "tagwise convert --to p7,pem a -o c");
+        assert_eq!(left, ["-certfile b: only one -certfile is translated"]);
+        let (line, left) = of("openssl dgst -sha256 -sign k -out s m n");
+        assert_eq!((&*line, &*left), ("tagwise key sign m --digest sha256 --key k -o s", &["n".to_owned()][..]));
+        assert_eq!(
+            of("openssl ocsp -issuer a -cert b -cert c -url http://o.example/").1,
+            ["-cert c: only one -cert is translated"]
+        );
+    }
+
+    /// Checks that no file is taken for an option.
+    #[test]
+    fn names_that_begin_with_a_hyphen() {
+        assert_eq!(whole("openssl x509 -in -h -noout -serial"), "tagwise get serial ./-h");
+        assert_eq!(whole("openssl x509 -in - -noout -serial"), "tagwise get serial -");
+        assert_eq!(whole("openssl verify -CAfile -r -- -x"), "tagwise verify --trust ./-r ./-x");
+        assert_eq!(
+            whole("openssl req -new -key -k -subj -x -passin file:-p -out -o"),
+            "tagwise csr new --key ./-k --key-passphrase-file ./-p --subject=-x -o ./-o"
+        );
+        assert_eq!(
+            whole("openssl cms -encrypt -in -m -outform DER -out o -- -r"),
+            "tagwise cms encrypt ./-m --to ./-r -o o"
+        );
+    }
+
+    #[test]
+    fn subjects_that_openssl_asks_for() {
+        for (line, expected) in [
+            (
+                "openssl req -x509 -newkey rsa:2048 -nodes -keyout k -out c",
+                "tagwise cert self-signed --ca --new-key rsa2048 --key-out k --key-no-passphrase --days 30 -o c",
+            ),
+            ("openssl req -new -key k -out c", "tagwise csr new --key k -o c"),
+        ] {
+            let (line, left) = of(line);
+            assert_eq!(line, expected);
+            assert_eq!(left, ["the prompt for a subject: --subject NAME is needed"]);
+        }
+    }
+
+    /// Checks that messages are mails, unless another form is named.
+    #[test]
+    fn mails() {
+        for tool in ["cms", "smime"] {
+            for (form, signed, opaque, encrypted) in [
+                ("", " --smime", " --smime=opaque", " --smime"),
+                (" -outform SMIME", " --smime", " --smime=opaque", " --smime"),
+                (" -outform PEM", " --detached --pem", " --pem", " --pem"),
+                (" -outform DER", " --detached", "", ""),
+            ] {
+                let sign = format!("openssl {tool} -sign -in m -signer a -inkey k{form}");
+                let expected = "tagwise cms sign m --key k --certificate a";
+                assert_eq!(whole(&sign), format!("{expected}{signed}"));
+                assert_eq!(whole(&format!("{sign} -nodetach")), format!("{expected}{opaque}"));
+                let encrypt = format!("openssl {tool} -encrypt -in m{form} b");
+                assert_eq!(whole(&encrypt), format!("tagwise cms encrypt m --to b{encrypted}"));
+            }
+        }
+    }
+
+    #[test]
+    fn dsa_keys() {
+        assert_eq!(whole("openssl dsa -in k -pubout"), "tagwise key convert --to public k");
+        assert_eq!(whole("openssl dsa -in k -pubout -out p"), "tagwise key convert --to public k -o p");
+        assert_eq!(whole("openssl dsa -in k -noout -text"), "tagwise key show k");
+        assert_eq!(of("openssl dsa -in k").1, ["error"]);
     }
 
     /// Checks that each example on the page is translated completely.

@@ -3,7 +3,7 @@
 use tagwise_pkix::UnixTime;
 
 use super::Parsed;
-use super::line::{quote, quoted};
+use super::line::{Word, file, quote, quoted};
 
 /// The flags that select the digest or cipher of a message.
 pub(super) const OF_MESSAGES: [&str; 13] = [
@@ -29,7 +29,7 @@ pub(super) const OF_MESSAGES: [&str; 13] = [
 pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String, String> {
     let word = match name {
         "1" => parsed.operands.first(),
-        name => parsed.first(name),
+        name => parsed.last(name),
     };
     let value = word.map(|word| word.text.as_str()).unwrap_or_default();
     let left = |why: &str| Err(format!("-{name} {}: {why}", quote(value)));
@@ -39,7 +39,7 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
     };
     match filter {
         "pass" => match value.split_once(':') {
-            Some(("file", file)) => Ok(quote(file)),
+            Some(("file", name)) => Ok(file(&Word::plain(name))),
             Some(("fd", number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => Ok(format!("/dev/fd/{number}")),
             Some(("env", variable)) => Ok(format!("<(printenv {})", quote(variable))),
             // The shell's own `printf` keeps the passphrase from the list of processes.
@@ -81,10 +81,23 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             "DER" => Ok("--der".to_owned()),
             _ => left("expected DER or PEM"),
         },
-        "pem" => match value.to_ascii_uppercase().as_str() {
+        // Messages are mails, unless another form is named.
+        "detached" => Ok(match value.to_ascii_uppercase().as_str() {
+            "DER" | "PEM" if !parsed.has("nodetach") => "--detached".to_owned(),
+            _ => String::new(),
+        }),
+        "signed" | "encrypted" => match value.to_ascii_uppercase().as_str() {
+            "" | "SMIME" if filter == "signed" && parsed.has("nodetach") => Ok("--smime=opaque".to_owned()),
+            "" | "SMIME" => Ok("--smime".to_owned()),
             "PEM" => Ok("--pem".to_owned()),
             "DER" => Ok(String::new()),
-            _ => left("messages are written in DER or PEM"),
+            _ => left("messages are written in DER, in PEM or as mails"),
+        },
+        "signers" => Ok(signers(parsed)),
+        "subject" => match word {
+            Some(word) if value.starts_with('-') => Ok(format!("--subject={}", quoted(word))),
+            Some(word) => Ok(format!("--subject {}", quoted(word))),
+            None => Err("the prompt for a subject: --subject NAME is needed".to_owned()),
         },
         "form" if word.is_none() => Ok("pem".to_owned()),
         "form" => one_of(&[("DER", "der"), ("PEM", "pem")]),
@@ -118,7 +131,7 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
         },
         "to" => match parsed.operands.as_slice() {
             [] => Err("the recipients' certificates are missing".to_owned()),
-            list => Ok(list.iter().map(|one| format!("--to {}", quoted(one))).collect::<Vec<_>>().join(" ")),
+            list => Ok(list.iter().map(|one| format!("--to {}", file(one))).collect::<Vec<_>>().join(" ")),
         },
         "cipher" => {
             let found = OF_MESSAGES.iter().take(8).find(|flag| parsed.has(flag));
@@ -163,10 +176,34 @@ fn curve(name: &str) -> Option<String> {
     Some(kind.to_owned())
 }
 
+/// Returns the options for the signers of a message. As in OpenSSL, each `-signer` and each `-inkey` begins another signer if the
+/// present one has that already, and a signer's key is otherwise in the file with its certificate.
+fn signers(parsed: &Parsed) -> String {
+    let mut pairs: Vec<(Option<&Word>, Option<&Word>)> = Vec::new();
+    for (name, word) in &parsed.order {
+        let (is_signer, is_key) = (name == "signer", name == "inkey");
+        match pairs.last_mut() {
+            Some((signer @ None, _)) if is_signer => *signer = Some(word),
+            Some((_, key @ None)) if is_key => *key = Some(word),
+            _ if is_signer => pairs.push((Some(word), None)),
+            _ if is_key => pairs.push((None, Some(word))),
+            _ => {}
+        }
+    }
+    let options = pairs.into_iter().map(|(signer, key)| {
+        let key = key.or(signer).map(|key| format!("--key {}", file(key)));
+        let certificate = signer.map(|signer| format!("--certificate {}", file(signer)));
+        key.into_iter().chain(certificate).collect::<Vec<_>>().join(" ")
+    });
+    options.collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the value of `-pkeyopt NAME:VALUE`.
 fn option<'p>(parsed: &'p Parsed, name: &str) -> Option<&'p str> {
-    let mut options = parsed.options.get("pkeyopt").into_iter().flatten();
-    options.find_map(|option| option.text.split_once(':').filter(|(found, _)| *found == name).map(|(_, value)| value))
+    let mut options = parsed.options.get("pkeyopt").map(Vec::as_slice).unwrap_or_default().iter();
+    options
+        .rfind(|option| option.text.split_once(':').is_some_and(|(found, _)| found == name))
+        .and_then(|option| option.text.split_once(':').map(|(_, value)| value))
 }
 
 fn curve_option(parsed: &Parsed) -> Result<String, String> {
@@ -218,7 +255,7 @@ fn extensions(parsed: &Parsed) -> Result<String, String> {
 
 /// Returns the URL of a server, with the protocol from `-starttls`.
 fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
-    let scheme = match parsed.first("starttls").map(|word| word.text.as_str()) {
+    let scheme = match parsed.last("starttls").map(|word| word.text.as_str()) {
         None => "tls",
         Some("smtp") => "smtp+starttls",
         Some("ldap") => "ldap+starttls",
@@ -228,11 +265,11 @@ fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
         ) => same,
         Some(other) => return Err(format!("-starttls {}", quote(other))),
     };
-    let word = parsed.first("connect").map(|word| word.with(format!("{scheme}://{connect}")));
+    let word = parsed.last("connect").map(|word| word.with(format!("{scheme}://{connect}")));
     let mut text = word.as_ref().map(quoted).unwrap_or_default();
     let host = connect.rsplit_once(':').map_or(connect, |(host, _)| host);
     // The name is otherwise that of the address.
-    if let Some(name) = parsed.first("servername").filter(|name| name.text != host) {
+    if let Some(name) = parsed.last("servername").filter(|name| name.text != host) {
         text.push_str(&format!(" --servername {}", quoted(name)));
     }
     Ok(text)

@@ -31,6 +31,15 @@ pub(super) fn quoted(word: &Word) -> String {
     quote(&word.text)
 }
 
+/// Quotes the name of a file for a shell. A name that begins with a hyphen is no option.
+pub(super) fn file(word: &Word) -> String {
+    if word.text.starts_with('-') && word.text != "-" {
+        quoted(&word.with(format!("./{}", word.text)))
+    } else {
+        quoted(word)
+    }
+}
+
 /// Quotes a text for a shell, if necessary.
 pub(super) fn quote(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,@%+".contains(&byte);

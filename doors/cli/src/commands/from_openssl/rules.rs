@@ -6,7 +6,7 @@
 
 use super::Parsed;
 use super::filters;
-use super::line::quoted;
+use super::line::{Word, file, quoted};
 
 /// A translation rule.
 #[derive(Debug)]
@@ -19,6 +19,36 @@ pub(super) struct Rule {
     /// The resulting `tagwise` command line.
     pub(super) gives: &'static str,
 }
+
+/// Options of which each value counts, by command. Of the others, OpenSSL uses the last value.
+pub(super) const LISTS: [(&str, &[&str]); 8] = [
+    ("verify", &["trusted", "untrusted", "CRLfile", "policy", "vfyopt"]),
+    ("cms", &["signer", "inkey", "policy", "keyopt"]),
+    ("smime", &["signer", "inkey", "policy"]),
+    ("crl2pkcs7", &["certfile"]),
+    ("ocsp", &["cert", "issuer", "serial", "policy"]),
+    ("req", &["addext", "pkeyopt", "sigopt", "vfyopt"]),
+    ("genpkey", &["pkeyopt"]),
+    ("ts", &["policy"]),
+];
+
+/// Options whose values are not files.
+const NO_FILES: [&str; 14] = [
+    "subj",
+    "days",
+    "crldays",
+    "name",
+    "caname",
+    "policy",
+    "tspolicy",
+    "url",
+    "timeout",
+    "offset",
+    "verify_hostname",
+    "verify_ip",
+    "verify_email",
+    "verify_depth",
+];
 
 /// Options without an equivalent because none is needed: formats are detected, and results go to one place.
 pub(super) const IGNORED: [&str; 6] = ["noout", "inform", "keyform", "batch", "nameopt", "dateopt"];
@@ -35,7 +65,7 @@ const FIELDS: &str = "show [subject? --subject] [issuer? --issuer] [serial? --se
 
 macro_rules! csr {
     ($key:expr) => {
-        concat!("csr new ", $key, " [--subject {subj}] {addext:ext} {outform:der} [-o {out}]")
+        concat!("csr new ", $key, " {subj:subject} {addext:ext} {outform:der} [-o {out}]")
     };
 }
 
@@ -44,7 +74,7 @@ macro_rules! self_signed {
         concat!(
             "cert self-signed [!addext? --ca] ",
             $key,
-            " [--subject {subj}] {addext:ext} --days {days|30} {outform:der} [-o {out}]"
+            " {subj:subject} {addext:ext} --days {days|30} {outform:der} [-o {out}]"
         )
     };
 }
@@ -203,9 +233,9 @@ pub(super) static RULES: &[Rule] = &[
     rule_also("crl2pkcs7", "certfile", "nocrl", "convert --to p7,{outform:form} {certfile} [-o {out}]"),
     rule_also(
         "cms",
-        "sign signer outform",
-        "binary nosmimecap md",
-        "cms sign {in|-} --key {inkey|signer} --certificate {signer} [--with {certfile}] [!nodetach? --detached] [nocerts? --no-certificates] [noattr? --no-attributes] [keyid? --key-id] [--passphrase-file {passin:pass}] {outform:pem} [-o {out}]",
+        "sign signer",
+        "binary nosmimecap md nodetach",
+        "cms sign {in|-} {signer:signers} [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [keyid? --key-id] [--passphrase-file {passin:pass}] {outform:signed} [-o {out}]",
     ),
     rule_also(
         "cms",
@@ -227,9 +257,9 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule_also(
         "cms",
-        "encrypt outform",
+        "encrypt",
         "binary",
-        "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:pem} [-o {out}]",
+        "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:encrypted} [-o {out}]",
     ),
     rule_also(
         "cms",
@@ -246,9 +276,9 @@ pub(super) static RULES: &[Rule] = &[
     rule("cms", "cmsout print", "show {in|-}"),
     rule_also(
         "smime",
-        "sign signer outform",
-        "binary nosmimecap md",
-        "cms sign {in|-} --key {inkey|signer} --certificate {signer} [--with {certfile}] [!nodetach? --detached] [nocerts? --no-certificates] [noattr? --no-attributes] [--passphrase-file {passin:pass}] {outform:pem} [-o {out}]",
+        "sign signer",
+        "binary nosmimecap md nodetach",
+        "cms sign {in|-} {signer:signers} [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [--passphrase-file {passin:pass}] {outform:signed} [-o {out}]",
     ),
     rule_also(
         "smime",
@@ -268,7 +298,7 @@ pub(super) static RULES: &[Rule] = &[
         "binary",
         "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
     ),
-    rule_also("smime", "encrypt outform", "binary", "cms encrypt {in|-} {*:to} {:cipher} {outform:pem} [-o {out}]"),
+    rule_also("smime", "encrypt", "binary", "cms encrypt {in|-} {*:to} {:cipher} {outform:encrypted} [-o {out}]"),
     rule_also(
         "smime",
         "decrypt inkey",
@@ -336,6 +366,8 @@ pub(super) static RULES: &[Rule] = &[
         "key convert --to pkcs1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     rule("rsa", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule("dsa", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("dsa", "text", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule("ec", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("ec", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule("ec", "in", "key convert --to sec1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
@@ -434,6 +466,9 @@ impl Part {
         if self.text.contains(":server}") {
             names.push("starttls");
         }
+        if self.text.contains(":signers}") {
+            names.push("inkey");
+        }
         names
     }
 
@@ -446,11 +481,26 @@ impl Part {
         !self.is_optional || names.all(|(_, name, ..)| parsed.has(name))
     }
 
-    /// Returns the text with the values of options.
+    /// Returns how often the part is written: once for each value of a list, if it can be repeated.
+    pub(super) fn times(&self, parsed: &Parsed) -> usize {
+        match self.placeholders().as_slice() {
+            [(_, name, ..), _end] if self.is_optional && parsed.is_list(name) => parsed.values(name).len(),
+            _ => 1,
+        }
+    }
+
+    /// Returns the values of lists that are not written. Filters use all values.
+    pub(super) fn surplus<'p>(&self, parsed: &'p Parsed, times: usize) -> Vec<(&'static str, &'p Word)> {
+        let plain =
+            self.placeholders().into_iter().filter(|(_, name, filter, _)| !name.is_empty() && filter.is_empty());
+        plain.flat_map(|(_, name, ..)| parsed.values(name).iter().skip(times).map(move |word| (name, word))).collect()
+    }
+
+    /// Returns the text with the values of options: of a list, with the value at an index.
     ///
     /// # Errors
     /// Returns the option whose value has no equivalent.
-    pub(super) fn written(&self, parsed: &Parsed) -> Result<String, String> {
+    pub(super) fn written(&self, parsed: &Parsed, index: usize) -> Result<String, String> {
         let mut text = String::new();
         for (front, name, filter, default) in self.placeholders() {
             text.push_str(front);
@@ -462,17 +512,25 @@ impl Part {
                 continue;
             }
             let values: Vec<String> = match name {
-                "1" => parsed.operands.iter().take(1).map(quoted).collect(),
-                "*" => parsed.operands.iter().map(quoted).collect(),
-                name => parsed.options.get(name).into_iter().flatten().take(1).map(quoted).collect(),
+                "1" => parsed.operands.iter().take(1).map(file).collect(),
+                "*" => parsed.operands.iter().map(file).collect(),
+                name if NO_FILES.contains(&name) => {
+                    let value = parsed.values(name).get(index);
+                    if value.is_some_and(|value| value.text.starts_with('-')) && text.ends_with(' ') {
+                        text.pop();
+                        text.push('=');
+                    }
+                    value.map(quoted).into_iter().collect()
+                }
+                name => parsed.values(name).get(index).map(file).into_iter().collect(),
             };
             match (values.is_empty(), default) {
                 (false, _) => text.push_str(&values.join(" ")),
                 (true, "") if name == "1" || name == "*" => return Err("an operand is missing".to_owned()),
                 (true, "") => return Err(format!("-{name} is missing")),
                 // Another option's value, or a word.
-                (true, other) => match parsed.first(other) {
-                    Some(word) => text.push_str(&quoted(word)),
+                (true, other) => match parsed.last(other) {
+                    Some(word) => text.push_str(&file(word)),
                     None => text.push_str(other),
                 },
             }
