@@ -110,6 +110,11 @@ fn the_cache() {
     let run = verify(&hierarchy, &with);
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     assert!(run.out.contains("From cache:") && !run.out.contains("Fetched:"), "{}", run.out);
+    // Answers from loopback addresses are used only where these may be reached.
+    let sub = hierarchy.at("sub.pem");
+    let run = verify(&hierarchy, &["--fetch", "--fetch-cache", &cache, "--revocation", "require", "--untrusted", &sub]);
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    assert!(run.out.contains("is local, and not contacted") && !run.out.contains("From cache:"), "{}", run.out);
     // What is in the folder is verified like everything else, and what cannot be read is fetched again.
     for entry in std::fs::read_dir(&cache).unwrap() {
         std::fs::write(entry.unwrap().path(), b"garbage").unwrap();

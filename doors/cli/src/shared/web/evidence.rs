@@ -6,8 +6,7 @@ use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, FreshestCr
 use tagwise_pkix::{Certificate, CertificateBuf, CertificateList, Extensions, UnixTime};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
-use super::issuers::URLS;
-use super::{Fetcher, What, ocsp};
+use super::{Fetcher, URLS, What, is_supported, ocsp};
 use crate::shared::context::Context;
 use crate::shared::credentials::subject;
 use crate::shared::moment::now;
@@ -54,41 +53,53 @@ impl Fetcher {
         // If it cannot be built, nothing can be asked.
         let Ok(body) = ocsp::request(certificate.get(), issuer.get(), None) else { return };
         let read = |der: &[u8]| ocsp::basic(der).map(|_| der.to_vec());
-        for url in ocsp::responders(certificate.get()) {
-            let is_current = |der: &[u8]| ocsp::is_current(der, now);
-            if let Some(der) =
-                self.fetch(What::Ocsp, &url, Some(&body), subject(context, certificate.as_der()), read, is_current)
-            {
-                found.add_ocsp(der);
-                break;
-            }
+        let is_current = |der: &[u8]| ocsp::is_current(der, now);
+        let subject = subject(context, certificate.as_der());
+        let urls = ocsp::responders(certificate.get());
+        let der = self.first(What::Ocsp, &urls, &subject, |fetcher, url| {
+            fetcher.fetch(What::Ocsp, url, Some(&body), subject.clone(), read, is_current)
+        });
+        if let Some(der) = der {
+            found.add_ocsp(der);
         }
     }
 
     pub(super) fn crls(&mut self, context: &Context, certificate: &CertificateBuf, found: &mut Evidence) {
-        let of = certificate.as_der();
+        let subject = subject(context, certificate.as_der());
         let extensions = certificate.get().tbs_certificate.extensions;
         let mut deltas = freshest(extensions);
-        for urls in points(certificate.get()) {
-            let Some(der) = urls.iter().find_map(|url| self.crl(context, What::Crl, url, of)) else { continue };
+        for der in self.lists(What::Crl, &points(certificate.get()), &subject) {
             if let Some(list) = list(&der) {
                 deltas.extend(freshest(list.tbs_cert_list.crl_extensions));
             }
             found.add_crl(der);
         }
         deltas.dedup();
-        for urls in deltas {
-            if let Some(der) = urls.iter().find_map(|url| self.crl(context, What::DeltaCrl, url, of)) {
-                found.add_crl(der);
-            }
+        for der in self.lists(What::DeltaCrl, &deltas, &subject) {
+            found.add_crl(der);
         }
     }
 
-    fn crl(&mut self, context: &Context, what: What, url: &str, of: &[u8]) -> Option<Vec<u8>> {
+    /// Fetches a CRL of each distribution point, up to a limit. Points of which no URL is supported don't count.
+    fn lists(&mut self, what: What, points: &[Vec<String>], subject: &str) -> Vec<Vec<u8>> {
         let now = self.now;
-        self.fetch(what, url, None, subject(context, of), crl, |octets| {
-            crl(octets).is_ok_and(|der| is_current(&der, now))
-        })
+        let is_current = |octets: &[u8]| crl(octets).is_ok_and(|der| is_current(&der, now));
+        let mut found = Vec::new();
+        let (mut supported, mut others) = (0, 0);
+        let mut untried = Vec::new();
+        for urls in points {
+            let count = if urls.iter().any(|url| is_supported(url)) { &mut supported } else { &mut others };
+            if *count >= URLS {
+                untried.extend(urls);
+                continue;
+            }
+            *count += 1;
+            found.extend(self.first(what, urls, subject, |fetcher, url| {
+                fetcher.fetch(what, url, None, subject.to_owned(), crl, is_current)
+            }));
+        }
+        self.skipped(what, &untried, subject);
+        found
     }
 }
 
@@ -141,7 +152,7 @@ pub(super) fn freshest(extensions: Option<Extensions<'_>>) -> Vec<Vec<String>> {
 }
 
 fn urls(points: &CrlDistributionPoints<'_>) -> Vec<Vec<String>> {
-    let points = points.0.iter().map_while(Result::ok).take(URLS);
+    let points = points.0.iter().map_while(Result::ok);
     points
         .filter_map(|point| match point.distribution_point? {
             DistributionPointName::FullName(names) => Some(names),
@@ -152,7 +163,7 @@ fn urls(points: &CrlDistributionPoints<'_>) -> Vec<Vec<String>> {
                 GeneralName::UniformResourceIdentifier(uri) => uri.as_str().map(str::to_owned),
                 _ => None,
             });
-            uris.take(URLS).collect()
+            uris.collect()
         })
         .collect()
 }

@@ -13,9 +13,8 @@ use crate::shared::context::Context;
 use crate::shared::credentials::{certificate, subject};
 use crate::shared::trust::nothing;
 
-/// The most certificates whose issuers are looked for, and the most URLs of one certificate for one purpose.
+/// The most certificates whose issuers are looked for.
 const MOST: usize = 32;
-pub(super) const URLS: usize = 4;
 
 /// The URLs of an access method.
 pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<String> {
@@ -25,7 +24,7 @@ pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<S
         GeneralName::UniformResourceIdentifier(uri) => uri.as_str().map(str::to_owned),
         _ => None,
     });
-    uris.take(URLS).collect()
+    uris.collect()
 }
 
 /// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated.
@@ -51,8 +50,10 @@ impl Fetcher {
                 continue;
             }
             if pool.by_subject(&issuer).next().is_none() {
-                let found = locations(&certificate, oids::AD_CA_ISSUERS).iter().find_map(|url| {
-                    self.fetch(What::Issuer, url, None, subject(context, &der), certificates, |_| true)
+                let urls = locations(&certificate, oids::AD_CA_ISSUERS);
+                let subject = subject(context, &der);
+                let found = self.first(What::Issuer, &urls, &subject, |fetcher, url| {
+                    fetcher.fetch(What::Issuer, url, None, subject.clone(), certificates, |_| true)
                 });
                 for found in found.into_iter().flatten() {
                     // One that does not decode is of no use in a path.

@@ -13,7 +13,7 @@ mod ocsp;
 mod status;
 mod url;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,9 +24,13 @@ use cache::Cache;
 pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 pub(crate) use status::{Revocation, judge, policy};
+use url::is_supported;
 
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
+
+/// The most URLs for one purpose that are tried, and the most distribution points.
+const URLS: usize = 4;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FetchArgs {
@@ -114,6 +118,7 @@ impl Fetched {
 /// Fetches what verification lacks, and records it.
 pub(crate) struct Fetcher {
     web: Web,
+    reach: Reach,
     cache: Cache,
     now: UnixTime,
     /// Set if that is the present, not a time that the user chose.
@@ -142,6 +147,7 @@ impl FetchArgs {
         let reach = if self.fetch_local { Reach::Everywhere } else { Reach::NotLocal };
         Ok(Some(Fetcher {
             web: Web::new(timeout, reach)?,
+            reach,
             cache,
             now,
             is_live,
@@ -157,6 +163,46 @@ impl Fetcher {
         std::mem::take(&mut self.log)
     }
 
+    /// Returns what `fetch` makes of the first URL for which it succeeds. URLs with unsupported schemes are recorded, but don't count
+    /// among those that are tried.
+    fn first<T>(
+        &mut self,
+        what: What,
+        urls: &[String],
+        certificate: &str,
+        mut fetch: impl FnMut(&mut Self, &str) -> Option<T>,
+    ) -> Option<T> {
+        let (mut seen, mut untried) = (HashSet::new(), Vec::new());
+        let (mut supported, mut others) = (0, 0);
+        for url in urls.iter().filter(|url| seen.insert(*url)) {
+            let count = if is_supported(url) { &mut supported } else { &mut others };
+            if *count >= URLS {
+                untried.push(url);
+                continue;
+            }
+            *count += 1;
+            if let Some(found) = fetch(self, url) {
+                return Some(found);
+            }
+        }
+        self.skipped(what, &untried, certificate);
+        None
+    }
+
+    /// Records URLs that were not tried, by the first of them.
+    fn skipped(&mut self, what: What, urls: &[&String], certificate: &str) {
+        let Some(first) = urls.first() else { return };
+        let words = if urls.len() == 1 { "URL was" } else { "URLs were" };
+        self.log.push(Fetched {
+            url: (*first).clone(),
+            kind: what,
+            certificate: certificate.to_owned(),
+            source: Source::Nowhere,
+            size: None,
+            error: Some(format!("{} more {words} not tried: at most {URLS} are", urls.len())),
+        });
+    }
+
     /// Fetches something that `read` can use: from the cache if `is_current`, otherwise from the network. Records it with the subject of
     /// the certificate that names the URL, and returns what `read` made of it.
     fn fetch<T>(
@@ -170,7 +216,9 @@ impl Fetcher {
     ) -> Option<T> {
         let mut entry =
             Fetched { url: url.to_owned(), kind: what, certificate, source: Source::Nowhere, size: None, error: None };
-        let key = Cache::key(what.words(), url, body.unwrap_or_default());
+        // What came from a loopback address must not be used where these may not be reached.
+        let reach = if self.reach == Reach::Everywhere { "local " } else { "" };
+        let key = Cache::key(&format!("1 {reach}{}", what.words()), url, body.unwrap_or_default());
         let known = match self.known.get(&key) {
             Some(known) => Some(known.clone()),
             None => self.cache.get(&key).filter(|octets| is_current(octets) && read(octets).is_ok()).map(Ok),
@@ -200,5 +248,62 @@ impl Fetcher {
         };
         self.log.push(entry);
         value
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use super::*;
+
+    /// The URLs that are tried, and the report, if the URL at an index succeeds.
+    fn tried(urls: &[&str], good: Option<&str>) -> (Vec<String>, Vec<(String, Option<String>)>) {
+        let args = FetchArgs { fetch: true, no_fetch_cache: true, ..FetchArgs::default() };
+        let mut fetcher = args.fetcher(Duration::from_secs(1), None).unwrap().unwrap();
+        let urls: Vec<String> = urls.iter().map(|url| (*url).to_owned()).collect();
+        let mut tried = Vec::new();
+        let found = fetcher.first(What::Crl, &urls, "CN=a", |_, url| {
+            tried.push(url.to_owned());
+            (Some(url) == good).then_some(())
+        });
+        assert_eq!(found.is_some(), good.is_some());
+        (tried, fetcher.take_log().into_iter().map(|entry| (entry.url, entry.error)).collect())
+    }
+
+    #[test]
+    fn urls_that_are_not_tried_are_reported() {
+        let all = ["http://a/", "HTTP://b/", "http://c/", "http://d/", "http://e/", "http://f/"];
+        let (found, report) = tried(&all, None);
+        assert_eq!(found, all[..4]);
+        assert_eq!(report, [("http://e/".to_owned(), Some("2 more URLs were not tried: at most 4 are".to_owned()))]);
+        let (_, report) = tried(&all[..5], None);
+        assert_eq!(report, [("http://e/".to_owned(), Some("1 more URL was not tried: at most 4 are".to_owned()))]);
+        assert_eq!(tried(&all[..4], None).1, []);
+        assert_eq!(
+            tried(&all, Some("http://c/")),
+            (all[..3].iter().map(|url| (*url).to_owned()).collect(), Vec::new())
+        );
+    }
+
+    #[test]
+    fn unsupported_schemes_and_repeated_urls_do_not_count() {
+        let urls = [
+            "ldap://a/",
+            "ldap://b/",
+            "https://c/",
+            "ldap:///d",
+            "http://e/",
+            "http://e/",
+            "http://f/",
+            "http://g/",
+            "http://h/",
+        ];
+        let (found, report) = tried(&urls, Some("http://h/"));
+        assert_eq!((found.len(), report.len()), (8, 0), "{found:?}");
+        let many: Vec<String> = (0..6).map(|number| format!("ldap://{number}/")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).chain(["http://h/"]).collect();
+        assert_eq!(tried(&many, Some("http://h/")).0.len(), 5);
+        let (_, report) = tried(&many, None);
+        assert_eq!(report, [("ldap://4/".to_owned(), Some("2 more URLs were not tried: at most 4 are".to_owned()))]);
     }
 }

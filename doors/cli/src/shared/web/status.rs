@@ -83,9 +83,10 @@ impl Fetcher {
         }
         let issuer = read.tbs_certificate.issuer;
         if issuers.by_subject(&issuer).next().is_none() {
-            let found = locations(read, oids::AD_CA_ISSUERS)
-                .iter()
-                .find_map(|url| self.fetch(What::Issuer, url, None, subject(context, der), certificates, |_| true));
+            let subject = subject(context, der);
+            let found = self.first(What::Issuer, &locations(read, oids::AD_CA_ISSUERS), &subject, |fetcher, url| {
+                fetcher.fetch(What::Issuer, url, None, subject.clone(), certificates, |_| true)
+            });
             for found in found.into_iter().flatten() {
                 // One that does not decode is of no use.
                 let _ = issuers.add(found);

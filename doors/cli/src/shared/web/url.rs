@@ -17,6 +17,14 @@ pub(super) struct Url {
 /// The longest URL.
 const LONGEST: usize = 2048;
 
+/// The only scheme that is requested.
+const SCHEME: &str = "http";
+
+/// Returns whether a URL has the supported scheme.
+pub(super) fn is_supported(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case(SCHEME))
+}
+
 impl Url {
     /// Parses a URL (RFC 3986 §3), and checks that it may be requested.
     ///
@@ -30,7 +38,7 @@ impl Url {
             return Err("the URL has characters that must be escaped".to_owned());
         }
         let (scheme, rest) = text.split_once("://").ok_or("not a URL with a host")?;
-        if !scheme.eq_ignore_ascii_case("http") {
+        if !scheme.eq_ignore_ascii_case(SCHEME) {
             return Err(format!("unsupported scheme {}, expected http", scheme.to_ascii_lowercase()));
         }
         let rest = rest.split('#').next().unwrap_or_default();
