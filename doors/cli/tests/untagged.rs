@@ -134,7 +134,10 @@ fn conversions_are_checked() {
         assert!(refused.code == Some(2) && refused.err.contains(reason), "{}", refused.err);
     }
     let refused = tagwise_with(&["convert", "--from", "uper", "--to", "der", "-"], b"02E0");
-    assert_eq!((refused.code, refused.err.trim()), (Some(2), "tagwise: --from with PER and OER requires --schema"));
+    assert_eq!(
+        (refused.code, refused.err.trim()),
+        (Some(2), "tagwise: --from with PER, OER and XER requires --schema")
+    );
 }
 
 #[test]
@@ -181,4 +184,30 @@ fn elements_are_not_dumped() {
         assert_eq!(refused.code, Some(2));
         assert!(refused.err.contains("use tagwise decode --schema PATH --rules RULES --bits"), "{}", refused.err);
     }
+}
+
+/// 49 digits behind their length, 0x31, look like 50 hexadecimal digits, which are a value, too.
+#[test]
+fn binary_data_that_looks_like_text_is_refused_without_its_form() {
+    let module = file(
+        "text.asn1",
+        "Y DEFINITIONS AUTOMATIC TAGS ::= BEGIN O ::= OCTET STRING P ::= OCTET STRING (SIZE (4)) END",
+    );
+    let binary = format!("18{:048}", 0);
+    let decode = |ty: &str, input: &str, more: &[&str]| {
+        let mut all = vec!["decode", "--schema", &module, "--type", ty, "--rules", "oer", "--jer"];
+        all.extend(more);
+        all.push("-");
+        tagwise_with(&all, input.as_bytes())
+    };
+    let unclear = decode("O", &binary, &[]);
+    assert_eq!(unclear.code, Some(1));
+    assert!(unclear.err.contains("expected --from with binary, hex or base64"), "{}", unclear.err);
+    let raw = decode("O", &binary, &["--from", "binary"]);
+    assert_eq!(raw.out, format!("\"38{}\"\n", "30".repeat(48)), "{}", raw.err);
+    assert_eq!(decode("O", &binary, &["--from", "hex"]).out, format!("\"{}\"\n", "00".repeat(24)));
+    // Only one of both is a value.
+    assert_eq!(decode("P", "0000", &[]).out, "\"30303030\"\n");
+    assert_eq!(decode("P", "00000000", &[]).out, "\"00000000\"\n");
+    assert_eq!(decode("P", "AAAA", &["--from", "hex"]).code, Some(1));
 }

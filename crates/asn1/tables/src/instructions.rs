@@ -32,7 +32,7 @@ const KEYWORDS: [&str; 22] = [
     "WHITESPACE",
 ];
 
-/// The instructions that types have, without those of referenced types.
+/// The instructions of types, without those of referenced types.
 pub(crate) struct Assigned<'m> {
     model: &'m Model,
     /// The instructions from encoding control sections.

@@ -30,6 +30,7 @@ mod json;
 mod names;
 mod objects;
 mod plan;
+pub mod untagged;
 mod xml;
 
 use std::fmt;
@@ -255,6 +256,24 @@ impl Schema {
     pub fn oer(&self, name: &str) -> Result<tagwise_oer::Type<'_>, NameError> {
         let index = names::find(&self.names, name)?;
         tagwise_oer::Type::new(&self.tables, &self.plan, index).ok_or(NameError::Unknown { near: None })
+    }
+
+    /// Returns the type with the given name, as in [`ty`](Self::ty), for encoding rules without tags.
+    ///
+    /// ```
+    /// use tagwise_tables::untagged::Rules;
+    /// use tagwise_tables::{Schema, Source};
+    /// let schema = Schema::compile([Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER (0..7) END")])?;
+    /// let value = schema.untagged("A", Rules::named("uper").ok_or("unknown")?)?.decode(&[0b1010_0000])?.value;
+    /// assert_eq!(schema.untagged("A", Rules::Oer { canonical: true })?.encode(&value)?, [5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if no type has the name, or if several modules define it.
+    pub fn untagged(&self, name: &str, rules: Rules) -> Result<Untagged<'_>, NameError> {
+        let index = names::find(&self.names, name)?;
+        Untagged::new(&self.tables, &self.plan, index, rules).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type with the given name, as in [`ty`](Self::ty), for the XML Encoding Rules.

@@ -63,7 +63,7 @@ enum Of<'s> {
     Oer(oer::Type<'s>),
 }
 
-/// Calls a method that both have.
+/// Calls a method of either type.
 macro_rules! both {
     ($of:expr, $ty:ident => $call:expr) => {
         match $of {

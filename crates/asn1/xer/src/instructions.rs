@@ -26,7 +26,7 @@ pub struct Instructions {
     pub name: Option<Name>,
     /// NAMESPACE: the namespace of the name.
     pub namespace: Option<Box<str>>,
-    /// DEFAULT-FOR-EMPTY: the text that an empty element has.
+    /// DEFAULT-FOR-EMPTY: the text for an empty element.
     pub default_for_empty: Option<Box<str>>,
     /// WHITESPACE: the processing of white-space in strings.
     pub white_space: Option<WhiteSpace>,
@@ -223,7 +223,7 @@ impl Instructions {
         true
     }
 
-    /// The instructions that a reference to a type with these ones has. Names belong to the type itself.
+    /// The instructions of a reference to a type with these ones. Names belong to the type itself.
     #[must_use]
     pub fn inherited(&self) -> Self {
         Self { name: None, namespace: None, ..self.clone() }

@@ -49,7 +49,7 @@ for byte, except for certificates that are signed in that form.
   json  each value in X.697 JSON, with the names of its ASN.1 type (schema tagwise.convert/1). `--from json` converts it back, to \
 DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
-With --schema, the values are of one of the schema's types. Then uper, aper, cuper, caper (PER), oer and coer (OER) are encoding rules, \
+With --schema, the values are of one of the schema's types. Then uper, aper, cuper, caper (PER), oer, coer (OER), xer, cxer and exer (XER) are encoding rules, \
 too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. A PER or OER file, PEM block or text is \
 one value.
 
@@ -83,6 +83,8 @@ enum FileForm {
     Der,
     Ber,
     Cer,
+    /// No wrapping
+    Binary,
     Pem,
     Hex,
     Base64,
@@ -104,6 +106,12 @@ enum FileForm {
     Oer,
     /// OER: canonical
     Coer,
+    /// XER (X.693), with --schema: basic
+    Xer,
+    /// XER: canonical
+    Cxer,
+    /// XER: extended
+    Exer,
     /// A certificate in CBOR
     C509,
     /// PKCS #12 without a password
@@ -178,6 +186,10 @@ impl Side {
                 FileForm::Caper => side.rules.replace(RulesArg::Caper).is_some(),
                 FileForm::Oer => side.rules.replace(RulesArg::Oer).is_some(),
                 FileForm::Coer => side.rules.replace(RulesArg::Coer).is_some(),
+                FileForm::Xer => side.rules.replace(RulesArg::Xer).is_some(),
+                FileForm::Cxer => side.rules.replace(RulesArg::Cxer).is_some(),
+                FileForm::Exer => side.rules.replace(RulesArg::Exer).is_some(),
+                FileForm::Binary => side.armour.replace(Armour::Binary).is_some(),
                 FileForm::Pem => side.armour.replace(Armour::Pem).is_some(),
                 FileForm::Hex => side.armour.replace(Armour::Hex).is_some(),
                 FileForm::Base64 => side.armour.replace(Armour::Base64).is_some(),
@@ -214,7 +226,7 @@ impl Side {
             Some(RulesArg::Der) => Some(Rules::Der),
             Some(RulesArg::Ber) => Some(Rules::Ber),
             Some(RulesArg::Cer) => Some(Rules::Cer),
-            Some(_) => return Err(Failure::usage(format!("{option} with PER and OER requires --schema"))),
+            Some(_) => return Err(Failure::usage(format!("{option} with PER, OER and XER requires --schema"))),
         })
     }
 }

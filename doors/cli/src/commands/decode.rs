@@ -8,9 +8,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::Options;
 use tagwise_codec::value::{Dynamic, Print, Value};
-use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
+use tagwise_input::Wrapped;
 use tagwise_input::row::{Record, records};
-use tagwise_input::{Armour, Wrapped};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
@@ -20,7 +19,7 @@ use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::reading::Reading;
 use crate::shared::rules;
-use crate::shared::rules_arg::RulesArg;
+use crate::shared::rules_arg::{RulesArg, UntaggedRules, WrappingArg};
 use crate::shared::untagged;
 use crate::shared::values::{BUDGET, Painted};
 
@@ -65,6 +64,9 @@ pub(crate) struct DecodeArgs {
     /// Print JSON (schema tagwise.decode/1), with values as in X.697
     #[arg(long)]
     json: bool,
+    /// Wrapping of the input [default: detected]
+    #[arg(long, value_name = "FORM")]
+    from: Option<WrappingArg>,
     /// Print only the values in X.697 JSON, one per line
     #[arg(long, conflicts_with = "json")]
     jer: bool,
@@ -74,7 +76,7 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer", "gser"])]
     offset: bool,
-    /// Print the position and size of each component in bits (PER)
+    /// Print the position and size of each component in bits (PER and OER)
     #[arg(long, conflicts_with_all = ["json", "jer", "gser", "offset"])]
     bits: bool,
     /// Write to this file
@@ -102,7 +104,7 @@ impl DecodeArgs {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let untagged = self.rules.untagged();
-        if self.bits && untagged.is_none() {
+        if self.bits && !matches!(untagged, Some(UntaggedRules::Packed(_))) {
             return Err(Failure::usage("--bits needs --rules uper, aper, cuper, caper, oer or coer"));
         }
         if self.offset && untagged.is_some() {
@@ -114,9 +116,12 @@ impl DecodeArgs {
         if octets.is_empty() {
             return Err(self.negative("", "the file is empty"));
         }
-        // An XML document is text itself.
-        let armour = matches!(self.rules.untagged(), Some(Untagged::Xml(_))).then_some(Armour::Binary);
-        let source = Wrapped::open(octets, armour).map_err(|message| self.negative("", message))?;
+        let armour = self.from.map(WrappingArg::armour).or(self.rules.armour());
+        let source = match &untagged {
+            Some(ty) => ty.open(octets, armour),
+            None => Wrapped::open(octets, armour),
+        };
+        let source = source.map_err(|message| self.negative("", message))?;
         let mut output = Vec::new();
         let (mut entries, mut lines) = (Vec::new(), Vec::new());
         let secrecy = Secrecy::of_values(&source.values);

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tagwise_codec::value::Dynamic;
@@ -15,7 +14,7 @@ use tagwise_pkix::name::visible;
 use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
-use crate::shared::rules_arg::RulesArg;
+use crate::shared::rules_arg::{RulesArg, WrappingArg};
 use crate::shared::untagged;
 
 pub(crate) const ABOUT: &str = "\
@@ -33,15 +32,6 @@ Examples:
 
 Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage error; 3 a file could not be read or written.";
 
-/// A wrapping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OutputForm {
-    Binary,
-    Pem,
-    Hex,
-    Base64,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct EncodeArgs {
     /// The JSON file; `-` is standard input
@@ -58,7 +48,7 @@ pub(crate) struct EncodeArgs {
     rules: RulesArg,
     /// Wrapping of the output
     #[arg(long, value_name = "FORM", default_value = "binary")]
-    to: OutputForm,
+    to: WrappingArg,
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
@@ -97,7 +87,7 @@ impl EncodeArgs {
     }
 
     fn encode(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
-        if self.label.is_some() != (self.to == OutputForm::Pem) {
+        if self.label.is_some() != (self.to == WrappingArg::Pem) {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
@@ -124,7 +114,7 @@ impl EncodeArgs {
 
     /// Returns whether the output consists of lines. CANONICAL-XER has no white-space, not even at its end.
     fn is_text(&self) -> bool {
-        self.to == OutputForm::Binary && matches!(self.rules, RulesArg::Xer | RulesArg::Exer)
+        self.to == WrappingArg::Binary && matches!(self.rules, RulesArg::Xer | RulesArg::Exer)
     }
 
     fn value<'s>(
@@ -147,11 +137,11 @@ impl EncodeArgs {
 
     fn wrapped(&self, octets: &[u8]) -> Result<Vec<u8>, Failure> {
         Ok(match (self.to, &self.label) {
-            (OutputForm::Pem, Some(label)) => pem::encode(label, octets)
+            (WrappingArg::Pem, Some(label)) => pem::encode(label, octets)
                 .map_err(|error| Failure::usage(format!("the label '{}': {error}", visible(label))))?
                 .into_bytes(),
-            (OutputForm::Hex, _) => wrap(Armour::Hex, octets),
-            (OutputForm::Base64, _) => wrap(Armour::Base64, octets),
+            (WrappingArg::Hex, _) => wrap(Armour::Hex, octets),
+            (WrappingArg::Base64, _) => wrap(Armour::Base64, octets),
             _ => octets.to_vec(),
         })
     }

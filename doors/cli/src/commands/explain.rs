@@ -10,7 +10,7 @@ use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::parts::{Part, open, parts_of, type_of};
-use crate::shared::rules_arg::RulesArg;
+use crate::shared::rules_arg::{RulesArg, UntaggedRules};
 use crate::shared::untagged;
 
 pub(crate) const ABOUT: &str = "\
@@ -39,7 +39,7 @@ pub(crate) struct ExplainArgs {
     #[arg(value_name = "FILE", required = true)]
     file: PathBuf,
     /// Type of the file's content, as for `get` [default: detected], or of the schema, as for `decode`
-    #[arg(long = "type", value_name = "NAME")]
+    #[arg(short = 't', long = "type", value_name = "NAME")]
     ty: Option<String>,
     /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH")]
@@ -110,8 +110,10 @@ impl ExplainArgs {
         let path = match self.rules {
             RulesArg::Der => ty.path_at(octets, (bit / 8) as usize),
             rules => match rules.untagged() {
-                Some(rules) => untagged::Type::new(context, &schema, &name, rules)?.path_at(octets, bit),
-                None => {
+                Some(rules @ UntaggedRules::Packed(_)) => {
+                    untagged::Type::new(context, &schema, &name, rules)?.path_at(octets, bit)
+                }
+                _ => {
                     return Err(Failure::usage("explain supports --rules der, uper, aper, cuper, caper, oer and coer"));
                 }
             },

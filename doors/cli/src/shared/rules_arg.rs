@@ -1,6 +1,7 @@
 //! The option that names encoding rules.
 
 use clap::ValueEnum;
+use tagwise_input::Armour;
 use tagwise_per::Variant;
 use tagwise_tables::untagged::Rules;
 
@@ -33,34 +34,58 @@ pub(crate) enum RulesArg {
     Exer,
 }
 
+/// A wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WrappingArg {
+    Binary,
+    Pem,
+    Hex,
+    Base64,
+}
+
+impl WrappingArg {
+    /// The wrapping of an input.
+    pub(crate) const fn armour(self) -> Armour {
+        match self {
+            Self::Binary => Armour::Binary,
+            Self::Pem => Armour::Pem,
+            Self::Hex => Armour::Hex,
+            Self::Base64 => Armour::Base64,
+        }
+    }
+}
+
 /// Encoding rules without tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Untagged {
-    /// A variant of PER.
-    Packed(Variant),
-    /// OER, basic or canonical.
-    Octet {
-        /// True for CANONICAL-OER.
-        canonical: bool,
-    },
+pub(crate) enum UntaggedRules {
+    /// PER or OER.
+    Packed(Rules),
     /// A variant of XER.
     Xml(tagwise_xer::Variant),
 }
 
 impl RulesArg {
+    /// The only wrapping of an input under these rules, if there is only one: an XML document is text itself.
+    pub(crate) const fn armour(self) -> Option<Armour> {
+        match self {
+            Self::Xer | Self::Cxer | Self::Exer => Some(Armour::Binary),
+            _ => None,
+        }
+    }
+
     /// The encoding rules, if they have no tags.
-    pub(crate) const fn untagged(self) -> Option<Rules> {
+    pub(crate) const fn untagged(self) -> Option<UntaggedRules> {
         Some(match self {
             Self::Der | Self::Ber | Self::Cer => return None,
-            Self::Uper => Untagged::Packed(Variant::UNALIGNED),
-            Self::Aper => Untagged::Packed(Variant::ALIGNED),
-            Self::Cuper => Untagged::Packed(Variant::CANONICAL_UNALIGNED),
-            Self::Caper => Untagged::Packed(Variant::CANONICAL_ALIGNED),
-            Self::Oer => Untagged::Octet { canonical: false },
-            Self::Coer => Untagged::Octet { canonical: true },
-            Self::Xer => Untagged::Xml(tagwise_xer::Variant::Basic),
-            Self::Cxer => Untagged::Xml(tagwise_xer::Variant::Canonical),
-            Self::Exer => Untagged::Xml(tagwise_xer::Variant::Extended),
+            Self::Uper => UntaggedRules::Packed(Rules::Per(Variant::UNALIGNED)),
+            Self::Aper => UntaggedRules::Packed(Rules::Per(Variant::ALIGNED)),
+            Self::Cuper => UntaggedRules::Packed(Rules::Per(Variant::CANONICAL_UNALIGNED)),
+            Self::Caper => UntaggedRules::Packed(Rules::Per(Variant::CANONICAL_ALIGNED)),
+            Self::Oer => UntaggedRules::Packed(Rules::Oer { canonical: false }),
+            Self::Coer => UntaggedRules::Packed(Rules::Oer { canonical: true }),
+            Self::Xer => UntaggedRules::Xml(tagwise_xer::Variant::Basic),
+            Self::Cxer => UntaggedRules::Xml(tagwise_xer::Variant::Canonical),
+            Self::Exer => UntaggedRules::Xml(tagwise_xer::Variant::Extended),
         })
     }
 }

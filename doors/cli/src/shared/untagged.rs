@@ -2,43 +2,69 @@
 
 use tagwise_codec::Options;
 use tagwise_codec::value::{Data, Print, Value};
+use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_per::{Decoded, Error, Kind};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
-use tagwise_tables::untagged::{Rules, Untagged};
+use tagwise_tables::untagged::Untagged;
 use tagwise_tables::{NameError, Schema};
 
 use super::output::Failure;
+use super::rules_arg::UntaggedRules;
 use super::values::BUDGET;
 use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type<'s> {
-    Packed(tagwise_per::Type<'s>),
-    Octet(tagwise_oer::Type<'s>),
+    Packed(Untagged<'s>),
     Xml(tagwise_xer::Type<'s>),
 }
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
-    pub(crate) fn new(context: &Context, schema: &'s Schema, name: &str, rules: Rules) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        context: &Context,
+        schema: &'s Schema,
+        name: &str,
+        rules: UntaggedRules,
+    ) -> Result<Self, Failure> {
         let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
         let allowed = &context.allowed;
         let options = Options::der().rules(allowed.decoding);
         Ok(match rules {
-            Untagged::Packed(variant) => {
-                let ty = schema.per(name).map_err(fail)?;
-                Self::Packed(ty.variant(variant).tolerating(allowed.packed).options(options))
+            UntaggedRules::Packed(rules) => {
+                let ty = schema.untagged(name, rules).map_err(fail)?;
+                Self::Packed(ty.tolerating(allowed.packed).options(options))
             }
-            Untagged::Octet { canonical } => {
-                Self::Octet(schema.oer(name).map_err(fail)?.canonical(canonical).options(options))
-            }
-            Untagged::Xml(variant) => {
+            UntaggedRules::Xml(variant) => {
                 let ty = schema.xer(name).map_err(fail)?;
                 Self::Xml(ty.variant(variant).tolerating(allowed.xml).options(options))
             }
         })
+    }
+
+    /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text: what is a value of
+    /// the type both as it is and as text is refused.
+    pub(crate) fn open(&self, octets: Vec<u8>, armour: Option<Armour>) -> Result<Wrapped, String> {
+        let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
+        let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
+        // With --allow, almost anything would be a value.
+        let strict = match *self {
+            Self::Packed(ty) => Self::Packed(ty.tolerating(tagwise_per::Tolerance::NONE)),
+            Self::Xml(ty) => Self::Xml(ty),
+        };
+        if !is_detected || strict.decode(&raw, false).is_err() {
+            return Ok(opened);
+        }
+        let is_value = |value: &WrappedValue| value.problem.is_none() && self.decode(&value.octets, false).is_ok();
+        match opened.values.iter().all(is_value) {
+            true => {
+                Err("the bytes are a value both as they are and as text, expected --from with binary, hex or base64"
+                    .to_owned())
+            }
+            false => Wrapped::open(raw, Some(Armour::Binary)),
+        }
     }
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
@@ -50,10 +76,6 @@ impl<'s> Type<'s> {
                 let deviations = read.deviations.iter().map(tolerated).collect();
                 let positions = positions(ty, &read);
                 Ok(Read { value: read.value, deviations, positions })
-            }
-            Self::Octet(ty) => {
-                let value = ty.decode(octets).map_err(|error| error.to_string())?;
-                Ok(Read { value, deviations: Vec::new(), positions: String::new() })
             }
             Self::Xml(ty) => {
                 let read = ty.decode(octets).map_err(|error| match error.kind {
@@ -71,11 +93,18 @@ impl<'s> Type<'s> {
         }
     }
 
+    /// Returns the path of the component to which a bit belongs. XER has no bits.
+    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
+        match self {
+            Self::Packed(ty) => ty.path_at(octets, bit),
+            Self::Xml(_) => String::new(),
+        }
+    }
+
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
         match self {
             Self::Packed(ty) => ty.encode(value).map_err(|error| error.to_string()),
-            Self::Octet(ty) => ty.encode(value).map_err(|error| error.to_string()),
             Self::Xml(ty) => ty.encode(value).map_err(|error| error.to_string()),
         }
     }

@@ -7,8 +7,7 @@ use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::model::{
-    Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId,
-    Value,
+    Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
 use crate::resolve::constraint::COMPARED;

@@ -1,4 +1,4 @@
-//! Converts between PER or OER and JSON, for comparisons with other implementations.
+//! Converts between PER, OER or XER and JSON, for comparisons with other implementations.
 //!
 //! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX`,
 //! `recode VARIANT TYPE HEX`, `random VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. `random` reads any bits and writes the
@@ -40,6 +40,9 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
         let names = schema.names().iter().map(|name| format!("{}.{}", name.module, name.name));
         return Ok(names.collect::<Vec<_>>().join(" "));
     }
+    if let Some(variant) = tagwise_tables::xer::Variant::named(rules) {
+        return xml(schema, name, variant, (verb, data));
+    }
     let ty = schema.untagged(name, Rules::named(rules).ok_or("unknown rules")?)?;
     let dynamic = schema.ty(name)?;
     let hex = |octets: Vec<u8>| format!("{:X}", hex::Hex(&octets));
@@ -60,4 +63,22 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
         }
         verb => return Err(format!("unknown verb {verb}").into()),
     })
+}
+
+/// Answers with a variant of XER.
+fn xml(
+    schema: &Schema,
+    name: &str,
+    variant: tagwise_tables::xer::Variant,
+    (verb, data): (&str, &str),
+) -> Result<String, Box<dyn Error>> {
+    let (ty, dynamic) = (schema.xer(name)?.variant(variant), schema.ty(name)?);
+    let value = match verb {
+        "encode" => tagwise_jer::from_str(&dynamic, data)?,
+        _ => ty.decode(&hex::decode_pairs(data).ok_or("expected hexadecimal")?)?.value,
+    };
+    match verb {
+        "decode" => Ok(tagwise_jer::to_string(dynamic.types(), &value)),
+        _ => Ok(format!("{:X}", hex::Hex(&ty.encode(&value)?))),
+    }
 }

@@ -73,7 +73,12 @@ impl ConvertArgs {
             deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
             return Ok(0);
         }
-        let opened = Wrapped::open(octets, from.armour).map_err(|message| self.negative(visible(&message)))?;
+        let armour = from.armour.or(from.rules.and_then(RulesArg::armour));
+        let opened = match &source {
+            Some(ty) => ty.open(octets, armour),
+            None => Wrapped::open(octets, armour),
+        };
+        let opened = opened.map_err(|message| self.negative(visible(&message)))?;
         for value in &opened.values {
             let place = place(value);
             if let Some(problem) = &value.problem {
