@@ -95,6 +95,9 @@ pub(crate) struct GetArgs {
     force: bool,
 }
 
+/// The field whose text has several lines: a PEM block, in which nothing of the file is quoted.
+const BLOCK: &str = "pubkey";
+
 /// Messages that accompany the values.
 #[derive(Default)]
 struct Told {
@@ -245,11 +248,11 @@ impl GetArgs {
                 for text in &texts {
                     if self.json {
                         json.push(GetValue::text(field.name(), part.start, text).map_err(|error| bad(&error))?);
+                    } else if field.name() == BLOCK {
+                        output.extend(format!("{text}\n").as_bytes());
                     } else {
-                        // Line by line, because quoted text may be untrusted.
-                        for line in text.split('\n') {
-                            output.extend(format!("{}\n", visible(&line)).as_bytes());
-                        }
+                        // A line feed in a name must not begin another line.
+                        output.extend(format!("{}\n", visible(text)).as_bytes());
                     }
                 }
                 return Ok(texts.len());

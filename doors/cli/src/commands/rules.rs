@@ -29,6 +29,9 @@ const LAYERS: [(Domain, &str, &str); 4] = [
 /// The group of the rules of PER.
 const PACKED: &str = "PER";
 
+/// The layer of the rules of XER.
+const XML: &str = "XER";
+
 fn layer(rule: &Rule) -> &'static str {
     LAYERS.iter().find(|(domain, ..)| *domain == rule.domain()).map_or("other", |(_, name, _)| name)
 }
@@ -60,6 +63,11 @@ fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
         writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.summary())?;
         writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
     }
+    writeln!(out, "\n{bold}{XML}{bold:#}: the XML Encoding Rules (X.693)")?;
+    for rule in tagwise_xer::Rule::ALL {
+        writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.text())?;
+        writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
+    }
     out.flush()
 }
 
@@ -76,7 +84,14 @@ impl Serialize for Document {
             summary: rule.summary(),
             ber: false,
         });
-        map.serialize_entry("rules", &all().map(RuleRow::of).chain(packed).collect::<Vec<_>>())?;
+        let xml = tagwise_xer::Rule::ALL.iter().map(|rule| RuleRow {
+            name: rule.name(),
+            layer: XML,
+            clause: rule.clause(),
+            summary: rule.text(),
+            ber: false,
+        });
+        map.serialize_entry("rules", &all().map(RuleRow::of).chain(packed).chain(xml).collect::<Vec<_>>())?;
         map.end()
     }
 }

@@ -1,4 +1,4 @@
-//! What the global options select for a command.
+//! The settings of a command from the global options.
 
 use std::io;
 use std::path::Path;
@@ -17,11 +17,11 @@ pub(crate) struct Context {
     pub(crate) limit: u64,
     /// The rules that `--allow` names.
     pub(crate) allowed: Allowances,
-    /// The long names of the options that the selected command has.
+    /// The long names of the selected command's options.
     offered: Vec<String>,
 }
 
-/// The options that every command has.
+/// The options of every command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GlobalArgs {
     /// Color the output: auto, always or never; NO_COLOR is respected

@@ -129,3 +129,9 @@ impl Moment {
         Self { iso: moment.to_string(), unix: moment.0 }
     }
 }
+
+impl std::fmt::Display for Moment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.iso)
+    }
+}

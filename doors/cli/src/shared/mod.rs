@@ -19,6 +19,7 @@ pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;
 pub(crate) mod passphrase;
+pub(crate) mod profiles;
 pub(crate) mod reading;
 pub(crate) mod remote;
 pub(crate) mod rules;

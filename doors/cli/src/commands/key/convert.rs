@@ -139,11 +139,11 @@ impl ConvertArgs {
             return Ok(0);
         }
         let Key::Private(info) = &found.key else {
-            let found = match &found.key {
-                Key::Dsa(_) => "a DSA private key, which can only be converted to pkcs8",
-                _ => "a public key",
+            let why = match &found.key {
+                Key::Dsa(_) => "a DSA private key can only be converted to pkcs8, public, openssh-public and rfc4716",
+                _ => "expected a private key, found a public key",
             };
-            return Err(Failure::negative(format!("{}: expected a private key, found {found}", name_of(&self.file))));
+            return Err(Failure::negative(format!("{}: {why}", name_of(&self.file))));
         };
         // Inconsistent keys are not converted.
         let key = backend.private_key(info).map_err(|error| refused(&error))?;

@@ -125,7 +125,7 @@ impl Show<'_> {
         for name in &self.fields {
             let Some(field) = field(name) else { continue };
             let texts = field.texts(value)?;
-            if texts.iter().any(|text| text.contains('\n')) {
+            if field.name() == "pubkey" {
                 lines.extend(texts.iter().flat_map(|text| text.lines()).map(|line| visible(&line).to_string()));
             } else {
                 lines.push(format!("{name}={}", visible(&texts.join(", "))));

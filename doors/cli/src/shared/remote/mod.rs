@@ -188,6 +188,6 @@ pub(crate) fn fetch(context: &Context, target: &Target, connect: &ConnectArgs) -
 /// # Errors
 /// Always returns an error.
 #[cfg(not(feature = "tls"))]
-pub(crate) fn fetch(_: &Target, _: &ConnectArgs) -> Result<Session, String> {
+pub(crate) fn fetch(_: &Context, _: &Target, _: &ConnectArgs) -> Result<Session, String> {
     Err("this command was built without the feature tls".to_owned())
 }
