@@ -38,6 +38,11 @@ pub(crate) fn decoding_as(py: Python<'_>, error: &Error, dynamic: &Dynamic<'_>, 
     made(py, (place.0, place.1, place.2, place.3, error.clause(), error.message().to_string(), ty))
 }
 
+/// Creates the exception for an unknown name.
+pub(crate) fn unknown(error: impl std::fmt::Display) -> PyErr {
+    pyo3::exceptions::PyKeyError::new_err(error.to_string())
+}
+
 /// Creates the exception for an error under encoding rules without tags. Its offset is that of the byte with the faulty bit.
 pub(crate) fn untagged(py: Python<'_>, error: &per::Error, dynamic: Option<&Dynamic<'_>>) -> PyErr {
     let ty = dynamic.and_then(|dynamic| part(dynamic.types(), dynamic.ty(), &error.path));

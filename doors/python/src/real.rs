@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyFloat, PyInt, PyTuple};
 use tagwise::codec::value::{Scaled, Value, real_from_decimal};
 use tagwise::codec::{Real, encode};
 
-use crate::value::decimal;
+use crate::times::decimal;
 use crate::{errors, input};
 
 /// The maximum exponent of a `Decimal` on every platform, including its digits.

@@ -9,8 +9,9 @@ use tagwise::codec::stream::{Events, Rules, Settings};
 use tagwise::tables::Schema as Compiled;
 
 use crate::errors;
+use crate::errors::unknown;
 use crate::messages::Source;
-use crate::stream::{decoded, free, unknown};
+use crate::stream::{decoded, free};
 
 /// An iterator over the concatenated values in a file: the offset of each, and its value or error.
 #[pyclass(frozen, module = "tagwise._native")]

@@ -36,7 +36,7 @@ impl Schema {
             return Ok(Dynamic::new(ty).schema(tables));
         }
         let found = self.compiled.ty(name);
-        let found = found.map_err(crate::stream::unknown)?;
+        let found = found.map_err(crate::errors::unknown)?;
         let index = tables.types.iter().position(|ty| std::ptr::eq(ty, found.ty()));
         if let (Some(index), Ok(mut known)) = (index.and_then(|index| u32::try_from(index).ok()), self.known.write()) {
             known.insert(name.to_owned(), index);

@@ -39,10 +39,6 @@ pub(crate) fn settings(rules: Rules) -> PyResult<Settings> {
     Ok(Settings::new(rules).budget(budget::in_force()?))
 }
 
-pub(crate) fn unknown(error: impl std::fmt::Display) -> PyErr {
-    pyo3::exceptions::PyKeyError::new_err(error.to_string())
-}
-
 type Named<'s> = NamedEvents<'s, Source>;
 
 self_cell!(
@@ -96,7 +92,7 @@ impl Events {
         let (chunk, file) = (chunk.clamp(266, 1 << 24), Source::new(file));
         let settings = settings(rules)?.chunk(chunk);
         let cell = Cell::try_new(Arc::clone(schema), |schema| {
-            let dynamic = schema.ty(name).map_err(unknown)?;
+            let dynamic = schema.ty(name).map_err(errors::unknown)?;
             PyResult::Ok(NamedEvents::with(file.clone(), settings, dynamic.ty()).schema(schema.tables()))
         })?;
         Ok(Self { state: Mutex::new((cell, None)), file, chunk: chunk as u64, rules, moments })
@@ -275,7 +271,7 @@ impl ItemsOf {
         path: &str,
         settings: Settings,
     ) -> PyResult<Self> {
-        let dynamic = schema.ty(name).map_err(unknown)?;
+        let dynamic = schema.ty(name).map_err(errors::unknown)?;
         let types = dynamic.types();
         let list = part(types, dynamic.ty(), path).and_then(|part| part.items(types));
         let (item, _) = list.ok_or_else(|| errors::argument(format!("`{path}` is not a list of {name}")))?;
@@ -355,7 +351,7 @@ impl Content {
         path: &str,
         rules: Rules,
     ) -> PyResult<Self> {
-        let dynamic = schema.ty(name).map_err(unknown)?;
+        let dynamic = schema.ty(name).map_err(errors::unknown)?;
         let types = dynamic.types();
         let file = Source::new(file);
         let mut events = NamedEvents::with(file.clone(), settings(rules)?, dynamic.ty()).schema(schema.tables());

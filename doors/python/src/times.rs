@@ -1,6 +1,6 @@
 //! ISO 8601 times (X.680 §38): DATE, TIME-OF-DAY and DATE-TIME as `datetime` types, DURATION and TIME as text.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString};
@@ -160,4 +160,60 @@ pub(crate) fn number<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
         return Ok(object.clone());
     }
     py.import("tagwise.asn1._marks")?.getattr("Moments")?.call0()?.call_method1("dump", (object,))
+}
+
+/// Returns the class for numbers with an exact fraction.
+pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("decimal")?.getattr("Decimal")
+}
+
+/// Returns the difference between one and a fraction. The last digit is not 0.
+pub(crate) fn complement(fraction: &str) -> String {
+    let last = fraction.len().saturating_sub(1);
+    let digit = |(at, digit): (usize, u8)| {
+        let whole = if at == last { 10 } else { 9 };
+        char::from(b'0' + (whole + b'0').saturating_sub(digit) % 10)
+    };
+    fraction.bytes().enumerate().map(digit).collect()
+}
+
+fn no_year() -> PyErr {
+    argument("the time is outside the years 0 to 9999")
+}
+
+/// Returns the Unix timestamp in an `int` of any size.
+fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    object.extract().map_err(
+        |error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(object.py()) { no_year() } else { error }
+        },
+    )
+}
+
+/// The maximum number of fractional digits in a `Decimal`. More would be too large as text.
+const FRACTION: i64 = 4096;
+
+/// Splits an `int` or `Decimal` into a Unix timestamp and the digits of the fraction. The last digit is not 0.
+pub(crate) fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
+    if object.is_instance_of::<PyInt>() || !object.is_instance(&decimal(object.py())?)? {
+        return Ok((seconds(object)?, String::new()));
+    }
+    // Neither infinite nor no number at all; and not one whose text would fill the memory.
+    let exponent = object.call_method0("as_tuple")?.getattr("exponent")?.extract::<i64>().ok().ok_or_else(no_year)?;
+    if exponent < -FRACTION {
+        return Err(argument(format!("a time must have at most {FRACTION} decimals")));
+    }
+    if object.call_method0("adjusted")?.extract::<i64>()? > 18 {
+        return Err(no_year());
+    }
+    let text: String = object.call_method1("__format__", ("f",))?.extract()?;
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |text| (true, text));
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole: i64 = whole.parse().ok().ok_or_else(no_year)?;
+    Ok(match (is_negative, fraction) {
+        (true, "") => (-whole, String::new()),
+        (true, fraction) => ((-whole).saturating_sub(1), complement(fraction)),
+        (false, fraction) => (whole, fraction.to_owned()),
+    })
 }

@@ -39,7 +39,7 @@ pub(crate) fn no_rules(name: &str) -> PyErr {
 pub(crate) fn ty<'s>(schema: &'s Schema, name: &str, rules: Rules, allow: &[String]) -> PyResult<Untagged<'s>> {
     let (tolerance, others) = Tolerance::take(&allow.join(","));
     let options = input::with_allowed(Options::der(), &[others])?;
-    let ty = schema.untagged(name, rules).map_err(crate::stream::unknown)?;
+    let ty = schema.untagged(name, rules).map_err(errors::unknown)?;
     Ok(ty.tolerating(tolerance).options(budget::under(options)?))
 }
 

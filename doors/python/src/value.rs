@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
@@ -29,6 +29,9 @@ use crate::{errors, input, real, times};
 
 /// The name of unknown extension additions, which no component can have. JSON uses the same name.
 pub(crate) const ADDITIONS: &str = "$additions";
+
+/// Extension additions, each an element.
+type Elements<'a> = Vec<Cow<'a, [u8]>>;
 
 /// The name of the SEQUENCE type of attributes in names.
 const ATTRIBUTE: &str = "AttributeTypeAndValue";
@@ -187,11 +190,6 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>, moments: bool) -> Py
     })
 }
 
-/// Returns the class for numbers with an exact fraction.
-pub(crate) fn decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    py.import("decimal")?.getattr("Decimal")
-}
-
 /// Converts a GeneralizedTime to a `datetime`. A time with a finer resolution than microseconds, or with a year that `datetime` does not
 /// support, becomes a number, and a leap second becomes text.
 fn generalized<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'py, PyAny>> {
@@ -220,66 +218,15 @@ fn moment<'py>(py: Python<'py>, time: &GeneralizedTime<'_>) -> PyResult<Bound<'p
         text.split('.').nth(1).unwrap_or_default().chars().take_while(char::is_ascii_digit).collect();
     // Before 1970 the fraction goes towards zero: -1.75 is a quarter of a second after -2.
     let text = match seconds < 0 {
-        true => format!("-{}.{}", seconds.saturating_add(1).unsigned_abs(), complement(&fraction)),
+        true => format!("-{}.{}", seconds.saturating_add(1).unsigned_abs(), times::complement(&fraction)),
         false => format!("{seconds}.{fraction}"),
     };
-    decimal(py)?.call1((text,))
+    times::decimal(py)?.call1((text,))
 }
 
 /// Encodes a time.
 fn made(py: Python<'_>, time: &impl Encode) -> PyResult<Vec<u8>> {
     encode(time).map_err(|error| errors::encoding(py, &error))
-}
-
-/// Returns the difference between one and a fraction. The last digit is not 0.
-fn complement(fraction: &str) -> String {
-    let last = fraction.len().saturating_sub(1);
-    let digit = |(at, digit): (usize, u8)| {
-        let whole = if at == last { 10 } else { 9 };
-        char::from(b'0' + (whole + b'0').saturating_sub(digit) % 10)
-    };
-    fraction.bytes().enumerate().map(digit).collect()
-}
-
-fn no_year() -> PyErr {
-    errors::argument("the time is outside the years 0 to 9999")
-}
-
-/// Returns the Unix timestamp in an `int` of any size.
-fn seconds(object: &Bound<'_, PyAny>) -> PyResult<i64> {
-    object.extract().map_err(
-        |error: PyErr| {
-            if error.is_instance_of::<PyOverflowError>(object.py()) { no_year() } else { error }
-        },
-    )
-}
-
-/// The maximum number of fractional digits in a `Decimal`. More would be too large as text.
-const FRACTION: i64 = 4096;
-
-/// Splits an `int` or `Decimal` into a Unix timestamp and the digits of the fraction. The last digit is not 0.
-fn parts(object: &Bound<'_, PyAny>) -> PyResult<(i64, String)> {
-    if object.is_instance_of::<PyInt>() || !object.is_instance(&decimal(object.py())?)? {
-        return Ok((seconds(object)?, String::new()));
-    }
-    // Neither infinite nor no number at all; and not one whose text would fill the memory.
-    let exponent = object.call_method0("as_tuple")?.getattr("exponent")?.extract::<i64>().ok().ok_or_else(no_year)?;
-    if exponent < -FRACTION {
-        return Err(errors::argument(format!("a time must have at most {FRACTION} decimals")));
-    }
-    if object.call_method0("adjusted")?.extract::<i64>()? > 18 {
-        return Err(no_year());
-    }
-    let text: String = object.call_method1("__format__", ("f",))?.extract()?;
-    let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |text| (true, text));
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let whole: i64 = whole.parse().ok().ok_or_else(no_year)?;
-    Ok(match (is_negative, fraction) {
-        (true, "") => (-whole, String::new()),
-        (true, fraction) => ((-whole).saturating_sub(1), complement(fraction)),
-        (false, fraction) => (whole, fraction.to_owned()),
-    })
 }
 
 fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
@@ -495,7 +442,7 @@ impl<'a> Making<'a> {
         &self,
         fields: &'a Fields,
         dict: &Bound<'_, PyDict>,
-    ) -> PyResult<(Vec<Cow<'a, [u8]>>, Option<ForeignAdditions>)> {
+    ) -> PyResult<(Elements<'a>, Option<ForeignAdditions>)> {
         let mut listed = None;
         for (name, object) in dict.iter() {
             let name = name.extract::<String>()?;
@@ -578,7 +525,7 @@ impl<'a> Making<'a> {
             ) if object.is_instance_of::<PyBytes>() => object.extract::<Vec<u8>>()?,
             Shape::String(kind) => characters(*kind, object.cast::<PyString>()?.to_str()?)?.into_owned(),
             Shape::Time(TimeKind::Utc) => {
-                let (seconds, fraction) = parts(&times::number(object)?)?;
+                let (seconds, fraction) = times::parts(&times::number(object)?)?;
                 if !fraction.is_empty() {
                     return Err(errors::argument("a UTCTime must have whole seconds (X.680 §47.3)"));
                 }
@@ -590,7 +537,7 @@ impl<'a> Making<'a> {
                 object.extract::<String>()?.into_bytes()
             }
             Shape::Time(TimeKind::Generalized) => {
-                let (seconds, fraction) = parts(&times::number(object)?)?;
+                let (seconds, fraction) = times::parts(&times::number(object)?)?;
                 let time = GeneralizedTime::new(input::civil(seconds)?);
                 let octets = after_header(&made(object.py(), &time)?);
                 match (fraction.as_str(), octets.split_last()) {

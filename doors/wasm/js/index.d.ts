@@ -141,7 +141,7 @@ export interface Verdict {
 }
 
 /** Encoding rules. */
-export type Rules = 'der' | 'ber' | 'cer' | 'uper' | 'aper' | 'cuper' | 'caper' | 'oer' | 'coer';
+export type Rules = 'der' | 'ber' | 'cer' | 'uper' | 'aper' | 'cuper' | 'caper' | 'oer' | 'coer' | 'xer' | 'cxer' | 'exer';
 
 export interface CodecOptions {
   /** The type's name. The default is the only type that no other type refers to. */

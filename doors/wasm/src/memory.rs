@@ -1,5 +1,5 @@
-//! The exported functions. JavaScript calls [`tagwise_input`], writes the request to that address, calls [`tagwise_call`], and reads the
-//! response from [`tagwise_output`].
+//! The exported functions. JavaScript calls [`tagwise_input()`], writes the request to that address, calls [`tagwise_call()`], and
+//! reads the response from [`tagwise_output()`].
 //!
 //! A panic or an exhausted stack is a trap. The JavaScript code then discards the instance and creates a new one.
 #![allow(unsafe_code, reason = "the attribute that exports a function")]

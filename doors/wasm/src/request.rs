@@ -102,6 +102,7 @@ impl<'r> Request<'r> {
     }
 
     /// Returns all arguments.
+    #[cfg(feature = "schema")]
     pub(crate) fn blobs(&self) -> &[&'r [u8]] {
         &self.blobs
     }

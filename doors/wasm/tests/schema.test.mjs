@@ -8,7 +8,7 @@ test('values are encoded and decoded by every set of rules', () => {
   const schema = compile({ 'vehicle.asn1': sample('vehicle.asn1') });
   assert.deepEqual(schema.types.filter((type) => type.top).map((type) => type.name), ['Report']);
   const value = { station: 4001, heading: 90, kind: 'tram', name: 'Linie 7' };
-  for (const rules of ['der', 'ber', 'cer', 'uper', 'aper', 'cuper', 'caper', 'oer', 'coer']) {
+  for (const rules of ['der', 'ber', 'cer', 'uper', 'aper', 'cuper', 'caper', 'oer', 'coer', 'xer', 'cxer', 'exer']) {
     const bytes = schema.encode(value, { rules });
     assert.deepEqual(schema.decode(bytes, { rules }), value, rules);
   }
