@@ -39,6 +39,7 @@
 mod account;
 mod algorithm;
 mod authorization;
+mod counters;
 pub mod external;
 mod issue;
 mod jws;
@@ -55,8 +56,9 @@ mod service;
 mod tests;
 mod validate;
 
+pub use counters::Counters;
 pub use policy::{Caa, ChallengeType, Policy, Range};
 pub use problem::{Identifier, Kind, Problem};
-pub use server::{Counters, Report, Server, serve};
+pub use server::{Report, Server, serve};
 pub use service::{Acme, NamedProfile};
 pub use tagwise_serve::http::{Limits, Transport};

@@ -1,7 +1,7 @@
 //! The HTTP server, and the tasks beside it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use http_body_util::{BodyExt, Full, Limited};
@@ -29,19 +29,6 @@ const VALIDATIONS: usize = 64;
 
 /// The interval between deletions of expired documents, and the number deleted at once.
 const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
-
-/// Counters of a server.
-#[derive(Debug, Default)]
-pub struct Counters {
-    /// The number of requests.
-    pub requests: AtomicU64,
-    /// The number of requests that were answered with a problem.
-    pub problems: AtomicU64,
-    /// The number of validations.
-    pub validations: AtomicU64,
-    /// The number of issued certificates.
-    pub issued: AtomicU64,
-}
 
 /// A callback that reports internal errors to the operator.
 pub type Report = dyn Fn(&str) + Send + Sync;

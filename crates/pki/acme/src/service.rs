@@ -9,12 +9,12 @@ use tagwise_crypto::{Backend, Signer as CaSigner};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
 
+use crate::counters::Counters;
 use crate::jws::{Jws, Signer};
 use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
 use crate::records::{Account, Count, Nonce, Record, Row, Status};
 use crate::reply::Reply;
-use crate::server::Counters;
 
 /// The lifetime of a nonce.
 const NONCE: Duration = Duration::from_secs(3600);

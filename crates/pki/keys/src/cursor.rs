@@ -42,6 +42,16 @@ impl<'o> Cursor<'o> {
         self.take(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
+    /// Reads a nonnegative `mpint` (RFC 4251 §5).
+    pub(crate) fn natural(&mut self) -> Result<&'o [u8], Error> {
+        let here = *self;
+        let number = self.long()?;
+        match number.first() {
+            Some(0x80..) => Err(here.wrong("the number is negative")),
+            _ => Ok(number),
+        }
+    }
+
     /// Reads bytes with a two-byte length prefix.
     pub(crate) fn short(&mut self) -> Result<&'o [u8], Error> {
         let count = self.u16()?;

@@ -65,13 +65,13 @@ fn of_pkcs8(key: &OneAsymmetricKey<'_>) -> Result<DsaPrivateKey, Error> {
 /// Reads the rest of an OpenSSH private key after the type's name: p, q, g, and the public and the private key.
 pub(crate) fn of_ssh(cursor: &mut Cursor<'_>) -> Result<DsaPrivateKey, Error> {
     let (parameters, y) = ssh_public(cursor)?;
-    let x = crate::ssh::natural(cursor)?;
+    let x = cursor.natural()?;
     checked(&parameters, Some(y), x)
 }
 
 /// Reads the parameters and the public key of an SSH key (RFC 4253 §6.6).
 pub(crate) fn ssh_public<'o>(cursor: &mut Cursor<'o>) -> Result<([&'o [u8]; 3], &'o [u8]), Error> {
-    let mut next = || crate::ssh::natural(cursor);
+    let mut next = || cursor.natural();
     Ok(([next()?, next()?, next()?], next()?))
 }
 

@@ -37,7 +37,7 @@ struct PoolEntry {
     issuer: u32,
     /// The subject key identifier, if present and readable.
     key_identifier: Option<Box<[u8]>>,
-    /// Whether every byte of the certificate conforms to DER and its schema, once a path needed to know.
+    /// True if every byte of the certificate conforms to DER and its schema. Set when a path first includes it.
     is_strict: OnceLock<bool>,
 }
 

@@ -5,7 +5,7 @@ use tagwise_codec::{Any, Decode};
 use tagwise_crypto::{Backend, Error, ErrorKind, verify, verify_legacy};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 
-use super::{NAME, RSA, natural, public_of, read_blob, type_of};
+use super::{NAME, RSA, public_of, read_blob, type_of};
 use crate::cursor::Cursor;
 use crate::parts::{ecdsa_signature, rsa_public};
 
@@ -61,8 +61,8 @@ pub fn read_certificate(blob: &[u8]) -> Result<(Vec<u8>, SshCertificate), Error>
     cursor.long()?;
     let info = match name {
         RSA => {
-            let exponent = natural(&mut cursor)?;
-            rsa_public(natural(&mut cursor)?, exponent)?
+            let exponent = cursor.natural()?;
+            rsa_public(cursor.natural()?, exponent)?
         }
         _ => public_of(type_of(name)?, &mut cursor)?,
     };
@@ -167,7 +167,7 @@ impl SshCertificate {
         let signature = match is_ecdsa {
             true => {
                 let mut cursor = Cursor::new(NAME, &self.signature);
-                let (r, s) = (natural(&mut cursor)?, natural(&mut cursor)?);
+                let (r, s) = (cursor.natural()?, cursor.natural()?);
                 cursor.end()?;
                 ecdsa_signature(r, s)
             }

@@ -63,8 +63,8 @@ pub fn read_blob(blob: &[u8]) -> Result<Vec<u8>, Error> {
     let name = cursor.text()?;
     let info = match name {
         RSA => {
-            let exponent = natural(&mut cursor)?;
-            rsa_public(natural(&mut cursor)?, exponent)?
+            let exponent = cursor.natural()?;
+            rsa_public(cursor.natural()?, exponent)?
         }
         DSA => {
             let (parameters, key) = dsa::ssh_public(&mut cursor)?;
@@ -98,16 +98,6 @@ fn public_of(key: KeyType, cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Error> {
         return Err(here.wrong(&format!("the public key has {} bytes, expected {len}", octets.len())));
     }
     public(key, octets)
-}
-
-/// Reads a nonnegative `mpint` (RFC 4251 §5).
-pub(crate) fn natural<'o>(cursor: &mut Cursor<'o>) -> Result<&'o [u8], Error> {
-    let here = *cursor;
-    let number = cursor.long()?;
-    match number.first() {
-        Some(0x80..) => Err(here.wrong("the number is negative")),
-        _ => Ok(number),
-    }
 }
 
 /// Writes bytes with a four-byte length prefix.

@@ -4,7 +4,7 @@ use tagwise_codec::pem;
 use tagwise_crypto::{Backend, Error, ErrorKind, KeyType, PrivateKeyInfo, Secret};
 
 use super::cipher::{SshCipher, WRITTEN};
-use super::{DSA, RSA, natural, put, put_natural, read_blob, type_of, write_blob};
+use super::{DSA, RSA, put, put_natural, read_blob, type_of, write_blob};
 use crate::cursor::Cursor;
 use crate::parts::{Rsa, curve_private, edwards_private, rsa_of, secret_of};
 use crate::{Found, Key, Limits, dsa, with_each};
@@ -105,11 +105,11 @@ fn parse(plain: &[u8], public: &[u8], form: &'static str) -> Result<Found, Error
     let key = match name {
         DSA => Key::Dsa(Box::new(dsa::of_ssh(&mut cursor)?)),
         RSA => {
-            let modulus = natural(&mut cursor)?;
-            let public_exponent = natural(&mut cursor)?;
-            let private_exponent = natural(&mut cursor)?;
-            let coefficient = natural(&mut cursor)?;
-            let primes = [natural(&mut cursor)?, natural(&mut cursor)?];
+            let modulus = cursor.natural()?;
+            let public_exponent = cursor.natural()?;
+            let private_exponent = cursor.natural()?;
+            let coefficient = cursor.natural()?;
+            let primes = [cursor.natural()?, cursor.natural()?];
             let rsa = Rsa { modulus, public_exponent, private_exponent, primes, exponents: None, coefficient };
             Key::Private(Box::new(rsa.private_key()?))
         }
@@ -139,8 +139,8 @@ fn is_half(info: &PrivateKeyInfo, mut inside: Cursor<'_>, outside: &[u8]) -> Res
     let name = inside.text()?;
     let own = match info.key_type() {
         KeyType::Rsa(_) => {
-            let modulus = natural(&mut inside)?;
-            crate::parts::rsa_public(modulus, natural(&mut inside)?)?
+            let modulus = inside.natural()?;
+            crate::parts::rsa_public(modulus, inside.natural()?)?
         }
         key => super::public_of(key, &mut inside)?,
     };
@@ -164,7 +164,7 @@ fn other(key: KeyType, cursor: &mut Cursor<'_>) -> Result<PrivateKeyInfo, Error>
     // The name of the curve.
     public.long()?;
     let point = public.long()?;
-    curve_private(key, natural(cursor)?, Some(point))
+    curve_private(key, cursor.natural()?, Some(point))
 }
 
 /// Writes a private key with a comment, as PEM. If a password is given, the key is encrypted with AES-256 in counter mode.

@@ -30,7 +30,7 @@ pub struct Anchor {
     name: Box<[u8]>,
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
-    /// Whether every byte of the certificate conforms to DER and its schema, once a path needed to know.
+    /// True if every byte of the certificate conforms to DER and its schema. Set when a path first includes it.
     is_strict: OnceLock<bool>,
     /// The certificate of a CA that issues certificates with proofs instead of signatures. `certificate` is then `None`.
     proofs: Option<CertificateBuf>,
