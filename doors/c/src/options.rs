@@ -100,7 +100,9 @@ pub extern "C" fn tagwise_options_allow(
         let names = terminated(rules, "rules")?;
         #[cfg(feature = "full")]
         let (packed, names) = Tolerance::take(names);
-        let allowed = profile::allowances(names.as_ref()).map_err(|error| Problem::argument(error.to_string()))?;
+        #[cfg(not(feature = "full"))]
+        let names = std::borrow::Cow::Borrowed(names);
+        let allowed = profile::allowances(&names).map_err(|error| Problem::argument(error.to_string()))?;
         options.rules = options.rules.union(allowed);
         #[cfg(feature = "full")]
         {

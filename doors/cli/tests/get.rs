@@ -43,6 +43,31 @@ fn values_by_path() {
     assert!(identifiers.len() > 2);
 }
 
+/// A line feed in a name begins no line of its own, and a PEM block keeps its lines.
+#[test]
+fn names_with_line_feeds() {
+    let leaf = der("leaf.pem");
+    let names = lines(&["dns", &data("leaf.pem")]);
+    // A character is replaced, which keeps all lengths.
+    let old = names.iter().max_by_key(|name| name.len()).unwrap();
+    let mut new = old.clone().into_bytes();
+    new[1] = b'\n';
+    let mut changed = leaf.clone();
+    let at: Vec<usize> = (0..leaf.len() - new.len()).filter(|at| leaf[*at..].starts_with(old.as_bytes())).collect();
+    for at in at {
+        changed[at..at + new.len()].copy_from_slice(&new);
+    }
+    assert_ne!(changed, leaf);
+    for field in ["dns", "san"] {
+        let run = tagwise_with(&["get", "--allow", "all", field, "-"], &changed);
+        let count = lines(&[field, &data("leaf.pem")]).len();
+        assert_eq!((run.code, run.out.lines().count()), (Some(0), count), "{field}: {}{}", run.out, run.err);
+        assert!(run.out.contains("\\u{a}"), "{field}: {}", run.out);
+    }
+    let run = get(&["pubkey", &data("leaf.pem")]);
+    assert!(run.out.starts_with("-----BEGIN PUBLIC KEY-----\n") && run.out.ends_with("\n-----END PUBLIC KEY-----\n"));
+}
+
 #[test]
 fn several_values_in_a_file() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("get-several");

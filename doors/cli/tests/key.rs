@@ -442,6 +442,9 @@ fn errors_name_their_file() {
     assert_eq!(run.code, Some(1));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with(&format!("tagwise: {bad}: rsa2048 key is ")), "{}", run.err);
-    assert_eq!(lines[1], format!("tagwise: {other}: no supported key found, only DSA PRIVATE KEY"));
+    assert_eq!(
+        lines[1],
+        format!("tagwise: {other}: DSA PRIVATE KEY, line 1: DSA key is malformed: expected six numbers")
+    );
     assert!(run.out.contains("rsa2048"), "{}", run.out);
 }

@@ -74,6 +74,15 @@ fn dsa_keys_are_read() {
             tagwise(&["key", "convert", "--to", "pkcs8", "--no-passphrase", "--passphrase-file", &secret, &at(name)]);
         assert_eq!(run.out.as_bytes(), fs::read(at("plain.pem")).unwrap(), "{name}: {}", run.err);
     }
+    for to in ["openssh", "jwk", "pkcs1", "sec1"] {
+        let run = tagwise(&["key", "convert", "--to", to, "--no-passphrase", &at("plain.pem")]);
+        let expected = "a DSA private key can only be converted to pkcs8, public, openssh-public and rfc4716";
+        assert!(run.code == Some(1) && run.err.contains(expected), "{to}: {}", run.err);
+    }
+    for to in ["pkcs8", "public", "openssh-public", "rfc4716"] {
+        let run = tagwise(&["key", "convert", "--to", to, "--no-passphrase", &at("plain.pem")]);
+        assert_eq!(run.code, Some(0), "{to}: {}", run.err);
+    }
     let signed = tagwise(&["key", "sign", "--key", &at("plain.pem"), &secret, "-o", &at("signature")]);
     assert!(signed.code == Some(1) && signed.err.contains("signing with DSA is not supported"), "{}", signed.err);
     assert!(openssl(&["dsaparam", "-genkey", "-out", "other.pem", "1024"]));

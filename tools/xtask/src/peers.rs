@@ -161,7 +161,7 @@ pub(crate) fn recent_go(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Compares PER, OER and XER encodings with asn1tools.
+/// Compares PER, OER and XER encodings with asn1tools, pycrate and, if they are installed, Erlang's compiler and asn1c.
 pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     provide(project, "per-peers")?;
     let Project { sh, locked, target, root, .. } = project;
