@@ -388,6 +388,7 @@ fn strongswan_enrolls() {
 }
 
 #[test]
+#[ignore = "needs globalsign's estclient, which Debian does not package; `go install github.com/globalsign/est/cmd/estclient` builds it"]
 fn estclient_enrolls() {
     if !has("openssl") || !has("estclient") {
         return;
