@@ -152,7 +152,7 @@ enum Comparisons {
     MtcPeers,
     /// Compare PER, OER and XER encodings with those of asn1tools (minutes)
     PerPeers,
-    /// Test the Python package's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark and Sail (minutes)
+    /// Test Python's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark, Sail
     Columns,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
