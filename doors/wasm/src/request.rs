@@ -39,7 +39,7 @@ pub(crate) struct Options {
     pub(crate) email: Option<String>,
     pub(crate) purpose: Option<String>,
     pub(crate) profile: Option<String>,
-    /// How to use revocation evidence.
+    /// The treatment of CRLs and OCSP responses.
     pub(crate) revocation: Option<String>,
     pub(crate) all_paths: bool,
     /// The numbers of arguments: leaf and intermediates, roots, CRLs, OCSP responses.

@@ -161,7 +161,7 @@ pub(crate) fn parse(input: &[u8], limits: Limits) -> Parsed<Document<'_>> {
     }
     match builder.root {
         Some(root) => Ok(Document { root, prolog: builder.prolog, extra: builder.extra, space: builder.space }),
-        None => malformed(text.len(), "there is no element"),
+        None => malformed(text.len(), "no element found"),
     }
 }
 

@@ -404,7 +404,7 @@ fn ocsp_request(hashes: &IssuerHashes, serials: &[&Serial], nonce: Option<&[u8]>
     .unwrap()
 }
 
-/// What a response says of each certificate.
+/// The status of each certificate in a response.
 fn words(der: &[u8]) -> Vec<&'static str> {
     let basic = basic(der);
     let word = |status| match status {

@@ -57,7 +57,8 @@ impl Tsp {
     /// certificate first, and then those above it, in DER. Clients can request it.
     ///
     /// # Errors
-    /// The reason, if there is no policy, or the certificate is malformed or not for time stamping with this key.
+    /// The reason, if `options` has no policy, if the certificate is malformed or does not allow time stamping, or if
+    /// it is not for this key.
     pub fn new(
         authority: Arc<Authority>,
         backend: &'static dyn Backend,

@@ -274,7 +274,7 @@ impl CheckArgs {
                 let is_listed = answer != Answer::Valid;
                 let is_certificate = item.kind == ContentsKind::Certificate;
                 if is_certificate && fetcher.is_some() {
-                    // What does not decode is no issuer.
+                    // A certificate that does not decode cannot be an issuer.
                     let _ = issuers.add(item.der);
                     if matches!(answer, Answer::Valid | Answer::ExpiresSoon) {
                         let json = self.json_of(&row)?;

@@ -199,7 +199,7 @@ fn send(world: &mut World, draft: &Draft, body: &[u8]) -> Response {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Proof {
     Signature,
-    /// Of another key.
+    /// A signature by another key.
     Forged,
     None,
     RaVerified,
@@ -260,7 +260,7 @@ pub(super) fn request(
     .unwrap()
 }
 
-/// What a response says: the kind of body, the status, and the bits of the failure.
+/// The kind of body, the status, and the bits of the failure in a response.
 fn first<'a>(list: &CertRepMessage<'a>) -> PkiStatusInfo<'a> {
     list.response.iter().next().unwrap().unwrap().status
 }

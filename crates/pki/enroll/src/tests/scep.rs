@@ -114,7 +114,7 @@ pub(super) fn request(key: &Arc<dyn PrivateKey>, names: &[&str], challenge: Opti
     builder.sign(&KeySigner::preferred(Arc::clone(key)).unwrap()).unwrap().as_der().to_vec()
 }
 
-/// What a response says: the status, the failure, and the decrypted content.
+/// The status, the failure, and the decrypted content of a response.
 #[derive(Debug, PartialEq)]
 pub(super) struct Read {
     pub(super) status: String,

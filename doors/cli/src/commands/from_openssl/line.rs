@@ -31,7 +31,7 @@ pub(super) fn quoted(word: &Word) -> String {
     quote(&word.text)
 }
 
-/// Quotes the name of a file for a shell. A name that begins with a hyphen is no option.
+/// Quotes the name of a file for a shell. A name that begins with a hyphen must not become an option.
 pub(super) fn file(word: &Word) -> String {
     if word.text.starts_with('-') && word.text != "-" {
         quoted(&word.with(format!("./{}", word.text)))

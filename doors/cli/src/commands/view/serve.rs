@@ -88,7 +88,7 @@ impl Site {
                     Ok((stream, _)) => {
                         site.connections.fetch_add(1, Ordering::AcqRel);
                         let connection = Connection(Arc::clone(&site));
-                        // A client that fails, or for which there is no thread, doesn't end the command.
+                        // A failing client, or a failure to start a thread for it, does not end the command.
                         let _ = thread::Builder::new().spawn(move || {
                             let _ = connection.0.answer(&stream);
                         });
