@@ -55,6 +55,20 @@ fn both_ways() {
     assert_eq!(run("decode", &["--jer", &file("two.pem", pem.out)]).out.lines().count(), 2);
 }
 
+/// Padding is skipped only beside values. A file without any is malformed.
+#[test]
+fn filler() {
+    let value = b"\x30\x03\x80\x01\x06\x00\x00".to_vec();
+    for command in [&["decode", "--jer"][..], &["convert", "--to", "uper"]] {
+        let padded = run(command[0], &[&command[1..], &[file("padded.der", &value).as_str()]].concat());
+        assert_eq!((padded.code, padded.err.contains("skipped")), (Some(0), true), "{}", padded.err);
+        for filler in [&b"\0\0\0\0"[..], b"\xFF", b"\xFF\xFF\xFF"] {
+            let ended = run(command[0], &[&command[1..], &[file("filler.der", filler).as_str()]].concat());
+            assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{filler:?}: {}", ended.err);
+        }
+    }
+}
+
 #[test]
 fn the_other_rules() {
     let ber = file("ber.hex", "30 80 80 01 05 81 01 07 00 00");

@@ -1,6 +1,7 @@
 //! The protocol: the handshake, the loop over messages, and the table of requests.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read as _, Write};
+use std::sync::mpsc;
 use std::{fmt, thread};
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
@@ -10,6 +11,11 @@ use crate::position::{Encoding, Lines};
 use crate::request::uri;
 use crate::workspace::{Workspace, path_of};
 use crate::{complete, decode, diagnostics, hover, navigate, outline, tokens};
+
+/// The largest message, in bytes: a module of some hundred thousand lines.
+const MAX_MESSAGE: u64 = 64 << 20;
+/// The largest header of a message, in bytes.
+const MAX_HEADER: u64 = 4096;
 
 /// The reason that the server ended early: the connection failed, or the client violated the protocol.
 #[derive(Debug)]
@@ -37,19 +43,51 @@ pub fn stdio(mut out: &mut dyn Write) -> Result<(), Error> {
     let (server, client) = Connection::memory();
     let server = thread::spawn(move || serve(&server));
     let Connection { sender, receiver } = client;
+    let (failed, failure) = mpsc::channel();
     // It may wait for input forever, and ends with the process.
     thread::spawn(move || {
         let mut input = io::stdin().lock();
-        while let Ok(Some(message)) = Message::read(&mut input) {
-            if sender.send(message).is_err() {
-                break;
+        loop {
+            match read(&mut input) {
+                Ok(Some(message)) => {
+                    if sender.send(message).is_err() {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                // Nobody waits for the reason if the session has ended.
+                Err(error) => break failed.send(error).unwrap_or_default(),
             }
         }
     });
     for message in receiver {
         message.write(&mut out).and_then(|()| out.flush()).map_err(Error::of)?;
     }
-    server.join().unwrap_or_else(|_panic| Err(Error::of("the server failed")))
+    let ended = server.join().unwrap_or_else(|_panic| Err(Error::of("the server failed")));
+    match failure.try_recv() {
+        Ok(error) => Err(Error::of(format_args!("malformed message from the client: {error}"))),
+        Err(_) => ended,
+    }
+}
+
+/// Reads a message, or `None` at the end of the input. The length in its header is limited, since memory is reserved for it.
+fn read(input: &mut dyn BufRead) -> io::Result<Option<Message>> {
+    let mut header = Vec::new();
+    while !header.ends_with(b"\r\n\r\n") {
+        let before = header.len();
+        let line = (&mut *input).take(MAX_HEADER.saturating_sub(before as u64)).read_until(b'\n', &mut header)?;
+        if line == 0 {
+            return if before == 0 { Ok(None) } else { Err(io::Error::other("the header does not end")) };
+        }
+        let text = String::from_utf8_lossy(header.get(before..).unwrap_or_default()).to_ascii_lowercase();
+        if let Some(length) = text.strip_prefix("content-length:") {
+            let length: u64 = length.trim().parse().map_err(io::Error::other)?;
+            if length > MAX_MESSAGE {
+                return Err(io::Error::other(format!("{length} bytes, expected at most {MAX_MESSAGE}")));
+            }
+        }
+    }
+    Message::read(&mut header.as_slice().chain(input))
 }
 
 /// Serves a client on a connection, until it ends the session.
@@ -201,4 +239,25 @@ fn published(workspace: &mut Workspace) -> Vec<Message> {
 fn publish(uri: &str, diagnostics: Value) -> Message {
     let params = json!({ "uri": uri, "diagnostics": diagnostics });
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_limited() {
+        let read = |text: &str| read(&mut text.as_bytes()).map_err(|error| error.to_string());
+        let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+        let message = read(&format!("Content-Length: {}\r\n\r\n{exit}", exit.len())).unwrap();
+        assert!(matches!(message, Some(Message::Notification(notification)) if notification.method == "exit"));
+        assert!(read("").unwrap().is_none());
+        assert_eq!(
+            read("Content-Length: 99999999999999\r\n\r\n{").unwrap_err(),
+            "99999999999999 bytes, expected at most 67108864"
+        );
+        assert!(read("content-length: 67108865\r\n\r\n{").is_err());
+        assert!(read("Content-Length: 5\r\n\r\n{bad}").is_err());
+        assert_eq!(read(&"X: y\r\n".repeat(1000)).unwrap_err(), "the header does not end");
+    }
 }

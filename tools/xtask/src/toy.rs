@@ -51,8 +51,12 @@ pub(crate) fn toy(project: &Project) -> Result<bool> {
     sh.set_var("CARGO_TARGET_DIR", &target);
     for file in read(cmd!(sh, "git ls-files --cached --others --exclude-standard"))?.lines() {
         let (from, to) = (root.join(file), copy.join(file));
-        if from.is_file() {
-            std::fs::create_dir_all(to.parent().context("a file without a folder")?)?;
+        // A file that was deleted is still in the index.
+        let Ok(kind) = from.symlink_metadata() else { continue };
+        std::fs::create_dir_all(to.parent().context("a file without a folder")?)?;
+        if kind.is_symlink() {
+            std::os::unix::fs::symlink(from.read_link()?, to)?;
+        } else {
             std::fs::copy(from, to)?;
         }
     }

@@ -470,7 +470,12 @@ fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, E
         (octets, length)
     };
     let unused = (octets.len() as u64).saturating_mul(8).checked_sub(length).filter(|unused| *unused < 8);
-    let Some(unused) = unused else { return at.expected("as many bits as `length` states", raw) };
+    let Some(unused) = unused else {
+        return match fixed {
+            Some(fixed) => at.expected(&format!("{fixed} bits"), raw),
+            None => at.expected("as many bits as `length` states", raw),
+        };
+    };
     let mut content = vec![unused as u8];
     content.extend(octets);
     Ok(content)
@@ -543,9 +548,14 @@ fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
         (_, "\"-INF\"") => Ok(vec![0x41]),
         (_, "\"NaN\"") => Ok(vec![0x42]),
         (Some(number), _) => {
-            let float: Option<f64> = number.parse().ok().filter(|float: &f64| float.is_finite());
+            let is_zero = !number
+                .split(['e', 'E'])
+                .next()
+                .is_some_and(|digits| digits.contains(|digit| matches!(digit, '1'..='9')));
+            // A number that is too small for 64 bits is no zero.
+            let float = number.parse().ok().filter(|float: &f64| float.is_finite() && (*float == 0.0) == is_zero);
             // A number's zero has no sign.
-            let float = float.map(|float| if float == 0.0 { 0.0 } else { float });
+            let float = float.map(|float| if is_zero { 0.0 } else { float });
             match float.and_then(|float| encoded(&Real::from_f64(float))) {
                 Some(content) => Ok(content),
                 None => at.expected("a 64-bit number", raw),

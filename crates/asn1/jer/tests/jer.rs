@@ -159,12 +159,21 @@ fn real_numbers() {
         (r#"{"base10Value": 1.50}"#, b"\x09\x07\x0315.E-1"),
         (r#"{"base10Value": -1000.0e0}"#, b"\x09\x06\x03-1.E3"),
         (r#"{"base10Value": 0.00}"#, &[9, 0]),
+        ("0.0e-999", &[9, 0]),
         ("-0.0", &[9, 0]),
     ] {
         assert_eq!(real.encode(&from_str(&real, json).unwrap()).unwrap(), der, "{json}");
     }
-    for json in ["1e999", "\"1\"", "{}", "[]", r#"{"base10Value": "1"}"#, r#"{"base10Value": 1e99999999999999999999}"#]
-    {
+    for json in [
+        "1e999",
+        "1e-999",
+        "-0.1e-400",
+        "\"1\"",
+        "{}",
+        "[]",
+        r#"{"base10Value": "1"}"#,
+        r#"{"base10Value": 1e99999999999999999999}"#,
+    ] {
         refused::<Real<'_>>(json);
     }
 }

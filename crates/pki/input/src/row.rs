@@ -65,7 +65,7 @@ pub enum Record<'a> {
 }
 
 /// Splits a record file, such as charging data records (3GPP TS 32.297 §6.1): concatenated BER values, with blocks
-/// padded with bytes 00 or FF. Returns `None` if it contains anything else.
+/// padded with bytes 00 or FF. Returns `None` if it contains anything else, or no value.
 ///
 /// ```
 /// use tagwise_input::row::{Record, records};
@@ -73,6 +73,7 @@ pub enum Record<'a> {
 /// let parts = records(&file).unwrap();
 /// assert_eq!(parts, [Record::Value(&[5, 0]), Record::Filler(&[0xFF; 3]), Record::Value(&[2, 1, 7]), Record::Filler(&[0])]);
 /// assert_eq!(records(&[0x05, 0x00, 0x02]), None);
+/// assert_eq!(records(&[0x00, 0x00]), None);
 /// ```
 #[must_use]
 pub fn records(bytes: &[u8]) -> Option<Vec<Record<'_>>> {
@@ -92,5 +93,5 @@ pub fn records(bytes: &[u8]) -> Option<Vec<Record<'_>>> {
         records.push(record(part));
         rest = after;
     }
-    Some(records)
+    records.iter().any(|record| matches!(record, Record::Value(_))).then_some(records)
 }

@@ -90,7 +90,7 @@ pub(crate) enum Element {
         partial: bool,
         items: Vec<ComponentItem>,
     },
-    Group(Box<ElementSets>),
+    Group(Box<Set>),
 }
 
 /// A bound of a range.

@@ -11,7 +11,7 @@ use crate::parse::{Parsed, Parser};
 use crate::source::Span;
 
 const CONSTRAINT: Clause = Clause::x680("49.6");
-const ELEMENTS: Clause = Clause::x680("50.5");
+const ELEMENTS: Clause = Clause::x680("50.1");
 
 impl Parser<'_> {
     /// Parses a constraint in parentheses: `( … )`.
@@ -241,12 +241,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a parenthesized set expression: `( … )`.
+    /// Parses a parenthesized set expression: `( … )`. It has no extension marker (X.680 §50.1).
     fn set_group(&mut self) -> Parsed<Element> {
         self.bump();
-        let sets = Box::new(self.element_sets()?);
+        let set = Box::new(self.set()?);
         self.expect(b')', ELEMENTS)?;
-        Ok(Element::Group(sets))
+        Ok(Element::Group(set))
     }
 
     fn type_element(&mut self) -> Parsed<Element> {

@@ -214,7 +214,12 @@ impl Resolver<'_> {
             bounds.as_ref().is_some_and(|bounds| bounds.ranges.is_empty() && !bounds.extensible)
         };
         let no_values = effective.values.as_ref().is_some_and(Vec::is_empty) && !effective.values_extensible;
-        if is_empty(&effective.value) || is_empty(&effective.size) || no_values {
+        // Without characters, only the empty string is left.
+        let has_empty =
+            effective.size.as_ref().is_none_or(|size| size.extensible || ranges::contain(&size.ranges, &Int::ZERO));
+        let no_strings = !has_empty
+            && effective.alphabet.as_ref().is_some_and(|alphabet| alphabet.ranges.is_empty() && !alphabet.extensible);
+        if is_empty(&effective.value) || is_empty(&effective.size) || no_values || no_strings {
             let message = "no value of the type satisfies this constraint".to_owned();
             self.warn(span, "empty", message, Clause::x680("50.1"));
         }
@@ -287,9 +292,10 @@ fn add(to: &mut Constraints, root: &Part, additions: Option<&Part>, extensible: 
         bounds(&to.size, root.size.as_ref(), more(|part| part.size.as_ref()), size_extensible, parent.size.as_ref());
     to.alphabet = match (&root.alphabet, to.alphabet.take()) {
         (Some(ranges), before) => {
-            let ranges = match &before {
-                Some(_) => ranges::meet(ranges, parent.alphabet.as_deref().unwrap_or_default()),
-                None => ranges.clone(),
+            let ranges = match (&before, parent.alphabet.as_deref()) {
+                (Some(_), Some(parent)) => ranges::meet(ranges, parent),
+                (Some(before), None) => ranges::meet(ranges, &codes(before)),
+                (None, _) => ranges.clone(),
             };
             Some(Alphabet { ranges: characters(&ranges), extensible: extensible || root.alphabet_extensible })
         }
@@ -341,6 +347,12 @@ fn bounds(
         }
         (None, None) => None,
     }
+}
+
+/// Returns the code points of an alphabet.
+pub(crate) fn codes(alphabet: &Alphabet) -> Vec<IntRange> {
+    let ranges = alphabet.ranges.iter();
+    ranges.map(|range| IntRange { min: Some(range.first.into()), max: Some(range.last.into()) }).collect()
 }
 
 /// Converts ranges of integers to ranges of characters.

@@ -10,7 +10,7 @@ use crate::model::{
     Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
-use crate::resolve::constraint::COMPARED;
+use crate::resolve::constraint::{COMPARED, codes};
 use crate::resolve::part::Part;
 use crate::resolve::set::set_span;
 use crate::resolve::value::hollow;
@@ -57,7 +57,7 @@ impl Resolver<'_> {
             Set::Intersection(parts) => self.intersection_part(parts, context),
             Set::Except(from, without) => self.except_part(from, without, context),
             Set::AllExcept(without) => self.all_except_part(without, context),
-            Set::Element(Element::Group(sets), _) => self.sets_part(sets, context).map(|(root, _)| root),
+            Set::Element(Element::Group(set), _) => self.set_part(set, context),
             Set::Element(element, span) => self.element_part(element, context, *span),
         }
     }
@@ -128,7 +128,7 @@ impl Resolver<'_> {
         match element {
             Element::Value(value) => self.value_part(value, &shape, context),
             Element::Range(low, high) => self.range_part(low, high, &shape, context, span),
-            Element::Group(sets) => Ok(self.sets_part(sets, context)?.0),
+            Element::Group(set) => self.set_part(set, context),
             Element::Type(ty) => self.contained_part(ty, &shape, context, span),
             Element::Size(inner) => {
                 let fine = matches!(
@@ -540,14 +540,10 @@ fn characters_except(mut from: Part, without: &Part) -> Part {
 /// Converts the constraints of a parent type, or of a contained subtype, to a part for set arithmetic. It has the values of their
 /// extension root only: the extension marker and the extension additions do not count in a constraint that follows (X.680 §50.8).
 pub(crate) fn part_of(constraints: &Constraints) -> Part {
-    let alphabet = constraints.alphabet.as_ref().map(|alphabet| {
-        let ranges = alphabet.ranges.iter();
-        ranges.map(|range| IntRange { min: Some(range.first.into()), max: Some(range.last.into()) }).collect()
-    });
     Part {
         value: constraints.value.as_ref().map(|bounds| bounds.ranges.clone()),
         size: constraints.size.as_ref().map(|bounds| bounds.ranges.clone()),
-        alphabet,
+        alphabet: constraints.alphabet.as_ref().map(codes),
         values: constraints.values.clone(),
         size_extensible: false,
         alphabet_extensible: false,

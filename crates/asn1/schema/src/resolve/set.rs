@@ -159,13 +159,7 @@ impl Resolver<'_> {
                 into.add(self.object_of(value, class, scope)?);
                 Ok(())
             }
-            Element::Group(sets) => {
-                if let Some(root) = &sets.root {
-                    self.gather_set(root, class, scope, into)?;
-                }
-                into.extensible |= sets.extensible;
-                Ok(())
-            }
+            Element::Group(set) => self.gather_set(set, class, scope, into),
             Element::Type(ty) => {
                 let id = self.set_of_type(ty, Some(class), scope, span)?;
                 self.add_set(id, class, span, into)

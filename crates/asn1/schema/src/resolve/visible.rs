@@ -85,7 +85,7 @@ impl Resolver<'_> {
             }
             Set::Except(from, _) => self.visible(from, context),
             Set::AllExcept(_) => Ok(None),
-            Set::Element(Element::Group(sets), _) => self.visible_root(sets, context),
+            Set::Element(Element::Group(set), _) => self.visible(set, context),
             Set::Element(element, span) => {
                 let Some(shape) = self.model.ty(context.base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
                 match element {

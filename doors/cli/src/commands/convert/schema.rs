@@ -96,7 +96,13 @@ impl ConvertArgs {
             let read = Reading { rules: from.rules.unwrap_or(RulesArg::Ber), ty: &ty, options };
             // Input that cannot be split is treated as one value, so that its error has a path.
             for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
-                let Record::Value(part) = part else { continue };
+                let part = match part {
+                    Record::Value(part) => part,
+                    Record::Filler(part) => {
+                        notes.push(format!("{place}skipped {} bytes of filler", part.len()));
+                        continue;
+                    }
+                };
                 let mut made = Ok(Vec::new());
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
