@@ -228,7 +228,7 @@ fn errors_have_the_path_of_the_value() {
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","x":1}"#), "$.x: the type has no such component"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","bits":"ABC0"}"#), "$: duplicate member `bits`"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABCD"}"#), "$.bits: the unused bits are not zero"),
-        (refused::<Fixed<'_>>(r#"{"bits":"AB"}"#), "$.bits: expected as many bits as `length` states, found `\"AB\"`"),
+        (refused::<Fixed<'_>>(r#"{"bits":"AB"}"#), "$.bits: expected 12 bits, found `\"AB\"`"),
         (refused::<Fixed<'_>>(r#"{"bits":"ABC0","number":256}"#), "$.number: the value violates its constraint"),
         (refused::<Fixed<'_>>(r#"{"bits":{"value":"AB","length":8}}"#), "$.bits: the size violates its constraint"),
         (refused::<Choice<'_>>(r#"{"other":5}"#), "$.other: the CHOICE has no such alternative"),
