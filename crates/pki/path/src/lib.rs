@@ -59,6 +59,6 @@ pub use revocation::{
 pub use rules::{Family, Rule, RuleSet};
 #[cfg(feature = "log-list")]
 pub use sct::LogListError;
-pub use sct::{Log, LogList, LogState, SctAnswer, SctOrigin, SctPolicy};
+pub use sct::{Log, LogEntry, LogList, LogState, SctAnswer, SctOrigin, SctPolicy, precertificate_tbs};
 pub use tagwise_codec::OidBuf;
 pub use verifier::{SignatureFault, Verifier};

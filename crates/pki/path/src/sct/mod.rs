@@ -17,6 +17,7 @@ pub(crate) use check::check;
 #[cfg(feature = "log-list")]
 pub use json::LogListError;
 pub use logs::{Log, LogList, LogState};
+pub use signed::{LogEntry, precertificate_tbs};
 
 /// The signed certificate timestamps (SCTs) that the end-entity certificate must have.
 ///

@@ -5,8 +5,16 @@ use tagwise_pkix::build::Digest;
 use tagwise_pkix::ext::SctV1;
 use tagwise_pkix::oids;
 
-/// A log entry as covered by a timestamp's signature.
-pub(super) enum LogEntry {
+/// A log entry as covered by a timestamp's signature (RFC 6962 §3.2).
+///
+/// ```
+/// use tagwise_path::LogEntry;
+/// // A TBSCertificate without fields has no timestamps to remove.
+/// let entry = LogEntry::precert(&[0x30, 0], b"key").unwrap();
+/// assert!(matches!(entry, LogEntry::Precert(hash, tbs) if hash.len() == 32 && tbs == [0x30, 0]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogEntry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),
     /// `precert_entry(1)`: the SHA-256 hash of the issuer's key, and the TBSCertificate without the SCT list extension.
@@ -14,11 +22,13 @@ pub(super) enum LogEntry {
 }
 
 impl LogEntry {
-    /// Reconstructs a precertificate entry from the certificate. Returns `None` if the TBSCertificate cannot be parsed.
+    /// Reconstructs a precertificate entry from the TBSCertificate of a certificate or precertificate, and the issuer's key as a
+    /// SubjectPublicKeyInfo in DER. Returns `None` if the TBSCertificate cannot be parsed.
     ///
     /// The entry's issuer is the certificate's issuer, even if a different key signed the precertificate (§3.1).
-    pub(super) fn precert(tbs: &[u8], issuer_key: &[u8]) -> Option<Self> {
-        Some(Self::Precert(Digest::Sha256.of(issuer_key), without_timestamps(tbs)?))
+    #[must_use]
+    pub fn precert(tbs: &[u8], issuer_key: &[u8]) -> Option<Self> {
+        Some(Self::Precert(Digest::Sha256.of(issuer_key), precertificate_tbs(tbs)?))
     }
 
     /// Returns the bytes that the log signed, or `None` if the entry exceeds the maximum length.
@@ -36,7 +46,8 @@ impl LogEntry {
     ///     CtExtensions extensions;
     /// };
     /// ```
-    pub(super) fn signed(&self, sct: &SctV1<'_>) -> Option<Vec<u8>> {
+    #[must_use]
+    pub fn signed(&self, sct: &SctV1<'_>) -> Option<Vec<u8>> {
         let mut out = vec![0, 0];
         out.extend(sct.timestamp.to_be_bytes());
         match self {
@@ -67,9 +78,17 @@ fn vector(octets: &[u8], width: usize, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Removes the SCT list extension from a TBSCertificate. If there is no other extension, removes the extensions field
-/// (§3.2).
-pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
+/// Removes the SCT list extension and the poison extension from a TBSCertificate. If there is no other extension, removes the
+/// extensions field (RFC 6962 §3.2). A certificate and its precertificate have the same result. Returns `None` if the
+/// TBSCertificate cannot be parsed.
+///
+/// ```
+/// use tagwise_path::precertificate_tbs;
+/// assert_eq!(precertificate_tbs(&[0x30, 3, 2, 1, 5]), Some(vec![0x30, 3, 2, 1, 5]));
+/// assert_eq!(precertificate_tbs(&[0x30, 3, 2]), None);
+/// ```
+#[must_use]
+pub fn precertificate_tbs(tbs: &[u8]) -> Option<Vec<u8>> {
     let extensions = Tag::context(3).constructed();
     let mut fields = Vec::with_capacity(tbs.len());
     for field in Any::outline(tbs).ok()?.children() {
@@ -83,7 +102,8 @@ pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
         for extension in list.children() {
             let extension = extension.ok()?;
             let id = extension.children().next()?.ok()?;
-            if id.content() != oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST.as_bytes() {
+            let removed = [oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST, oids::CT_POISON];
+            if !removed.iter().any(|known| id.content() == known.as_bytes()) {
                 kept.extend(extension.as_bytes());
             }
         }
@@ -124,10 +144,10 @@ mod tests {
         let leaf = tagwise_codec::pem::blocks(&pem).next().unwrap().unwrap().decode().unwrap();
         let leaf = tagwise_pkix::Certificate::from_der(&leaf).unwrap();
         let tbs = leaf.tbs_certificate.as_bytes();
-        let rebuilt = without_timestamps(tbs).unwrap();
+        let rebuilt = precertificate_tbs(tbs).unwrap();
         assert!(rebuilt != tbs && rebuilt == read("cryptography-scts-tbs-precert.der"));
         // Without timestamps it stays as it is.
-        assert_eq!(without_timestamps(&rebuilt).unwrap(), rebuilt);
+        assert_eq!(precertificate_tbs(&rebuilt).unwrap(), rebuilt);
     }
 
     #[test]

@@ -1,0 +1,39 @@
+//! Errors, which distinguish a log that does not answer from one that violates its guarantees.
+
+use core::fmt;
+
+/// The reason why a log could not be read, or its answer cannot be accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The log did not answer, with the reason from the callback.
+    Unreachable(String),
+    /// The answer is malformed.
+    Malformed(String),
+    /// The log violates its guarantees: a signature, proof, leaf or tree head is wrong.
+    Violation(String),
+    /// The backend does not support the log's key.
+    Unsupported(String),
+    /// A saved state is malformed, or belongs to another log.
+    State(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable(text)
+            | Self::Malformed(text)
+            | Self::Violation(text)
+            | Self::Unsupported(text)
+            | Self::State(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Error {
+    pub(crate) fn malformed(what: &str) -> impl Fn(&dyn fmt::Display) -> Self {
+        move |why| Self::Malformed(format!("{what}: {why}"))
+    }
+}
