@@ -9,7 +9,10 @@ use serde::de::DeserializeOwned;
 use tagwise_codec::text::base64;
 use tagwise_crypto::Backend;
 use tagwise_mtc::tile::{TileKind, TilePath, WIDTH, hashes, node_in};
-use tagwise_mtc::tree::{Frontier, NodeReader, Subtree, consistency_proof, inclusion_proof_len};
+use tagwise_mtc::tree::{
+    Frontier, NodeReader, Subtree, consistency_proof, inclusion_proof, inclusion_proof_len, verify_consistency,
+    verify_inclusion,
+};
 use tagwise_mtc::{Hash, hash};
 use tagwise_path::Log;
 
@@ -66,6 +69,12 @@ struct Consistency {
 }
 
 #[derive(Deserialize)]
+struct ProofByHash {
+    leaf_index: u64,
+    audit_path: Vec<String>,
+}
+
+#[derive(Deserialize)]
 struct EntryAndProof {
     leaf_input: String,
     audit_path: Vec<String>,
@@ -75,7 +84,9 @@ fn proof(what: &str, list: &[String]) -> Result<Vec<Hash>, Error> {
     if list.len() > PROOF {
         return Err(Error::Malformed(format!("{what}: {} hashes, expected at most {PROOF}", list.len())));
     }
-    list.iter().map(|text| crate::wire_hash(text).map_err(|error| Error::Malformed(format!("{what}: {error}")))).collect()
+    list.iter()
+        .map(|text| crate::wire_hash(text).map_err(|error| Error::Malformed(format!("{what}: {error}"))))
+        .collect()
 }
 
 fn octets(what: &str, text: &str) -> Result<Vec<u8>, Error> {
@@ -202,6 +213,38 @@ impl<'f> Client<'f> {
         Ok(edge)
     }
 
+    /// Verifies that the tree of a head contains a leaf, and returns its index. A static log requires the index, which is in the
+    /// timestamp's extensions (`leaf_index`).
+    ///
+    /// # Errors
+    /// Returns [`Error::Violation`] if the tree does not contain the leaf at the index, or an error if the log does not answer.
+    pub fn include(&self, leaf: &Hash, index: Option<u64>, head: &TreeHead) -> Result<u64, Error> {
+        let tree = Subtree::whole(head.size);
+        let (index, path) = match self.api {
+            Api::Rfc6962 => {
+                let text = base64::encode(leaf).replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+                let path = format!("ct/v1/get-proof-by-hash?hash={text}&tree_size={}", head.size);
+                let found: ProofByHash = self.json(&path)?;
+                (found.leaf_index, proof(&path, &found.audit_path)?)
+            }
+            Api::Static => {
+                let missing = || Error::Malformed("the timestamp has no leaf_index extension".to_owned());
+                let index = index.ok_or_else(missing)?;
+                if index >= head.size {
+                    return Err(Error::Unreachable(format!(
+                        "entry {index} is not yet in the tree of {} entries",
+                        head.size
+                    )));
+                }
+                (index, inclusion_proof(&Nodes { client: self, size: head.size }, tree, index)?)
+            }
+        };
+        if verify_inclusion(tree, index, leaf, &path, &head.root) {
+            return Ok(index);
+        }
+        Err(Error::Violation(format!("entry {index} of the tree of {} entries is another one", head.size)))
+    }
+
     /// Checks that the tree of a head starts with the tree of the given size and root.
     ///
     /// # Errors
@@ -211,13 +254,15 @@ impl<'f> Client<'f> {
         let proof = match self.api {
             // The proof of the empty tree or of the same tree is empty.
             _ if size == 0 || size == head.size => Vec::new(),
-            Api::Static => consistency_proof(&Nodes { client: self, size: head.size }, tree, head.size)?.unwrap_or_default(),
+            Api::Static => {
+                consistency_proof(&Nodes { client: self, size: head.size }, tree, head.size)?.unwrap_or_default()
+            }
             Api::Rfc6962 => {
                 let path = format!("ct/v1/get-sth-consistency?first={size}&second={}", head.size);
                 proof(&path, &self.json::<Consistency>(&path)?.consistency)?
             }
         };
-        if tagwise_mtc::tree::verify_consistency(tree, head.size, &proof, root, &head.root) {
+        if verify_consistency(tree, head.size, &proof, root, &head.root) {
             return Ok(());
         }
         Err(Error::Violation(format!("the tree of {} entries does not contain the first {size} entries", head.size)))

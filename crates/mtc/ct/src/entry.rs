@@ -89,7 +89,9 @@ impl Entry {
         // static-ct-api: the extension `leaf_index` is the position in the log.
         if leaf_index(&entry.extensions) != Some(index) {
             let found = leaf_index(&entry.extensions).map_or("none".to_owned(), |found| found.to_string());
-            return Err(Error::Violation(format!("entry {index}: its leaf_index extension is {found}, expected {index}")));
+            return Err(Error::Violation(format!(
+                "entry {index}: its leaf_index extension is {found}, expected {index}"
+            )));
         }
         Ok(entry)
     }
@@ -158,8 +160,14 @@ impl Entry {
     }
 }
 
-/// Returns the value of the extension `leaf_index` (static-ct-api).
-pub(crate) fn leaf_index(extensions: &[u8]) -> Option<u64> {
+/// Returns the value of the extension `leaf_index` of a timestamp (static-ct-api).
+///
+/// ```
+/// assert_eq!(tagwise_ct::leaf_index(&[0, 0, 5, 0, 0, 0, 1, 2]), Some(258));
+/// assert_eq!(tagwise_ct::leaf_index(&[]), None);
+/// ```
+#[must_use]
+pub fn leaf_index(extensions: &[u8]) -> Option<u64> {
     let mut wire = Wire::new(extensions);
     while !wire.rest.is_empty() {
         let kind = wire.number(1)?;

@@ -66,8 +66,7 @@ impl TreeHead {
         let line = note.signatures().iter().find(own).ok_or_else(missing)?;
         let mut wire = Wire::new(&line.payload);
         let timestamp = wire.number(8).ok_or_else(|| failed(&"truncated signature"))?;
-        let head =
-            Self { size: checkpoint.size, timestamp, root: checkpoint.root, signature: wire.rest.to_vec() };
+        let head = Self { size: checkpoint.size, timestamp, root: checkpoint.root, signature: wire.rest.to_vec() };
         head.verify(log, backend)?;
         Ok(head)
     }

@@ -15,15 +15,17 @@ mod submit;
 mod wire;
 
 pub use client::{Api, Client, Fetch};
-pub use entry::{Entry, EntryKind};
+pub use entry::{Entry, EntryKind, leaf_index};
 pub use error::Error;
 pub use follow::State;
 pub use head::TreeHead;
 pub use submit::{submission, timestamp, timestamp_list};
+pub use tagwise_mtc::{Hash, hash};
 pub use tagwise_path::{Log, LogEntry};
 
 /// Decodes a hash in base64.
 pub(crate) fn wire_hash(text: &str) -> Result<tagwise_mtc::Hash, String> {
     let bytes = tagwise_codec::text::base64::decode(text.as_bytes()).map_err(|error| error.to_string())?;
-    tagwise_mtc::Hash::try_from(bytes.as_slice()).map_err(|_wrong| format!("a hash of {} bytes, expected 32", bytes.len()))
+    tagwise_mtc::Hash::try_from(bytes.as_slice())
+        .map_err(|_wrong| format!("a hash of {} bytes, expected 32", bytes.len()))
 }

@@ -82,9 +82,7 @@ pub fn timestamp(
 /// ```
 #[must_use]
 pub fn timestamp_list(scts: &[Vec<u8>]) -> Option<Vec<u8>> {
-    let scts: Vec<Sct<'_>> = scts
-        .iter()
-        .map(|bytes| Sct::Unknown { version: bytes.first().copied().unwrap_or_default(), bytes })
-        .collect();
+    let scts: Vec<Sct<'_>> =
+        scts.iter().map(|bytes| Sct::Unknown { version: bytes.first().copied().unwrap_or_default(), bytes }).collect();
     SctList::bytes_of(&scts)
 }
