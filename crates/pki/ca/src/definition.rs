@@ -14,7 +14,7 @@ use tagwise_pkix::name::{NameBuf, text};
 use tagwise_pkix::oids;
 
 use crate::names::ia5;
-use crate::{AltName, Error, NameKind};
+use crate::{AltName, Error, NameKind, Transparency};
 
 // The bits of keyUsage (RFC 5280 §4.2.1.3).
 pub(crate) const DIGITAL_SIGNATURE: u64 = 1;
@@ -76,6 +76,9 @@ pub struct Definition {
     pub backdate: Duration,
     /// The extensions copied from one request. See [`for_request`](Self::for_request).
     pub copied: Vec<CopiedExtension>,
+    /// The logs of Certificate Transparency whose timestamps certificates must contain. Only
+    /// [`Authority::issue_logged`](crate::Authority::issue_logged) supports them.
+    pub transparency: Option<Transparency>,
 }
 
 /// An extension that is copied from a request.
@@ -146,6 +149,7 @@ impl Definition {
             validity: Self::VALIDITY,
             backdate: Duration::ZERO,
             copied: Vec::new(),
+            transparency: None,
         }
     }
 
@@ -199,7 +203,12 @@ impl Definition {
             oids::CERTIFICATE_POLICIES,
             oids::AUTHORITY_INFO_ACCESS,
             oids::CRL_DISTRIBUTION_POINTS,
+            oids::CT_POISON,
+            oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST,
         ];
+        if let Some(transparency) = &self.transparency {
+            transparency.check().or_else(|what| refuse(&what, "RFC 6962 §3.3"))?;
+        }
         if let Some(id) = self.extensions.iter().find(|id| ours.contains(&id.as_oid())) {
             return refuse(&format!("the extension {id} is set by the CA, and cannot be copied"), "RFC 5280 §4.2");
         }

@@ -91,6 +91,14 @@ pub enum Error {
         /// The error from the crypto backend.
         error: tagwise_crypto::Error,
     },
+    /// Too few logs have returned a valid timestamp, so no certificate was issued. The precertificate is stored, and counts as issued
+    /// (RFC 6962 §3.1): it can be revoked.
+    NotLogged {
+        /// The serial number of the precertificate.
+        serial: Serial,
+        /// The reason, with the answer of each log.
+        why: String,
+    },
     /// The store failed, and nothing was changed.
     Store {
         /// The failed operation, such as `reading`.
@@ -112,10 +120,11 @@ impl Error {
         Self::Refused { what: what.into(), clause: clause.into() }
     }
 
-    /// Returns whether the store is certainly unchanged. This is uncertain if the store fails during a commit.
+    /// Returns whether the store is certainly unchanged. This is uncertain if the store fails during a commit, and false for
+    /// [`NotLogged`](Self::NotLogged).
     #[must_use]
     pub const fn is_certain(&self) -> bool {
-        !matches!(self, Self::Unconfirmed { .. })
+        !matches!(self, Self::Unconfirmed { .. } | Self::NotLogged { .. })
     }
 
     pub(crate) fn malformed(what: &'static str) -> impl Fn(tagwise_codec::Error) -> Self {
@@ -170,6 +179,10 @@ impl fmt::Display for Error {
             Self::Malformed { what, error } => write!(f, "{what}: {error}"),
             Self::Build(error) => error.fmt(f),
             Self::Crypto { what, error } => write!(f, "{what}: {error}"),
+            Self::NotLogged { serial, why } => write!(
+                f,
+                "no certificate was issued: {why}; the precertificate {serial} counts as issued (RFC 6962 §3.1), and can be revoked"
+            ),
             Self::Store { doing, source } => write!(f, "the database failed while {doing}: {source}"),
             Self::Unconfirmed { doing, source } => {
                 write!(f, "the database failed at the end of {doing}, which may or may not have completed: {source}")

@@ -64,7 +64,7 @@ pub struct Issued {
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
 
 /// The number of serial numbers to try. They have 159 random bits, so one is enough unless the generator is broken.
-const ATTEMPTS: u32 = 3;
+pub(crate) const ATTEMPTS: u32 = 3;
 
 impl Authority {
     /// Issues a certificate and stores it.
@@ -159,7 +159,7 @@ impl Authority {
         numbered.map(|((order, key), serial)| self.number(signer, order, *key, serial, &mut last)).collect()
     }
 
-    fn number(
+    pub(crate) fn number(
         &self,
         signer: &dyn Signer,
         order: &Order<'_>,
@@ -172,6 +172,15 @@ impl Authority {
         check_lengths(&order.subject)?;
         if let Profile::Defined(definition) = &order.profile {
             definition.check_order(order, key)?;
+            // Otherwise a certificate without timestamps would be issued.
+            if definition.transparency.is_some() {
+                let what = format!(
+                    "the profile {} requires timestamps of Certificate Transparency logs, which only the issuance of a single \
+                     certificate from the command line supports",
+                    definition.name
+                );
+                return Err(Error::refused(what, "RFC 6962 §3.1"));
+            }
             let both = order.restrictions.has_name_constraints()
                 && !(definition.permitted.is_empty() && definition.excluded.is_empty());
             if definition.ca && both {

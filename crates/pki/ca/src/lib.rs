@@ -65,6 +65,7 @@ mod identity;
 mod import;
 mod index;
 mod issue;
+mod logs;
 mod names;
 mod ocsp;
 mod partition;
@@ -80,6 +81,7 @@ mod series;
 pub mod serve;
 pub mod store;
 mod takeover;
+mod transparency;
 
 pub use audit::Audit;
 pub use authority::{Authority, Protection, Urls};
@@ -92,6 +94,7 @@ pub use identity::Identity;
 pub use import::{Counts, Difference, Import, Sources, Takeover};
 pub use index::Index;
 pub use issue::{Issued, Order, Prepared};
+pub use logs::{CtLog, Transparency};
 pub use names::{AltName, NameKind};
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;
@@ -106,3 +109,4 @@ pub use store::postgres::PostgresStore;
 #[cfg(feature = "sqlite")]
 pub use store::sqlite::{Restoring, SqliteOptions, SqliteStore, Synchronous};
 pub use takeover::LastCrl;
+pub use transparency::{LoggedCertificate, Submit};

@@ -60,6 +60,18 @@ impl Profile {
         }
     }
 
+    /// Returns the profile without its requirements on Certificate Transparency, to check an order before its precertificate is
+    /// submitted.
+    #[must_use]
+    pub fn without_transparency(&self) -> Self {
+        match self {
+            Self::Defined(definition) if definition.transparency.is_some() => {
+                Self::Defined(Arc::new(Definition { transparency: None, ..Definition::clone(definition) }))
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Returns whether the profile is for subordinate CAs.
     pub(crate) fn is_ca(&self) -> bool {
         match self {

@@ -329,6 +329,12 @@ pub trait Store: Send {
     /// Returns [`Error::SerialTaken`] if a serial number is already used, or any error from the database.
     fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error>;
 
+    /// Replaces a stored precertificate with the certificate that has its serial number (RFC 6962 §3.1). Its status is unchanged.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoSuchSerial`] if the store does not contain the precertificate, or any error from the database.
+    fn complete(&mut self, of: AuthorityId, precertificate: &[u8], certificate: &NewCertificate) -> Result<(), Error>;
+
     /// Returns the certificate with the given serial number, if the CA issued it.
     ///
     /// # Errors

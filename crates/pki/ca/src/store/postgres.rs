@@ -321,6 +321,19 @@ impl Store for PostgresStore {
         self.write("storing certificates", &mut |transaction| insert(transaction, of, certificates))
     }
 
+    fn complete(&mut self, of: AuthorityId, before: &[u8], new: &NewCertificate) -> Result<(), Error> {
+        self.write("storing a certificate", &mut |transaction| {
+            let mut subject = String::new();
+            values::write_subject(&new.der, &mut subject)?;
+            let (digest, _) = values::seals(of, new, &subject);
+            let sql = "UPDATE certificate SET der = $4, digest = $5 WHERE authority = $1 AND serial = $2 AND der = $3";
+            match transaction.execute(sql, &[&of.0, &new.serial.as_bytes(), &before, &new.der, &digest])? {
+                1 => Ok(()),
+                _ => Err(Error::NoSuchSerial(new.serial.clone()).into()),
+            }
+        })
+    }
+
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
         const DOING: &str = "reading a certificate";
         let sql = format!("{CERTIFICATE} AND c.serial = $2").replace("c.id FROM", "c.id, c.digest FROM");

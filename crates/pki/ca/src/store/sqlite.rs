@@ -307,6 +307,21 @@ impl Store for SqliteStore {
         self.write("storing certificates", |transaction| insert(transaction, of, certificates))
     }
 
+    fn complete(&mut self, of: AuthorityId, before: &[u8], new: &NewCertificate) -> Result<(), Error> {
+        const DOING: &str = "storing a certificate";
+        self.write(DOING, |transaction| {
+            let mut subject = String::new();
+            values::write_subject(&new.der, &mut subject)?;
+            let (digest, _) = values::seals(of, new, &subject);
+            let sql = "UPDATE certificate SET der = ?4, digest = ?5 WHERE authority = ?1 AND serial = ?2 AND der = ?3";
+            let values = params![of.0, new.serial.as_bytes(), before, new.der, digest];
+            match transaction.execute(sql, values).map_err(failed(DOING))? {
+                1 => Ok(()),
+                _ => Err(Error::NoSuchSerial(new.serial.clone())),
+            }
+        })
+    }
+
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
         let sql = format!("{CERTIFICATE} c.authority = ?1 AND c.serial = ?2")
             .replace("c.id FROM", &format!("c.id, {} FROM", self.seal("c.digest")));
