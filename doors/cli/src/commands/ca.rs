@@ -25,6 +25,7 @@ mod revoke;
 mod serve;
 mod serve_acme;
 mod step;
+mod submission;
 
 use std::io::{self, Write};
 

@@ -250,7 +250,7 @@ impl CheckArgs {
         let mut skipped = self.sources.skipped();
         let mut rows: Vec<serde_json::Value> = Vec::new();
         let mut seen = Vec::new();
-        let mut fetcher = self.fetching.fetcher(self.connect.timeout(), self.at)?;
+        let mut fetcher = self.fetching.fetcher(context, self.connect.timeout(), self.at)?;
         let (mut waiting, mut issuers, mut log) = (Vec::new(), Pool::new(), Vec::new());
         let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
         self.sources.read(context, &pool, self.format != Format::Text, |files, progress| {

@@ -8,6 +8,7 @@ mod cms;
 mod compile;
 mod convert;
 mod csr;
+mod ct;
 mod decode;
 mod diff;
 pub(crate) mod dump;
@@ -185,6 +186,9 @@ commands! {
     /// Ask OCSP responders about certificates
     #[command(subcommand, long_about = ocsp::ABOUT)]
     Ocsp(ocsp::OcspCommand), allows always(Door::JUDGES);
+    /// Read logs of Certificate Transparency: verify tree heads, entries and inclusion, find names
+    #[command(subcommand, long_about = ct::ABOUT, after_long_help = ct::EXAMPLES)]
+    Ct(ct::CtCommand);
     /// Report whether keys, certificates and requests have the same public key
     #[command(long_about = matching::ABOUT, after_long_help = matching::EXAMPLES, alias = "compare")]
     Match(matching::MatchArgs), allows always(Door::READS);

@@ -146,7 +146,7 @@ impl ConfigArgs {
             let is_file = name.contains('/') || name.to_ascii_lowercase().ends_with(".toml");
             let path = folder.join(name);
             let name = if is_file { path.to_str().unwrap_or(name) } else { name };
-            profiles::of(&context, name).map_err(|failure| match failure {
+            profiles::for_service(&context, name).map_err(|failure| match failure {
                 Failure::Said(_, text) => text,
                 Failure::Output(error) => error.to_string(),
             })

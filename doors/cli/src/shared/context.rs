@@ -70,6 +70,12 @@ impl Context {
         files::load(path, self.limit)
     }
 
+    /// Returns the context of a command without global options.
+    #[cfg(test)]
+    pub(crate) fn plain() -> Self {
+        Self { color: false, limit: files::MOST, allowed: Allowances::default(), offered: Vec::new() }
+    }
+
     /// Returns a copy whose output has colors only if it had them and the condition is true.
     pub(crate) fn colored(&self, condition: bool) -> Self {
         Self { color: self.color && condition, ..self.clone() }

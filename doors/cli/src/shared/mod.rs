@@ -4,6 +4,7 @@ pub(crate) mod backend;
 pub(crate) mod content;
 pub(crate) mod context;
 pub(crate) mod credentials;
+pub(crate) mod ct;
 pub(crate) mod diagnostics;
 pub(crate) mod files;
 pub(crate) mod found_key;

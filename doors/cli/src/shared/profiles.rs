@@ -1,5 +1,7 @@
 //! Certificate profiles, in TOML.
 
+mod logs;
+
 use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
@@ -10,6 +12,7 @@ use tagwise_codec::OidBuf;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
+use self::logs::Logging;
 use crate::shared::context::Context;
 use crate::shared::issuing::DAY;
 use crate::shared::output::{Failure, name_of};
@@ -42,6 +45,31 @@ pub(crate) fn of(context: &Context, text: &str) -> Result<Definition, Failure> {
     }
     let definition = parsed(built_in(text)?).and_then(File::definition);
     definition.map_err(Failure::negative)
+}
+
+/// Returns a profile like [`of`] for a service, which cannot submit precertificates.
+///
+/// # Errors
+/// Returns any error from [`of`], or an error if the profile requires timestamps of logs.
+pub(crate) fn for_service(context: &Context, text: &str) -> Result<Definition, Failure> {
+    let definition = of(context, text)?;
+    unlogged(&definition)?;
+    Ok(definition)
+}
+
+/// Checks that a profile does not require timestamps of logs.
+///
+/// # Errors
+/// Returns an error if it does.
+pub(crate) fn unlogged(definition: &Definition) -> Result<(), Failure> {
+    match definition.transparency {
+        None => Ok(()),
+        Some(_) => Err(Failure::negative(format!(
+            "the profile {} requires timestamps of Certificate Transparency logs, which only `tagwise ca issue` with one request \
+             supports",
+            visible(&definition.name)
+        ))),
+    }
 }
 
 /// Returns the text of a built-in profile.
@@ -114,7 +142,7 @@ pub(crate) struct File {
     #[serde(default)]
     name_constraints: Constraints,
     #[serde(default)]
-    certificate_transparency: bool,
+    certificate_transparency: Logging,
 }
 
 /// Returns the default validity in days.
@@ -157,9 +185,6 @@ struct Constraints {
 
 impl File {
     fn definition(self) -> Result<Definition, String> {
-        if self.certificate_transparency {
-            return Err("certificate-transparency: submission to logs is not supported, expected false".to_owned());
-        }
         if !(1..=36_500).contains(&self.days) {
             return Err(format!("days: {} is out of range, expected 1 to 36500", self.days));
         }
@@ -200,6 +225,7 @@ impl File {
             keys: self.keys.iter().map(|text| key_rule(text)).collect::<Result<_, _>>()?,
             validity: DAY * self.days,
             backdate: Duration::from_secs(60) * self.backdate_minutes,
+            transparency: self.certificate_transparency.transparency()?,
             ..Definition::new(&self.name)
         };
         definition.check().map_err(said)?;
@@ -325,6 +351,15 @@ mod tests {
             ("name = 'a'\nkeys = ['dsa']", "keys: "),
             ("name = 'a'\ndays = 0", "days: 0 is out of range"),
             ("name = 'a'\ncertificate-transparency = true", "not supported"),
+            ("name = 'a'\n[certificate-transparency]\nlogs = []", "no logs for Certificate Transparency"),
+            (
+                "name = 'a'\n[certificate-transparency]\nlogs = [{url = 'https://a.example/', key = 'AAAA'}]",
+                "https://a.example/: not a public key",
+            ),
+            (
+                "name = 'a'\n[certificate-transparency]\nlogs = [{url = 'ftp://a.example/', key = 'AAAA'}]",
+                "is not an http or https URL",
+            ),
             ("name = 'a'\n[name-constraints]\npermitted-dns = ['a.example']", "name constraints are only for CAs"),
             ("name = 'a'\nca = true\n[name-constraints]\npermitted-ip = ['10.0.0.1/8']", "is not a subnet"),
             ("name = 'a'\nca = true\n[name-constraints]\npermitted-dns = ['192.0.2.1']", "it is an IP address"),

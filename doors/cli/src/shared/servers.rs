@@ -183,7 +183,8 @@ pub(crate) fn judge<'s>(
     let anchors = trust::read_anchors(context, origins)?;
     let mut revocation = options.evidence.read(context, at)?;
     staple(session, &options.evidence, &mut revocation);
-    let mut fetcher = options.fetching.fetcher(options.connect.timeout(), options.evidence.evidence_at.or(at))?;
+    let mut fetcher =
+        options.fetching.fetcher(context, options.connect.timeout(), options.evidence.evidence_at.or(at))?;
     if fetcher.is_some() && options.evidence.revocation.is_none() {
         revocation.mode = RevocationMode::Prefer;
     }

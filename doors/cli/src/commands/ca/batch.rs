@@ -24,6 +24,7 @@ use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
+use crate::shared::profiles::unlogged;
 
 /// The number of certificates per transaction.
 const BATCH: usize = 1024;
@@ -176,6 +177,7 @@ impl IssueArgs {
                 "a batch takes subjects and names from its requests: omit --subject, --dns, --ip, --email and --uri",
             ));
         }
+        unlogged(definition)?;
         let Some(folder) = self.output.output.as_deref().filter(|path| path.as_os_str() != "-") else {
             return Err(Failure::usage("a batch of requests requires -o FOLDER for the certificates"));
         };

@@ -141,6 +141,7 @@ impl DbArgs {
             Error::PastUnknown => {
                 "; run `tagwise ca crl --last-crl FILE` or, if no certificate issued there is revoked, `tagwise ca crl --no-history`"
             }
+            Error::NotLogged { .. } => ": `tagwise ca revoke` with its serial number",
             _ => "",
         };
         Failure::Said(code, format!("{}: {}{hint}", self.name(), visible(error)))

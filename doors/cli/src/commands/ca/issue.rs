@@ -18,6 +18,7 @@ use tagwise_pkix::{TbsCertificate, UnixTime};
 use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use super::mtc::LogFiles;
+use super::submission::SubmissionArgs;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::keys::{deliver_key, one};
@@ -39,6 +40,7 @@ Examples:
   tagwise ca issue eva.csr --profile email --email eva@example.org -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
   tagwise ca issue --public-key other-root.pem --profile ca -o cross.pem        cross-sign another CA
+  tagwise ca issue server.csr --profile logged.toml --log-trust log-roots.pem -o server.pem     with timestamps of logs
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
 A request must be signed with the key to be certified. Its subject, DNS names, IP and mail addresses and URIs are used unless others \
@@ -109,6 +111,8 @@ pub(crate) struct IssueArgs {
     /// Append the CA's certificate
     #[arg(long)]
     pub(super) chain: bool,
+    #[command(flatten)]
+    submission: SubmissionArgs,
     #[command(flatten)]
     pub(super) key: KeyArgs,
     #[command(flatten)]
@@ -251,7 +255,8 @@ impl IssueArgs {
         };
         // All reasons for a refusal are found before a file for a key or certificate is created.
         let kind = authority.judge_key(EMBEDDED, &order).map_err(failed)?;
-        let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
+        let checked = Order { profile: order.profile.without_transparency(), ..order.clone() };
+        let prepared = authority.prepare(&signer, &checked, kind).map_err(failed)?;
         let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
         let not_taken = requested.not_taken(&tbs).map_err(failed)?;
@@ -261,9 +266,14 @@ impl IssueArgs {
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("not issued, because of --all-or-nothing"));
         }
+        let mut logs = definition.transparency.as_ref().map(|logs| self.submission.logs(context, logs)).transpose()?;
         // The key is on disk before its certificate is anywhere.
         made.as_ref().map_or(Ok(()), |key| key.write(out))?;
-        let issued = authority.issue(&mut *store, EMBEDDED, &signer, &order, now).map_err(|error| {
+        let issued = match &mut logs {
+            None => authority.issue(&mut *store, EMBEDDED, &signer, &order, now),
+            Some(logs) => logs.issue(&authority, &mut *store, &signer, &order, now, err),
+        };
+        let issued = issued.map_err(|error| {
             let failure = self.key.failed(&error);
             match &made {
                 Some(key) => key.after(&error, failure),

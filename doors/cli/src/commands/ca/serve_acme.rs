@@ -95,7 +95,7 @@ impl ServeAcmeArgs {
             policy.map_err(|what| Failure::negative(format!("{}: {}", name_of(&self.config), visible(&what))))?;
         let mut profiles = Vec::new();
         for name in &policy.profiles {
-            let definition = profiles::of(context, name)?;
+            let definition = profiles::for_service(context, name)?;
             let days = definition.validity.as_secs() / DAY.as_secs();
             let (name, description) = (definition.name.clone(), format!("valid for {days} days"));
             profiles.push(NamedProfile { name, description, definition: Arc::new(definition) });

@@ -17,7 +17,8 @@ use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, subject};
 use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
-use crate::shared::web::{Asked, Reach, Revocation, Web, judge, policy, request, responders};
+use crate::shared::trust::Origin;
+use crate::shared::web::{Asked, Reach, Revocation, Tls, Web, judge, policy, request, responders};
 
 pub(super) const ABOUT: &str = "\
 Ask an OCSP responder whether a certificate is revoked, and verify its response.
@@ -71,6 +72,10 @@ pub(crate) struct AskArgs {
     /// Also contact loopback addresses that the certificate names
     #[arg(long)]
     local: bool,
+    /// Also send requests to https URLs, and verify the servers with these anchors: system, mozilla, or a file or folder; may be
+    /// repeated
+    #[arg(long, value_name = "ANCHORS")]
+    fetch_trust: Vec<Origin>,
     /// Write the response to this file
     #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
@@ -158,7 +163,7 @@ impl AskArgs {
         };
         let nonce = self.nonce.then(random).transpose()?;
         let asked = request(&read, &issuer, nonce.as_deref()).map_err(|error| negative(&self.file, &error))?;
-        let (status, reason, response) = match self.send(&url, &asked)? {
+        let (status, reason, response) = match self.send(context, &url, &asked)? {
             Err(error) => ("unknown", Some(error), None),
             Ok(response) => {
                 // A response that is signed on request is not older than the request.
@@ -216,10 +221,11 @@ impl AskArgs {
     }
 
     /// Sends a request. The inner error is the reason why there is no response.
-    fn send(&self, url: &str, asked: &[u8]) -> Result<Result<Vec<u8>, String>, Failure> {
+    fn send(&self, context: &Context, url: &str, asked: &[u8]) -> Result<Result<Vec<u8>, String>, Failure> {
         // A URL that the user gives is the user's choice.
         let reach = if self.local || self.url.is_some() { Reach::Everywhere } else { Reach::NotLocal };
-        let mut web = Web::new(Duration::from_secs(self.timeout), reach)?;
+        let web = Web::new(Duration::from_secs(self.timeout), reach)?;
+        let mut web = web.trusting(Tls::new(context, &self.fetch_trust)?);
         if !self.get {
             return Ok(web.request(url, Some(("application/ocsp-request", asked))));
         }

@@ -221,8 +221,8 @@ impl VerifyArgs {
     ///
     /// # Errors
     /// Returns an error if the cache cannot be created.
-    pub(super) fn fetcher(&self) -> Result<Option<Fetcher>, Failure> {
-        self.fetching.fetcher(self.connect.timeout(), self.evidence.evidence_at.or(self.at))
+    pub(super) fn fetcher(&self, context: &Context) -> Result<Option<Fetcher>, Failure> {
+        self.fetching.fetcher(context, self.connect.timeout(), self.evidence.evidence_at.or(self.at))
     }
 
     /// Adds the settings that do not depend on the profile.

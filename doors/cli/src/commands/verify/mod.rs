@@ -46,7 +46,7 @@ schemes are those of `tagwise show`: imap, imaps, smtp, ldaps, postgres and othe
 
 Nothing is downloaded without --fetch: intermediate certificates, CRLs and OCSP responses are files. With --fetch, missing issuers \
 are fetched from the URLs in certificates, and then OCSP responses and CRLs for a path that ends at a trust anchor. Only http is \
-supported, on port 80 or ports from 1024, without redirects; loopback and link-local addresses are not contacted, unless --fetch-local \
+supported, and with --fetch-trust also https, on the usual port or ports from 1024, without redirects; loopback and link-local addresses are not contacted, unless --fetch-local \
 permits loopback. Number, time and size are limited. Everything is verified like files, and the report lists it. What cannot be fetched \
 is unknown: with --revocation require, the exit code is 4. All work is limited by budgets: for a \
 certificate that exceeds one, the result is neither valid nor invalid.";
@@ -175,7 +175,7 @@ impl VerifyArgs {
         }
         let anchors = trust::read_anchors(context, &self.origins())?;
         let revocation = self.revocation(context)?;
-        let fetcher = self.fetcher()?.map(RefCell::new);
+        let fetcher = self.fetcher(context)?.map(RefCell::new);
         let choice = self.choice(context, &anchors, &revocation, None)?;
         let party = trust::relying_party(context, &anchors, &self.mtc_policy)?;
         let untrusted = trust::pool(context, &self.untrusted)?;

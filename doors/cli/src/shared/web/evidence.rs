@@ -6,7 +6,7 @@ use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, FreshestCr
 use tagwise_pkix::{Certificate, CertificateBuf, CertificateList, Extensions, UnixTime};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
-use super::{Fetcher, URLS, What, is_supported, ocsp};
+use super::{Fetcher, URLS, What, ocsp};
 use crate::shared::context::Context;
 use crate::shared::credentials::subject;
 use crate::shared::moment::now;
@@ -88,7 +88,7 @@ impl Fetcher {
         let (mut supported, mut others) = (0, 0);
         let mut untried = Vec::new();
         for urls in points {
-            let count = if urls.iter().any(|url| is_supported(url)) { &mut supported } else { &mut others };
+            let count = if urls.iter().any(|url| self.web.supports(url)) { &mut supported } else { &mut others };
             if *count >= URLS {
                 untried.extend(urls);
                 continue;

@@ -1,19 +1,21 @@
 //! A client of HTTP/1.1, limited in the number of requests, their time, the size of answers, and the addresses.
 
+use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Bytes;
-use hyper::client::conn::http1::handshake;
-use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use tagwise_pkix::name::visible;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 
-use super::url::Url;
+use super::tls::{Tls, TlsConfig};
+use super::url::{Url, is_supported};
 use crate::shared::output::{Failure, reason};
 
 /// The most requests of a run, the time for all of them in units of the time for one, and the size of one answer and of all.
@@ -54,10 +56,26 @@ impl Reach {
 pub(crate) struct Web {
     runtime: Runtime,
     timeout: Duration,
-    deadline: Instant,
+    /// The end of the time for all requests, if it is limited.
+    deadline: Option<Instant>,
     reach: Reach,
     requests_left: u32,
     left: usize,
+    tls: Tls,
+    /// The open connection, with its scheme and authority, if connections are kept.
+    kept: Option<(String, Sender)>,
+    keeps: bool,
+}
+
+type Sender = SendRequest<Full<Bytes>>;
+
+/// A server's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// The field Retry-After in seconds, if it has this form.
+    pub(crate) retry_after: Option<u64>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Web {
@@ -67,8 +85,27 @@ impl Web {
     /// Returns an error if the system does not offer what is needed for network connections.
     pub(crate) fn new(timeout: Duration, reach: Reach) -> Result<Self, Failure> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let deadline = Instant::now() + timeout * TIMES;
-        Ok(Self { runtime, timeout, deadline, reach, requests_left: REQUESTS, left: TOTAL })
+        let deadline = Some(Instant::now() + timeout * TIMES);
+        let (requests_left, left) = (REQUESTS, TOTAL);
+        let tls = Tls::none();
+        Ok(Self { runtime, timeout, deadline, reach, requests_left, left, tls, kept: None, keeps: false })
+    }
+
+    /// Also supports `https`, and verifies servers with the given anchors.
+    pub(crate) fn trusting(mut self, tls: Tls) -> Self {
+        self.tls = tls;
+        self
+    }
+
+    /// Permits any number of requests, and keeps the connection to the last server. For servers that the user chose.
+    pub(crate) fn unlimited(mut self) -> Self {
+        (self.deadline, self.requests_left, self.left, self.keeps) = (None, u32::MAX, usize::MAX, true);
+        self
+    }
+
+    /// Returns whether a URL has a supported scheme.
+    pub(super) fn supports(&self, url: &str) -> bool {
+        is_supported(url, self.tls.is_some())
     }
 
     /// Gets a resource, or posts a body of a media type. The answer must have the status 200.
@@ -76,32 +113,81 @@ impl Web {
     /// # Errors
     /// Returns the reason why there is no answer.
     pub(crate) fn request(&mut self, url: &str, body: Option<(&str, &[u8])>) -> Result<Vec<u8>, String> {
-        let url = Url::parse(url)?;
+        let answer = self.ask(url, body)?;
+        match answer.status {
+            200 => Ok(answer.body),
+            status => Err(format!("the server answered with status {status}")),
+        }
+    }
+
+    /// Gets a resource, or posts a body of a media type, and returns the answer with its status.
+    ///
+    /// # Errors
+    /// Returns the reason why there is no answer. Redirects are not followed.
+    pub(crate) fn ask(&mut self, url: &str, body: Option<(&str, &[u8])>) -> Result<Answer, String> {
+        let url = Url::parse(url, self.tls.is_some())?;
+        let config = if url.is_tls { Some(self.tls.config()?) } else { None };
         self.requests_left =
             self.requests_left.checked_sub(1).ok_or_else(|| format!("more than {REQUESTS} requests"))?;
-        let left = self.deadline.saturating_duration_since(Instant::now()).min(self.timeout);
+        let left =
+            self.deadline.map_or(self.timeout, |end| end.saturating_duration_since(Instant::now()).min(self.timeout));
         if left.is_zero() {
             return Err("the time for all requests was used up".to_owned());
         }
         let most = LARGEST.min(self.left);
-        let work = exchange(&url, body, self.reach, most);
+        let (reach, keeps) = (self.reach, self.keeps);
+        let server = format!("{}{}", if url.is_tls { "https://" } else { "http://" }, url.authority);
+        let kept = self.kept.take().filter(|(own, _)| *own == server).map(|(_, sender)| sender);
+        let work = async {
+            // The server may have closed the kept connection in the meantime.
+            if let Some(mut sender) = kept.filter(|sender| !sender.is_closed())
+                && let Ok(done) = exchange(&mut sender, &url, body, keeps, most).await
+            {
+                return Ok((done, sender));
+            }
+            let mut sender = open(&url, config, reach).await?;
+            Ok((exchange(&mut sender, &url, body, keeps, most).await?, sender))
+        };
         let done = self.runtime.block_on(async { tokio::time::timeout(left, work).await });
-        let answer = done.unwrap_or_else(|_elapsed| Err("the server exceeded the time set by --timeout".to_owned()))?;
-        self.left = self.left.saturating_sub(answer.len());
+        let done = done.unwrap_or_else(|_elapsed| Err("the server exceeded the time set by --timeout".to_owned()));
+        let (answer, sender) = done?;
+        self.kept = self.keeps.then_some((server, sender));
+        self.left = self.left.saturating_sub(answer.body.len());
         Ok(answer)
     }
 }
 
-async fn exchange(url: &Url, body: Option<(&str, &[u8])>, reach: Reach, most: usize) -> Result<Vec<u8>, String> {
+/// Connects to a server, with TLS if there is a configuration.
+async fn open(url: &Url, config: Option<TlsConfig>, reach: Reach) -> Result<Sender, String> {
     let failed = |error: hyper::Error| visible(&error).to_string();
     let stream = connect(url, reach).await?;
-    let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(failed)?;
+    let Some(config) = config else {
+        let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(failed)?;
+        tokio::spawn(connection);
+        return Ok(sender);
+    };
+    let stream = super::tls::start(&url.host, config, stream).await?;
+    let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(failed)?;
     tokio::spawn(connection);
+    Ok(sender)
+}
+
+async fn exchange(
+    sender: &mut Sender,
+    url: &Url,
+    body: Option<(&str, &[u8])>,
+    keeps: bool,
+    most: usize,
+) -> Result<Answer, String> {
+    let failed = |error: hyper::Error| visible(&error).to_string();
+    sender.ready().await.map_err(failed)?;
     let mut request = Request::builder()
         .uri(&url.path)
         .header(HOST, &url.authority)
-        .header(USER_AGENT, concat!("tagwise/", env!("CARGO_PKG_VERSION")))
-        .header(CONNECTION, "close");
+        .header(USER_AGENT, concat!("tagwise/", env!("CARGO_PKG_VERSION")));
+    if !keeps {
+        request = request.header(CONNECTION, "close");
+    }
     let octets = match body {
         Some((media, octets)) => {
             request = request.method(Method::POST).header(CONTENT_TYPE, media);
@@ -115,15 +201,34 @@ async fn exchange(url: &Url, body: Option<(&str, &[u8])>, reach: Reach, most: us
     if status.is_redirection() {
         return Err(format!("redirects are not followed (status {})", status.as_u16()));
     }
-    if status != StatusCode::OK {
-        return Err(format!("the server answered with status {}", status.as_u16()));
+    let field = |name: HeaderName| answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (retry_after, encoding) = (field(RETRY_AFTER).and_then(|text| text.parse().ok()), field(CONTENT_ENCODING));
+    let status = status.as_u16();
+    if status != StatusCode::OK.as_u16() {
+        return Ok(Answer { status, retry_after, body: Vec::new() });
     }
+    let longer = || format!("the answer has more than {most} bytes");
     let body = Limited::new(answer.into_body(), most).collect().await;
-    match body {
-        Ok(body) => Ok(body.to_bytes().to_vec()),
-        Err(error) if error.is::<LengthLimitError>() => Err(format!("the answer has more than {most} bytes")),
-        Err(error) => Err(visible(&error).to_string()),
-    }
+    let body = match body {
+        Ok(body) => body.to_bytes().to_vec(),
+        Err(error) if error.is::<LengthLimitError>() => return Err(longer()),
+        Err(error) => return Err(visible(&error).to_string()),
+    };
+    let body = match encoding.as_deref() {
+        None | Some("identity") => body,
+        // Servers of files that are stored compressed send them so even if it was not asked for (RFC 9110 §12.5.3).
+        Some("gzip") => {
+            let mut plain = Vec::new();
+            let read = flate2::read::GzDecoder::new(body.as_slice()).take(most as u64 + 1).read_to_end(&mut plain);
+            read.map_err(|error| format!("malformed gzip encoding: {}", reason(&error)))?;
+            if plain.len() > most {
+                return Err(longer());
+            }
+            plain
+        }
+        Some(other) => return Err(format!("unsupported content encoding {}, expected gzip", visible(&other))),
+    };
+    Ok(Answer { status, retry_after, body })
 }
 
 /// Connects to the first address that may be reached and answers.

@@ -41,11 +41,16 @@ impl Fetcher {
         let mut open = vec![leaf.to_vec()];
         let mut seen = HashSet::new();
         while let Some(der) = open.pop() {
-            if seen.len() >= MOST || !seen.insert(der.clone()) {
+            if seen.contains(&der) {
                 continue;
             }
             let Ok(certificate) = certificate(context, &der) else { continue };
             let issuer = certificate.tbs_certificate.issuer;
+            if seen.len() >= MOST {
+                self.too_many(&locations(&certificate, oids::AD_CA_ISSUERS), subject(context, &der), MOST);
+                break;
+            }
+            seen.insert(der.clone());
             if anchors.by_name(&issuer).next().is_some() || issuer.matches(&certificate.tbs_certificate.subject) {
                 continue;
             }

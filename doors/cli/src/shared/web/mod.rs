@@ -2,8 +2,11 @@
 //!
 //! Fetched data is evidence like that in files: it is verified, not trusted. The URLs are an attacker's choice, so requests
 //! are limited in number, time and size, and in what they can reach: only `http`, only port 80 or ports from 1024, no redirects,
-//! and no loopback, link-local or multicast addresses. RFC 5280 §8 warns of `https`, whose own certificate would have to be
-//! verified first.
+//! and no loopback, link-local or multicast addresses.
+//!
+//! RFC 5280 §8 warns of `https` in certificates: to verify the server's certificate, its own URLs may have to be fetched, and so
+//! on. `https` therefore requires anchors for servers (`--fetch-trust`), and nothing is fetched to verify a server: it must send all
+//! intermediate certificates, and only a stapled OCSP response counts.
 
 mod cache;
 mod evidence;
@@ -11,6 +14,7 @@ mod http;
 mod issuers;
 mod ocsp;
 mod status;
+mod tls;
 mod url;
 
 use std::collections::{HashMap, HashSet};
@@ -24,10 +28,12 @@ use cache::Cache;
 pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 pub(crate) use status::{Revocation, judge, policy};
-use url::is_supported;
+pub(crate) use tls::Tls;
 
+use crate::shared::context::Context;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
+use crate::shared::trust::Origin;
 
 /// The most URLs for one purpose that are tried, and the most distribution points.
 const URLS: usize = 4;
@@ -46,6 +52,9 @@ pub(crate) struct FetchArgs {
     /// Also fetch from loopback addresses
     #[arg(long, requires = "fetch", help_heading = "Fetching")]
     fetch_local: bool,
+    /// Also fetch from https URLs, and verify the servers with these anchors: system, mozilla, or a file or folder; may be repeated
+    #[arg(long, value_name = "ANCHORS", requires = "fetch", help_heading = "Fetching")]
+    fetch_trust: Vec<Origin>,
 }
 
 /// The kind of fetched data.
@@ -134,7 +143,12 @@ impl FetchArgs {
     ///
     /// # Errors
     /// Returns an error if the cache folder cannot be created.
-    pub(crate) fn fetcher(&self, timeout: Duration, time: Option<UnixTime>) -> Result<Option<Fetcher>, Failure> {
+    pub(crate) fn fetcher(
+        &self,
+        context: &Context,
+        timeout: Duration,
+        time: Option<UnixTime>,
+    ) -> Result<Option<Fetcher>, Failure> {
         if !self.fetch {
             return Ok(None);
         }
@@ -146,7 +160,7 @@ impl FetchArgs {
         let (now, is_live) = (time.unwrap_or_else(now), time.is_none());
         let reach = if self.fetch_local { Reach::Everywhere } else { Reach::NotLocal };
         Ok(Some(Fetcher {
-            web: Web::new(timeout, reach)?,
+            web: Web::new(timeout, reach)?.trusting(Tls::new(context, &self.fetch_trust)?),
             reach,
             cache,
             now,
@@ -175,7 +189,7 @@ impl Fetcher {
         let (mut seen, mut untried) = (HashSet::new(), Vec::new());
         let (mut supported, mut others) = (0, 0);
         for url in urls.iter().filter(|url| seen.insert(*url)) {
-            let count = if is_supported(url) { &mut supported } else { &mut others };
+            let count = if self.web.supports(url) { &mut supported } else { &mut others };
             if *count >= URLS {
                 untried.push(url);
                 continue;
@@ -200,6 +214,18 @@ impl Fetcher {
             source: Source::Nowhere,
             size: None,
             error: Some(format!("{} more {words} not tried: at most {URLS} are", urls.len())),
+        });
+    }
+
+    /// Records that the issuers of more certificates are not looked for, by the first of them.
+    fn too_many(&mut self, urls: &[String], certificate: String, most: usize) {
+        self.log.push(Fetched {
+            url: urls.first().cloned().unwrap_or_else(|| "no URL".to_owned()),
+            kind: What::Issuer,
+            certificate,
+            source: Source::Nowhere,
+            size: None,
+            error: Some(format!("not tried: issuers are looked for of at most {most} certificates")),
         });
     }
 
@@ -259,7 +285,7 @@ mod tests {
     /// The URLs that are tried, and the report, if the URL at an index succeeds.
     fn tried(urls: &[&str], good: Option<&str>) -> (Vec<String>, Vec<(String, Option<String>)>) {
         let args = FetchArgs { fetch: true, no_fetch_cache: true, ..FetchArgs::default() };
-        let mut fetcher = args.fetcher(Duration::from_secs(1), None).unwrap().unwrap();
+        let mut fetcher = args.fetcher(&Context::plain(), Duration::from_secs(1), None).unwrap().unwrap();
         let urls: Vec<String> = urls.iter().map(|url| (*url).to_owned()).collect();
         let mut tried = Vec::new();
         let found = fetcher.first(What::Crl, &urls, "CN=a", |_, url| {

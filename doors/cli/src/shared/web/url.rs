@@ -5,6 +5,8 @@ use std::net::Ipv6Addr;
 /// A URL that may be requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Url {
+    /// True for `https`.
+    pub(super) is_tls: bool,
     /// A host name or an address; an IPv6 address without brackets.
     pub(super) host: String,
     pub(super) port: u16,
@@ -17,20 +19,21 @@ pub(super) struct Url {
 /// The longest URL.
 const LONGEST: usize = 2048;
 
-/// The only scheme that is requested.
-const SCHEME: &str = "http";
+/// The schemes that are requested; the second one only if servers can be verified.
+const SCHEMES: [&str; 2] = ["http", "https"];
 
-/// Returns whether a URL has the supported scheme.
-pub(super) fn is_supported(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case(SCHEME))
+/// Returns whether a URL has a supported scheme.
+pub(super) fn is_supported(text: &str, tls: bool) -> bool {
+    let schemes = SCHEMES.iter().take(1 + usize::from(tls));
+    text.split_once("://").is_some_and(|(scheme, _)| schemes.into_iter().any(|own| scheme.eq_ignore_ascii_case(own)))
 }
 
 impl Url {
-    /// Parses a URL (RFC 3986 §3), and checks that it may be requested.
+    /// Parses a URL (RFC 3986 §3), and checks that it may be requested. `tls` permits `https`.
     ///
     /// # Errors
     /// Returns the reason why it may not.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str, tls: bool) -> Result<Self, String> {
         if text.len() > LONGEST {
             return Err(format!("the URL is longer than {LONGEST} bytes"));
         }
@@ -38,9 +41,12 @@ impl Url {
             return Err("the URL has characters that must be escaped".to_owned());
         }
         let (scheme, rest) = text.split_once("://").ok_or("not a URL with a host")?;
-        if !scheme.eq_ignore_ascii_case(SCHEME) {
-            return Err(format!("unsupported scheme {}, expected http", scheme.to_ascii_lowercase()));
+        if !is_supported(text, tls) {
+            let expected = if tls { "http or https" } else { "http" };
+            return Err(format!("unsupported scheme {}, expected {expected}", scheme.to_ascii_lowercase()));
         }
+        let is_tls = !scheme.eq_ignore_ascii_case("http");
+        let usual = if is_tls { 443 } else { 80 };
         let rest = rest.split('#').next().unwrap_or_default();
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
@@ -59,14 +65,14 @@ impl Url {
             },
         };
         let port = match port {
-            Some("") => Some(80),
+            Some("") => Some(usual),
             Some(port) if port.bytes().all(|digit| digit.is_ascii_digit()) => port.parse::<u16>().ok(),
             _ => None,
         };
         let port = port.ok_or("malformed port in the URL")?;
         // Services on other low ports do not expect HTTP, and may take parts of a request for commands.
-        if port != 80 && port < 1024 {
-            return Err(format!("port {port} is not allowed, expected 80 or one from 1024"));
+        if port != usual && port < 1024 {
+            return Err(format!("port {port} is not allowed, expected {usual} or one from 1024"));
         }
         let is_name = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
         if host.is_empty() || bracketed.is_none() && !host.bytes().all(is_name) {
@@ -74,6 +80,7 @@ impl Url {
         }
         let slash = if path.starts_with('/') { "" } else { "/" };
         Ok(Self {
+            is_tls,
             host: host.to_owned(),
             port,
             authority: authority.trim_end_matches(':').to_owned(),
@@ -97,7 +104,7 @@ mod tests {
             ("http://[2001:db8::1]:8080/", "2001:db8::1", 8080, "[2001:db8::1]:8080", "/"),
             ("http://192.0.2.1/", "192.0.2.1", 80, "192.0.2.1", "/"),
         ] {
-            let url = Url::parse(text).unwrap();
+            let url = Url::parse(text, false).unwrap();
             let found = (url.host.as_str(), url.port, url.authority.as_str(), url.path.as_str());
             assert_eq!(found, (host, port, authority, path), "{text}");
         }
@@ -124,8 +131,23 @@ mod tests {
             ("http://ca.example/\r\nX: y", "the URL has characters that must be escaped"),
             ("http://ca%2eexample/", "malformed host in the URL"),
         ] {
-            assert_eq!(Url::parse(text).unwrap_err(), why, "{text}");
+            assert_eq!(Url::parse(text, false).unwrap_err(), why, "{text}");
         }
-        assert!(Url::parse(&format!("http://ca.example/{}", "x".repeat(3000))).is_err());
+        assert!(Url::parse(&format!("http://ca.example/{}", "x".repeat(3000)), false).is_err());
+    }
+
+    #[test]
+    fn https() {
+        for (text, port) in [("https://log.example/a", 443), ("HTTPS://log.example:8443/", 8443), ("http://a/", 80)] {
+            let url = Url::parse(text, true).unwrap();
+            assert_eq!((url.is_tls, url.port), (port != 80, port), "{text}");
+        }
+        for (text, why) in [
+            ("https://log.example:80/", "port 80 is not allowed, expected 443 or one from 1024"),
+            ("http://log.example:443/", "port 443 is not allowed, expected 80 or one from 1024"),
+            ("ldap://log.example/", "unsupported scheme ldap, expected http or https"),
+        ] {
+            assert_eq!(Url::parse(text, true).unwrap_err(), why, "{text}");
+        }
     }
 }

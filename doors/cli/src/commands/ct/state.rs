@@ -1,0 +1,127 @@
+//! The state file of a monitor, and the output that belongs to it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tagwise_ct::{Log, State};
+
+use crate::shared::context::Context;
+use crate::shared::output::{Failure, name_of, replace};
+
+/// The schema of state files.
+const SCHEMA: &str = "ct-state/1";
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    schema: String,
+    log: String,
+    state: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<Output>,
+}
+
+/// The output that the state includes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Output {
+    file: PathBuf,
+    length: u64,
+}
+
+/// A monitor's state with its file and output.
+pub(super) struct Progress {
+    pub(super) state: State,
+    path: Option<PathBuf>,
+    url: String,
+    output: Option<(PathBuf, File, u64)>,
+}
+
+impl Progress {
+    /// Reads the state, if there is a file. Output that was written after the state was stored is removed, because it is written
+    /// again.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or written, or does not belong to the log.
+    pub(super) fn open(
+        context: &Context,
+        log: &Log,
+        url: &str,
+        path: Option<&Path>,
+        output: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let mut state = State::new(log);
+        let mut known = None;
+        if let Some(path) = path.filter(|path| path.exists()) {
+            let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+            let wrong = |text: &dyn std::fmt::Display| Failure::negative(format!("{}: {text}", name_of(path)));
+            let saved: Saved = serde_json::from_slice(&octets).map_err(|error| wrong(&error))?;
+            if saved.schema != SCHEMA {
+                return Err(wrong(&format!("schema {}, expected {SCHEMA}", saved.schema)));
+            }
+            state = State::from_json(saved.state.get(), log).map_err(|error| wrong(&error))?;
+            known = saved.output;
+        }
+        let output = output.map(|output| opened(output, known.as_ref())).transpose()?;
+        Ok(Self { state, path: path.map(Path::to_owned), url: url.to_owned(), output })
+    }
+
+    /// Writes lines to the output, or to `out`, and then stores the state.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub(super) fn store(&mut self, lines: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
+        match &mut self.output {
+            Some((path, file, length)) => {
+                let done = file.write_all(lines).and_then(|()| file.sync_data());
+                done.map_err(|error| Failure::file(path, "written", &error))?;
+                *length = length.saturating_add(lines.len() as u64);
+            }
+            None => {
+                out.write_all(lines)?;
+                out.flush()?;
+            }
+        }
+        let Some(path) = &self.path else { return Ok(()) };
+        let output = self.output.as_ref().map(|(file, _, length)| Output { file: file.clone(), length: *length });
+        let state = RawValue::from_string(self.state.to_json()).map_err(std::io::Error::other)?;
+        let saved = Saved { schema: SCHEMA.to_owned(), log: self.url.clone(), state, output };
+        let mut text = serde_json::to_vec(&saved).map_err(std::io::Error::other)?;
+        text.push(b'\n');
+        replace(path, &text).map_err(|error| Failure::file(path, "written", &error))
+    }
+}
+
+/// Opens the output at its recorded length, or at its end if there is no record.
+fn opened(path: &Path, known: Option<&Output>) -> Result<(PathBuf, File, u64), Failure> {
+    let failed = |error: std::io::Error| Failure::file(path, "written", &error);
+    let whole = std::path::absolute(path).map_err(failed)?;
+    let mut file = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?.len();
+    let length = match known.filter(|known| known.file == whole) {
+        Some(known) if known.length > found => {
+            let (name, length) = (name_of(path), known.length);
+            let text = format!(
+                "{name}: {found} bytes, but the state records {length}: lines are lost; restore the file or the state"
+            );
+            return Err(Failure::negative(text));
+        }
+        Some(known) => known.length,
+        None if found > 0 => {
+            let mut first = [0];
+            file.read_exact(&mut first).map_err(failed)?;
+            if first != *b"{" {
+                let text = format!("{}: not written: it is not a file of JSON lines", name_of(path));
+                return Err(Failure::Said(3, text));
+            }
+            found
+        }
+        None => 0,
+    };
+    if length < found {
+        file.set_len(length).map_err(failed)?;
+    }
+    file.seek(SeekFrom::Start(length)).map_err(failed)?;
+    Ok((whole, file, length))
+}
