@@ -16,6 +16,7 @@ use common::{Run, tagwise};
 use ctlog::Served;
 use log::TestLog;
 use serde_json::Value;
+use tagwise_codec::Decode;
 use tagwise_ct::LogEntry;
 use tagwise_pkix::{Certificate, CertificateBuf};
 
