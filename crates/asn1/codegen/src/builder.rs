@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tagwise_schema::{Departure, Departures, Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, TooLarge, c, doc, python};
+use crate::emit::{File, TooLarge, c, doc, per, python};
 use crate::files::module_files;
 use crate::lower::plan::Plan;
 use crate::lower::{lower, named};
@@ -183,6 +183,29 @@ impl Builder {
             let options = c::Options { name: name.to_owned(), prefix: prefix.to_owned() };
             c::emit(model, schema, overlay, &options, notes)
         })
+    }
+
+    /// Generates Rust for PER: one file with owned types that implement `tagwise_per::PerType`. It contains the types that the
+    /// overlay marks with `rules = "per"` and everything that they contain, or all types if none is marked.
+    ///
+    /// ```
+    /// let m = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/choice");
+    /// let output = tagwise_codegen::Builder::new().files(m).per("choice")?;
+    /// assert_eq!(output.files[0].name, "choice.rs");
+    /// # Ok::<(), tagwise_codegen::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Builder::rust`], or an error that names a type that generated code does not support.
+    pub fn per(&self, name: &str) -> Result<Output, Error> {
+        let options = per::Options { name: name.to_owned(), ..per::Options::default() };
+        let (model, errors) = self.model()?;
+        let schema = tagwise_tables::Schema::from_model(&model)
+            .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
+        let overlay = self.read_overlay()?;
+        let files =
+            per::emit(&model, &schema, &overlay, &options).map_err(|problems| Error::Schema(problems.join("\n")))?;
+        Ok(Output { files, notes: Vec::new(), errors, mark: "" })
     }
 
     /// Generates Python for all modules: one file, for the package `tagwise`. Only names and documentation from

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod bits;
+pub mod code;
 mod coding;
 mod decode;
 mod decoded;
@@ -35,6 +36,7 @@ use tagwise_codec::Options;
 use tagwise_codec::table::Schema;
 use tagwise_codec::value::{Dynamic, Value};
 
+pub use crate::code::PerType;
 pub use crate::decoded::{Decoded, Position};
 pub use crate::error::{Error, Kind, Standard};
 use crate::plan::Plan;

@@ -3,9 +3,10 @@
 //! A [`Plan`] has one layout for each type of a schema, with the same index. It contains the effective constraints
 //! (X.691 §10.3), the order of components and alternatives, and the position of extension additions.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::number::difference;
+use crate::number::{difference, value};
 
 /// The layouts of a schema's types, by the types' indices in the tables.
 #[derive(Clone, Debug, Default)]
@@ -100,14 +101,26 @@ pub struct Bounds {
 impl Bounds {
     /// Returns whether a number is within the bounds.
     #[must_use]
+    #[inline]
     pub fn contains(&self, number: i128) -> bool {
         self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
     }
 
+    /// Returns whether a number of any size, given as content bytes, is within the bounds.
+    #[must_use]
+    pub fn holds(&self, content: &[u8]) -> bool {
+        match value(content) {
+            Some(number) => self.contains(number),
+            // A number beyond 128 bits is outside of all bounds on its side.
+            None if content.first().is_some_and(|first| *first >= 0x80) => self.min.is_none(),
+            None => self.max.is_none(),
+        }
+    }
+
     /// Returns whether the bounds, without extensions, allow one number only.
     #[must_use]
-    pub fn is_fixed(&self) -> bool {
-        self.min.is_some() && self.min == self.max
+    pub const fn is_fixed(&self) -> bool {
+        matches!((self.min, self.max), (Some(min), Some(max)) if min == max)
     }
 }
 
@@ -169,7 +182,7 @@ pub struct Characters {
     /// The effective size constraint.
     pub size: Bounds,
     /// The effective permitted alphabet: ranges of code points, ascending and disjoint.
-    pub alphabet: Vec<(u32, u32)>,
+    pub alphabet: Cow<'static, [(u32, u32)]>,
     /// The size of a character in content bytes: 1, 2 or 4.
     pub width: u8,
 }
@@ -185,7 +198,7 @@ impl Characters {
     #[must_use]
     pub fn position(&self, point: u32) -> Option<u64> {
         let mut before = 0;
-        for (first, last) in &self.alphabet {
+        for (first, last) in self.alphabet.iter() {
             if (*first..=*last).contains(&point) {
                 return Some(before + u64::from(point - first));
             }
@@ -198,7 +211,7 @@ impl Characters {
     #[must_use]
     pub fn at(&self, position: u64) -> Option<u32> {
         let mut rest = position;
-        for (first, last) in &self.alphabet {
+        for (first, last) in self.alphabet.iter() {
             let count = u64::from(last.saturating_sub(*first)) + 1;
             if rest < count {
                 return first.checked_add(u32::try_from(rest).ok()?);

@@ -61,13 +61,13 @@ impl Build<'_> {
                         Some(ranges) => ranges.iter().map(|range| (range.first, range.last)).collect(),
                         None => all,
                     };
-                    Layout::Characters(Arc::new(Characters { size, alphabet, width }))
+                    Layout::Characters(Arc::new(Characters { size, alphabet: alphabet.into(), width }))
                 }
                 None => Layout::Octets,
             },
             Shape::Time(model::TimeKind::Utc | model::TimeKind::Generalized) => {
                 let size = Bounds { min: Some(0), ..Bounds::default() };
-                Layout::TimeText(Arc::new(Characters { size, alphabet: vec![(0x20, 0x7E)], width: 1 }))
+                Layout::TimeText(Arc::new(Characters { size, alphabet: vec![(0x20, 0x7E)].into(), width: 1 }))
             }
             Shape::Time(model::TimeKind::Date) => Layout::Time { date: true, time: false },
             Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },

@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod doc;
+pub mod per;
 pub mod python;
 pub mod rust;
 

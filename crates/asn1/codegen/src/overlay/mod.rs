@@ -73,6 +73,8 @@ pub struct TypeOverlay {
     pub integer: Option<String>,
     /// True to emit a distinct type instead of an alias.
     pub newtype: bool,
+    /// True to generate the type for PER: `rules = "per"`.
+    pub per: bool,
     /// Documentation to add after the definition, replacing the comment above it.
     pub doc: Option<String>,
     /// Additional traits to derive.

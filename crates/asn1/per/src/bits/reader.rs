@@ -46,6 +46,7 @@ impl<'b> Reader<'b> {
         self.at.saturating_add(self.shift)
     }
 
+    #[inline]
     pub(crate) const fn remaining(&self) -> u64 {
         self.end.saturating_sub(self.at)
     }
@@ -60,21 +61,58 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads a non-negative number of at most 64 bits (§11.3).
+    #[inline]
     pub(crate) fn bits(&mut self, count: u32) -> Result<u64, Kind> {
+        self.take(count).ok_or(Kind::Truncated)
+    }
+
+    /// Reads a number as [`bits`](Self::bits) does. Returns `None` if the input ends before.
+    #[inline]
+    pub(crate) fn take(&mut self, count: u32) -> Option<u64> {
         if u64::from(count) > self.remaining() {
-            return Err(Kind::Truncated);
+            return None;
         }
-        let (mut number, mut left) = (0u64, count.min(64));
-        while left > 0 {
-            let octet = self.data.get((self.at / 8) as usize).copied().ok_or(Kind::Truncated)?;
-            let offset = (self.at % 8) as u32;
-            let taken = left.min(8 - offset);
-            let field = (u32::from(octet) >> (8 - offset - taken)) & ((1 << taken) - 1);
-            number = (number << taken) | u64::from(field);
-            self.at += u64::from(taken);
-            left -= taken;
+        let offset = (self.at % 8) as u32;
+        if count + offset > 64 {
+            return Some((self.take(count.min(64) - 32)? << 32) | self.take(32)?);
         }
-        Ok(number)
+        let number = (self.word()? << offset).checked_shr(64 - count).unwrap_or(0);
+        self.at += u64::from(count);
+        Some(number)
+    }
+
+    /// The next 8 bytes from the current one. Zero bytes follow those of the input.
+    #[inline]
+    fn word(&self) -> Option<u64> {
+        let rest = self.data.get((self.at / 8) as usize..)?;
+        if let Some(octets) = rest.first_chunk() {
+            return Some(u64::from_be_bytes(*octets));
+        }
+        let rest = rest.len() as u32;
+        // The last 8 bytes of the input contain the rest.
+        let all = match self.data.last_chunk() {
+            Some(octets) => u64::from_be_bytes(*octets),
+            None => self.data.iter().fold(0, |word, octet| word << 8 | u64::from(*octet)),
+        };
+        Some(all.checked_shl(64 - 8 * rest).unwrap_or(0))
+    }
+
+    /// Begins an encoding in the next bits: of an open type. Returns the state for [`leave`](Self::leave).
+    #[inline]
+    pub(crate) fn enter(&mut self, bits: u64) -> Option<(u64, u64)> {
+        if bits > self.remaining() {
+            return None;
+        }
+        let outer = (self.start, self.end);
+        (self.start, self.end) = (self.at, self.at + bits);
+        Some(outer)
+    }
+
+    /// Continues behind an encoding that was entered.
+    #[inline]
+    pub(crate) fn leave(&mut self, outer: (u64, u64)) {
+        self.at = self.end;
+        (self.start, self.end) = outer;
     }
 
     /// Reads whole bytes, which need not be aligned.
@@ -89,7 +127,11 @@ impl<'b> Reader<'b> {
             self.at += count * 8;
             return Ok(());
         }
-        for _ in 0..count {
+        into.reserve(count as usize);
+        for _ in 0..count / 8 {
+            into.extend_from_slice(&self.bits(64)?.to_be_bytes());
+        }
+        for _ in 0..count % 8 {
             into.push(self.bits(8)? as u8);
         }
         Ok(())

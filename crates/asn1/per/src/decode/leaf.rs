@@ -3,15 +3,13 @@
 use tagwise_codec::value::{Data, Value};
 
 use super::Decoder;
-use super::length::Count;
+use super::length::Numbers;
 use crate::bits::reader::Reader;
-use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::content;
-use crate::plan::{Characters, Contents, Enumeration, Layout, Sized};
-use crate::rules::Rule;
+use crate::plan::{Contents, Enumeration, Layout, Sized};
 use crate::shared::decode::Decode;
-use crate::shared::{Expect, without_zeros};
+use crate::shared::Expect;
 
 impl<'s> Decoder<'s> {
     pub(super) fn leaf_of(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
@@ -59,55 +57,15 @@ impl<'s> Decoder<'s> {
 
     /// BIT STRING (§16).
     fn bit_string(&mut self, expect: Expect<'_, 's>, sized: Sized, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
-        let Sized { size, contents, named } = sized;
+        let Sized { size, contents, .. } = sized;
         let start = reader.position();
-        let extended = size.extensible && reader.peek()?;
-        let (mut bits, mut place, mut count) = (Vec::new(), None, 0);
-        let mut take = |length: u64, reader: &mut Reader<'_>| {
-            place.get_or_insert(reader.position());
-            count += length;
-            reader.octets(length / 8, &mut bits)?;
-            match (length % 8) as u32 {
-                0 => Ok(()),
-                rest => {
-                    bits.push((reader.bits(rest)? << (8 - rest)) as u8);
-                    Ok(())
-                }
-            }
-        };
-        match self.count(size, reader)? {
-            Count::Known(length) => {
-                // §16.9 to §16.11.
-                let is_padded = if size.is_fixed() { length > 16 } else { length > 0 };
-                if is_padded {
-                    self.align(reader)?;
-                }
-                take(length, reader)?;
-            }
-            Count::General => self.fragments(reader, |_, length, reader| take(length, reader))?,
-        }
-        self.context.at = start;
-        // Named bits have any number of trailing zero bits (X.680 §22.7).
-        self.check_count(size, extended, count)?;
+        let (bits, count, place) = self.bits_of(size, reader)?;
         if let Some(contents) = contents
-            && let Some(value) = self.contained(expect, contents, &bits, count, place.unwrap_or(start))?
+            && let Some(value) = self.contained(expect, contents, &bits, count, place)?
         {
             return Ok(value);
         }
-        let unused = (8 - (count % 8) as u8) % 8;
-        let mut octets = vec![unused];
-        octets.append(&mut bits);
-        if named {
-            let short = without_zeros(&octets);
-            let least = size.min.unwrap_or(0).max(0);
-            if short.len() != octets.len() || short.first() != octets.first() {
-                let used = (short.len() as i128 - 1) * 8 - i128::from(short.first().copied().unwrap_or(0));
-                if self.setting.variant.canonical && i128::from(count) != used.max(least) {
-                    self.violates(Rule::NamedBits, start)?;
-                }
-            }
-            octets = short;
-        }
+        let octets = self.bit_content(sized, bits, count, start)?;
         self.context.leaf(expect.ty, octets)
     }
 
@@ -119,29 +77,10 @@ impl<'s> Decoder<'s> {
         reader: &mut Reader<'_>,
     ) -> Result<Value<'s>, Kind> {
         let Sized { size, contents, .. } = sized;
-        let start = reader.position();
-        let extended = size.extensible && reader.peek()?;
-        let (mut octets, mut place) = (Vec::new(), None);
-        match self.count(size, reader)? {
-            Count::Known(length) => {
-                // §17.6 to §17.8.
-                let is_padded = if size.is_fixed() { length > 2 } else { length > 0 };
-                if is_padded {
-                    self.align(reader)?;
-                }
-                place = Some(reader.position());
-                reader.octets(length, &mut octets)?;
-            }
-            Count::General => self.fragments(reader, |_, length, reader| {
-                place.get_or_insert(reader.position());
-                reader.octets(length, &mut octets)
-            })?,
-        }
-        self.context.at = start;
-        self.check_count(size, extended, octets.len() as u64)?;
+        let (octets, place) = self.octets_of(size, reader)?;
         if let Some(contents) = contents {
             let bits = (octets.len() as u64).saturating_mul(8);
-            if let Some(value) = self.contained(expect, contents, &octets, bits, place.unwrap_or(start))? {
+            if let Some(value) = self.contained(expect, contents, &octets, bits, place)? {
                 return Ok(value);
             }
         }
@@ -167,41 +106,9 @@ impl<'s> Decoder<'s> {
         } else {
             let mut reader = Reader::shifted(octets, place).truncated(bits);
             let value = self.value(inner, &mut reader)?;
-            if bits.is_multiple_of(8) {
-                self.finish(&mut reader)?;
-            } else if reader.remaining() > u64::from(reader.is_at_start()) {
-                // A BIT STRING contains no padding (§11.1.3.2).
-                self.violates(Rule::TrailingData, reader.position())?;
-            }
+            self.finish_contained(bits, &mut reader)?;
             value
         };
         Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
-    }
-
-    /// A known-multiplier character string (§30.5).
-    pub(super) fn characters(&mut self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
-        let size = characters.size;
-        let start = reader.position();
-        let extended = size.extensible && reader.peek()?;
-        let coding = Coding::of(characters, self.setting.variant.aligned);
-        let (mut octets, mut count) = (Vec::new(), 0u64);
-        match self.count(size, reader)? {
-            Count::Known(length) => {
-                if coding.is_aligned(size, length) {
-                    self.align(reader)?;
-                }
-                count = length;
-                self.context.spend_empty(if coding.bits == 0 { length } else { 0 })?;
-                coding.read(characters, length, reader, &mut octets)?;
-            }
-            Count::General => self.fragments(reader, |decoder, length, reader| {
-                count += length;
-                decoder.context.spend_empty(if coding.bits == 0 { length } else { 0 })?;
-                coding.read(characters, length, reader, &mut octets)
-            })?,
-        }
-        self.context.at = start;
-        self.check_count(size, extended, count)?;
-        Ok(octets)
     }
 }

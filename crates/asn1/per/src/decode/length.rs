@@ -1,24 +1,71 @@
 //! Whole numbers and lengths (X.691 §11.3 to §11.9).
 
-use super::Decoder;
 use crate::bits::reader::Reader;
+use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::{content, difference, magnitude, shortest, sum, total_of, width};
-use crate::plan::{Bounds, Wide};
+use crate::plan::{Bounds, Characters, Sized, Wide};
 use crate::rules::Rule;
+use crate::shared::without_zeros;
 
 /// The unit of fragments.
-pub(super) const FRAGMENT: u64 = 1 << 14;
+const FRAGMENT: u64 = 1 << 14;
 
 /// The number of units in a string or list.
-pub(super) enum Count {
+pub(crate) enum Count {
     /// All units follow. They are padded to the boundary of a byte as constrained lengths are.
     Known(u64),
     /// The units follow in fragments, each behind its length.
     General,
 }
 
-impl Decoder<'_> {
+/// Reads whole numbers and lengths, for the run-time engine and for generated types.
+pub(crate) trait Numbers {
+    /// Returns whether the variant is ALIGNED.
+    fn aligned(&self) -> bool;
+
+    /// Returns whether the rules are CANONICAL-PER.
+    fn canonical(&self) -> bool;
+
+    /// The position of the current value, which errors report.
+    fn at(&mut self) -> &mut u64;
+
+    /// Reports a violation that may be tolerated.
+    fn violates(&mut self, rule: Rule, bit: u64) -> Result<(), Kind>;
+
+    /// Charges elements that have no bits.
+    fn spend_empty(&mut self, count: u64) -> Result<(), Kind>;
+
+    /// Skips the bits to the next byte boundary in the ALIGNED variant.
+    fn align(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        if self.aligned() {
+            let bit = reader.position();
+            if reader.bits(reader.padding())? != 0 {
+                self.violates(Rule::PaddingZero, bit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the padding behind a complete encoding (§11.1.3).
+    fn finish(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        let bit = reader.position();
+        let left = reader.remaining();
+        // The encoding of a value without bits is one zero byte (§11.1.3.1).
+        let padding = if reader.is_at_start() { 8 } else { u64::from(reader.padding()) };
+        if left < padding {
+            *self.at() = bit;
+            return Err(Kind::Truncated);
+        }
+        if reader.bits(padding as u32)? != 0 {
+            self.violates(Rule::PaddingZero, bit)?;
+        }
+        if left > padding {
+            self.violates(Rule::TrailingData, bit.saturating_add(padding))?;
+        }
+        Ok(())
+    }
+
     /// A number of up to 128 bits.
     fn wide(reader: &mut Reader<'_>, bits: u32) -> Result<u128, Kind> {
         let high = bits.saturating_sub(64);
@@ -27,11 +74,11 @@ impl Decoder<'_> {
     }
 
     /// A constrained whole number (§11.5).
-    pub(super) fn constrained(&mut self, min: i128, max: i128, reader: &mut Reader<'_>) -> Result<i128, Kind> {
+    fn constrained(&mut self, min: i128, max: i128, reader: &mut Reader<'_>) -> Result<i128, Kind> {
         let span = max.wrapping_sub(min) as u128;
         let offset = if span == 0 {
             0
-        } else if !self.setting.variant.aligned || span < 255 {
+        } else if !self.aligned() || span < 255 {
             Self::wide(reader, width(span))?
         } else if span < 1 << 16 {
             self.align(reader)?;
@@ -55,7 +102,7 @@ impl Decoder<'_> {
     }
 
     /// A normally small non-negative whole number (§11.6).
-    pub(super) fn small(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
+    fn small(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
         let bit = reader.position();
         if !reader.bit()? {
             return reader.bits(6);
@@ -76,14 +123,17 @@ impl Decoder<'_> {
         let octets = self.octets(reader)?;
         match octets.as_slice() {
             [] => return Err(Kind::Length),
-            [0, _, ..] => self.violates(Rule::ShortestForm, self.context.at)?,
+            [0, _, ..] => {
+                let at = *self.at();
+                self.violates(Rule::ShortestForm, at)?;
+            }
             _ => {}
         }
         Ok(octets)
     }
 
     /// The content bytes of an INTEGER (§13).
-    pub(super) fn integer(&mut self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn integer(&mut self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
         let start = reader.position();
         if bounds.extensible && reader.bit()? {
             let octets = self.unconstrained(reader)?;
@@ -103,7 +153,7 @@ impl Decoder<'_> {
     }
 
     /// The content bytes of an INTEGER with bounds beyond 128 bits (§13).
-    pub(super) fn wide_integer(&mut self, bounds: &Wide, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn wide_integer(&mut self, bounds: &Wide, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
         let start = reader.position();
         if bounds.extensible && reader.bit()? {
             let octets = self.unconstrained(reader)?;
@@ -120,7 +170,7 @@ impl Decoder<'_> {
         let span = difference(max, min);
         let span = magnitude(&span).ok_or(Kind::Schema)?;
         let mut offset = vec![0];
-        if self.setting.variant.aligned {
+        if self.aligned() {
             // The indefinite length case (§11.5.7.4).
             let count = self.constrained(1, span.len() as i128, reader)?;
             self.align(reader)?;
@@ -147,13 +197,14 @@ impl Decoder<'_> {
         let size = octets.len();
         let short = shortest(octets);
         if short.len() != size {
-            self.violates(Rule::ShortestForm, self.context.at)?;
+            let at = *self.at();
+            self.violates(Rule::ShortestForm, at)?;
         }
         Ok(short)
     }
 
     /// A normally small length (§11.9.3.4), which is never 0.
-    pub(super) fn small_length(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
+    fn small_length(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
         let bit = reader.position();
         if !reader.bit()? {
             return Ok(reader.bits(6)? + 1);
@@ -170,7 +221,7 @@ impl Decoder<'_> {
     }
 
     /// A length without a small upper bound (§11.9.3.5 and on). Returns whether it is that of a fragment with others behind.
-    pub(super) fn length(&mut self, reader: &mut Reader<'_>) -> Result<(u64, bool), Kind> {
+    fn length(&mut self, reader: &mut Reader<'_>) -> Result<(u64, bool), Kind> {
         self.align(reader)?;
         let bit = reader.position();
         if !reader.bit()? {
@@ -186,14 +237,14 @@ impl Decoder<'_> {
         match reader.bits(6)? {
             count @ 1..=4 => Ok((count * FRAGMENT, true)),
             _ => {
-                self.context.at = bit;
+                *self.at() = bit;
                 Err(Kind::Length)
             }
         }
     }
 
     /// Calls `with` with the length of each fragment (§11.9.3.8).
-    pub(super) fn fragments<'b>(
+    fn fragments<'b>(
         &mut self,
         reader: &mut Reader<'b>,
         mut with: impl FnMut(&mut Self, u64, &mut Reader<'b>) -> Result<(), Kind>,
@@ -215,14 +266,14 @@ impl Decoder<'_> {
     }
 
     /// Bytes behind a length without bounds.
-    pub(super) fn octets(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn octets(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
         let mut octets = Vec::new();
         self.fragments(reader, |_, length, reader| reader.octets(length, &mut octets))?;
         Ok(octets)
     }
 
     /// The number of units of a type with an effective size constraint (§11.9.3.3, §16.6, §17.3, §20.4, §30.4).
-    pub(super) fn count(&mut self, size: Bounds, reader: &mut Reader<'_>) -> Result<Count, Kind> {
+    fn count(&mut self, size: Bounds, reader: &mut Reader<'_>) -> Result<Count, Kind> {
         if size.extensible && reader.bit()? {
             return Ok(Count::General);
         }
@@ -239,12 +290,133 @@ impl Decoder<'_> {
     }
 
     /// Checks a count behind a set extension bit, or above the bounds of a length without a small upper bound.
-    pub(super) fn check_count(&mut self, size: Bounds, extended: bool, count: u64) -> Result<(), Kind> {
+    fn check_count(&mut self, size: Bounds, extended: bool, count: u64) -> Result<(), Kind> {
         let inside = size.contains(count.into());
         match (extended, inside) {
-            (true, true) => self.violates(Rule::RootForm, self.context.at),
+            (true, true) => {
+                let at = *self.at();
+                self.violates(Rule::RootForm, at)
+            }
             (false, false) => Err(Kind::Size),
             _ => Ok(()),
         }
+    }
+
+    /// A known-multiplier character string (§30.5).
+    fn characters(&mut self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let size = characters.size;
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let coding = Coding::of(characters, self.aligned());
+        let (mut octets, mut count) = (Vec::new(), 0u64);
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                if coding.is_aligned(size, length) {
+                    self.align(reader)?;
+                }
+                count = length;
+                self.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                coding.read(characters, length, reader, &mut octets)?;
+            }
+            Count::General => self.fragments(reader, |decoder, length, reader| {
+                count += length;
+                decoder.spend_empty(if coding.bits == 0 { length } else { 0 })?;
+                coding.read(characters, length, reader, &mut octets)
+            })?,
+        }
+        *self.at() = start;
+        self.check_count(size, extended, count)?;
+        Ok(octets)
+    }
+
+    /// The bits of a BIT STRING (§16), their number, and where they start.
+    fn bits_of(&mut self, size: Bounds, reader: &mut Reader<'_>) -> Result<(Vec<u8>, u64, u64), Kind> {
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let (mut bits, mut place, mut count) = (Vec::new(), None, 0);
+        let mut take = |length: u64, reader: &mut Reader<'_>| {
+            place.get_or_insert(reader.position());
+            count += length;
+            reader.octets(length / 8, &mut bits)?;
+            match (length % 8) as u32 {
+                0 => Ok(()),
+                rest => {
+                    bits.push((reader.bits(rest)? << (8 - rest)) as u8);
+                    Ok(())
+                }
+            }
+        };
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                // §16.9 to §16.11.
+                let is_padded = if size.is_fixed() { length > 16 } else { length > 0 };
+                if is_padded {
+                    self.align(reader)?;
+                }
+                take(length, reader)?;
+            }
+            Count::General => self.fragments(reader, |_, length, reader| take(length, reader))?,
+        }
+        *self.at() = start;
+        // Named bits have any number of trailing zero bits (X.680 §22.7).
+        self.check_count(size, extended, count)?;
+        Ok((bits, count, place.unwrap_or(start)))
+    }
+
+    /// The content of a BIT STRING that started at a position, from its bits. Named bits have no trailing zero bits.
+    fn bit_content(&mut self, sized: Sized, mut bits: Vec<u8>, count: u64, start: u64) -> Result<Vec<u8>, Kind> {
+        let Sized { size, named, .. } = sized;
+        let unused = (8 - (count % 8) as u8) % 8;
+        let mut octets = vec![unused];
+        octets.append(&mut bits);
+        if named {
+            let short = without_zeros(&octets);
+            let least = size.min.unwrap_or(0).max(0);
+            if short.len() != octets.len() || short.first() != octets.first() {
+                let used = (short.len() as i128 - 1) * 8 - i128::from(short.first().copied().unwrap_or(0));
+                if self.canonical() && i128::from(count) != used.max(least) {
+                    self.violates(Rule::NamedBits, start)?;
+                }
+            }
+            octets = short;
+        }
+        Ok(octets)
+    }
+
+    /// The bytes of an OCTET STRING (§17), and where they start.
+    fn octets_of(&mut self, size: Bounds, reader: &mut Reader<'_>) -> Result<(Vec<u8>, u64), Kind> {
+        let start = reader.position();
+        let extended = size.extensible && reader.peek()?;
+        let (mut octets, mut place) = (Vec::new(), None);
+        match self.count(size, reader)? {
+            Count::Known(length) => {
+                // §17.6 to §17.8.
+                let is_padded = if size.is_fixed() { length > 2 } else { length > 0 };
+                if is_padded {
+                    self.align(reader)?;
+                }
+                place = Some(reader.position());
+                reader.octets(length, &mut octets)?;
+            }
+            Count::General => self.fragments(reader, |_, length, reader| {
+                place.get_or_insert(reader.position());
+                reader.octets(length, &mut octets)
+            })?,
+        }
+        *self.at() = start;
+        self.check_count(size, extended, octets.len() as u64)?;
+        Ok((octets, place.unwrap_or(start)))
+    }
+
+    /// Checks the end of a value in a string of some bits.
+    fn finish_contained(&mut self, bits: u64, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        if bits.is_multiple_of(8) {
+            return self.finish(reader);
+        }
+        if reader.remaining() > u64::from(reader.is_at_start()) {
+            // A BIT STRING contains no padding (§11.1.3.2).
+            self.violates(Rule::TrailingData, reader.position())?;
+        }
+        Ok(())
     }
 }

@@ -1,12 +1,13 @@
 //! Decoding of PER.
 
 mod leaf;
-mod length;
+pub(crate) mod length;
 mod structure;
 mod time;
 
 use tagwise_codec::value::{ForeignAdditions, ForeignRules, Value};
 
+use self::length::Numbers;
 use crate::bits::reader::Reader;
 use crate::decoded::Decoded;
 use crate::error::{Error, Kind};
@@ -107,8 +108,21 @@ impl<'s> Decoder<'s> {
         })?;
         Ok((octets, place.unwrap_or(self.context.at)))
     }
+}
 
-    /// Reports a violation that may be tolerated.
+impl Numbers for Decoder<'_> {
+    fn aligned(&self) -> bool {
+        self.setting.variant.aligned
+    }
+
+    fn canonical(&self) -> bool {
+        self.setting.variant.canonical
+    }
+
+    fn at(&mut self) -> &mut u64 {
+        &mut self.context.at
+    }
+
     fn violates(&mut self, rule: Rule, bit: u64) -> Result<(), Kind> {
         if self.setting.tolerance.allows(rule) {
             self.context.deviations.push((rule, bit));
@@ -118,33 +132,7 @@ impl<'s> Decoder<'s> {
         Err(Kind::Rule(rule))
     }
 
-    /// Checks the padding behind a complete encoding (§11.1.3).
-    fn finish(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
-        let bit = reader.position();
-        let left = reader.remaining();
-        // The encoding of a value without bits is one zero byte (§11.1.3.1).
-        let padding = if reader.is_at_start() { 8 } else { u64::from(reader.padding()) };
-        if left < padding {
-            self.context.at = bit;
-            return Err(Kind::Truncated);
-        }
-        if reader.bits(padding as u32)? != 0 {
-            self.violates(Rule::PaddingZero, bit)?;
-        }
-        if left > padding {
-            self.violates(Rule::TrailingData, bit.saturating_add(padding))?;
-        }
-        Ok(())
-    }
-
-    /// Skips the bits to the next byte boundary in the ALIGNED variant.
-    fn align(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
-        if self.setting.variant.aligned {
-            let bit = reader.position();
-            if reader.bits(reader.padding())? != 0 {
-                self.violates(Rule::PaddingZero, bit)?;
-            }
-        }
-        Ok(())
+    fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
+        self.context.spend_empty(count)
     }
 }

@@ -3,7 +3,7 @@
 use tagwise_codec::value::{Foreign, ForeignAdditions, Value};
 
 use super::Decoder;
-use super::length::Count;
+use super::length::{Count, Numbers};
 use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::plan::{Addition, Bounds, Choice};

@@ -1,6 +1,7 @@
 //! DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.691 §32).
 
 use super::Decoder;
+use super::length::Numbers;
 use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::number::value;

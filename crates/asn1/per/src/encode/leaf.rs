@@ -3,13 +3,13 @@
 use tagwise_codec::value::{Data, Value};
 
 use super::Encoder;
+use super::length::{Numbers, bits_of};
 use crate::bits::writer::Writer;
-use crate::coding::Coding;
 use crate::error::Kind;
 use crate::number::value as number_of;
-use crate::plan::{Characters, Enumeration, Layout, Sized};
+use crate::plan::{Enumeration, Layout, Sized};
 use crate::shared::encode::{Encode, misfit};
-use crate::shared::{Expect, without_zeros};
+use crate::shared::Expect;
 
 impl<'s> Encoder<'s> {
     pub(super) fn leaf_of(
@@ -88,37 +88,14 @@ impl<'s> Encoder<'s> {
         value: &Value<'s>,
         writer: &mut Writer,
     ) -> Result<(), Kind> {
-        let size = sized.size;
         let (bits, count) = match self.contained(expect, sized, value, writer.budget())? {
-            Some(inner) => inner.unpadded(),
+            Some(inner) => inner.unpadded()?,
             None => {
                 let content = value.der_content().ok_or_else(misfit)?;
-                let content = if sized.named { without_zeros(&content) } else { content.into_owned() };
-                let (unused, bits) = content.split_first().ok_or_else(misfit)?;
-                let count = (bits.len() as u64).saturating_mul(8).saturating_sub((*unused).into());
-                let mut bits = bits.to_vec();
-                // Named bits have as many zero bits at their end as the size constraint requires (§16.2).
-                let least = size.min.and_then(|min| u64::try_from(min).ok()).unwrap_or(0);
-                let count = if sized.named { count.max(least) } else { count };
-                if count.div_ceil(8) > writer.budget() {
-                    return Err(Kind::Output);
-                }
-                bits.resize(count.div_ceil(8) as usize, 0);
-                (bits, count)
+                bits_of(&content, sized, writer.budget())?
             }
         };
-        if self.count(count, size, writer)? {
-            return self.fragments(count as usize, writer, |_, range, writer| {
-                // Fragments have whole bytes.
-                let part = bits.get(range.start / 8..).unwrap_or_default();
-                writer.prefix(part, range.len() as u64)
-            });
-        }
-        let is_padded = if size.is_fixed() { count > 16 } else { count > 0 };
-        if is_padded {
-            self.align(writer);
-        }
-        writer.prefix(&bits, count)
+        self.put_bits(&bits, count, sized.size, writer)
     }
 
     /// OCTET STRING (§17).
@@ -129,43 +106,10 @@ impl<'s> Encoder<'s> {
         value: &Value<'s>,
         writer: &mut Writer,
     ) -> Result<(), Kind> {
-        let size = sized.size;
         let octets = match self.contained(expect, sized, value, writer.budget())? {
-            Some(inner) => inner.complete(),
+            Some(inner) => inner.complete()?,
             None => value.der_content().ok_or_else(misfit)?.into_owned(),
         };
-        if self.count(octets.len() as u64, size, writer)? {
-            return self.octets(&octets, writer);
-        }
-        let is_padded = if size.is_fixed() { octets.len() > 2 } else { !octets.is_empty() };
-        if is_padded {
-            self.align(writer);
-        }
-        writer.octets(&octets)
-    }
-
-    /// A known-multiplier character string (§30.5).
-    fn characters(&mut self, characters: &Characters, content: &[u8], writer: &mut Writer) -> Result<(), Kind> {
-        let width = usize::from(characters.width.max(1));
-        if !content.len().is_multiple_of(width) {
-            return Err(misfit());
-        }
-        let count = content.len() / width;
-        let coding = Coding::of(characters, self.setting.variant.aligned);
-        let put = |range: std::ops::Range<usize>, writer: &mut Writer| {
-            let part = content.get(range.start * width..range.end * width).unwrap_or_default();
-            part.chunks_exact(width).try_for_each(|octets| {
-                let point = octets.iter().fold(0, |point, octet| point << 8 | u32::from(*octet));
-                let position = characters.position(point).ok_or(Kind::Alphabet)?;
-                writer.bits(if coding.indexed { position } else { point.into() }, coding.bits)
-            })
-        };
-        if self.count(count as u64, characters.size, writer)? {
-            return self.fragments(count, writer, |_, range, writer| put(range, writer));
-        }
-        if coding.is_aligned(characters.size, count as u64) {
-            self.align(writer);
-        }
-        put(0..count, writer)
+        self.put_octets(&octets, sized.size, writer)
     }
 }

@@ -1,13 +1,14 @@
 //! Encoding of PER.
 
 mod leaf;
-mod length;
+pub(crate) mod length;
 mod structure;
 mod time;
 
 use tagwise_codec::Budget;
 use tagwise_codec::value::{Components, Foreign, ForeignRules, Value};
 
+use self::length::Numbers;
 use crate::bits::writer::Writer;
 use crate::error::{Error, Kind};
 use crate::plan::{Bounds, Choice, Layout};
@@ -128,6 +129,12 @@ impl<'s> Encode<'s> for Encoder<'s> {
     }
 }
 
+impl Numbers for Encoder<'_> {
+    fn aligned(&self) -> bool {
+        self.setting.variant.aligned
+    }
+}
+
 impl<'s> Encoder<'s> {
     fn new(setting: Setting<'s>) -> Self {
         Self { setting, context: Context::new(setting.base) }
@@ -137,6 +144,6 @@ impl<'s> Encoder<'s> {
     fn complete(&mut self, expect: Expect<'_, 's>, value: &Value<'s>, budget: u64) -> Result<Vec<u8>, Kind> {
         let mut writer = Writer::new(budget);
         self.value(expect, value, &mut writer)?;
-        Ok(writer.complete())
+        writer.complete()
     }
 }

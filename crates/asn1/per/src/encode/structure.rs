@@ -2,6 +2,7 @@
 
 use tagwise_codec::value::{Components, Value};
 
+use super::length::Numbers;
 use super::{Encoder, order};
 use crate::bits::writer::Writer;
 use crate::error::Kind;
@@ -35,7 +36,7 @@ impl<'s> Encoder<'s> {
                 Addition::One(index) => self.component(*index, open, &mut inner)?,
                 Addition::Group(list) => self.components(list, open, &mut inner)?,
             }
-            self.octets(&inner.complete(), writer)?;
+            self.octets(&inner.complete()?, writer)?;
         }
         let list = components.foreign().map(|foreign| foreign.list.as_slice()).unwrap_or_default();
         list.iter().try_for_each(|(_, octets)| self.octets(octets, writer))

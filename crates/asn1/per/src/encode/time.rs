@@ -1,6 +1,7 @@
 //! DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.691 §32).
 
 use super::Encoder;
+use super::length::Numbers;
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::content;

@@ -14,7 +14,7 @@ use crate::shared::index_of;
 use crate::shared::own::own;
 
 /// Limit of elements without any bits in one decoding. Others are bounded by the size of the input.
-const EMPTY_ELEMENTS: u64 = 1 << 16;
+pub(crate) const EMPTY_ELEMENTS: u64 = 1 << 16;
 
 /// A type of a schema, with the settings of all encoding rules.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,11 @@ pub mod encode;
 mod own;
 
 use tagwise_codec::table::Type;
-use tagwise_codec::value::{Components, ForeignRules};
+use tagwise_codec::value::{ForeignAdditions, ForeignRules};
 
 pub use crate::error::{Step, path};
 pub use crate::number;
+pub(crate) use crate::shared::base::EMPTY_ELEMENTS;
 pub use crate::shared::base::{Base, Context, Expect};
 
 /// The index of a type that is in a list.
@@ -39,9 +40,9 @@ const MAX_ADDITIONS: usize = (1 << 14) - 1;
 /// The presence of all extension additions of a value, from that of the known ones. Returns `None` if the value has unknown
 /// additions that were read under other encoding rules, or have the numbers of known ones.
 #[must_use]
-pub fn presence(components: &Components<'_>, known: &[bool], rules: ForeignRules) -> Option<Vec<bool>> {
+pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: ForeignRules) -> Option<Vec<bool>> {
     let mut present = known.to_vec();
-    let Some(foreign) = components.foreign() else { return Some(present) };
+    let Some(foreign) = foreign else { return Some(present) };
     if foreign.rules != rules {
         // The sender's version has no meaning under other rules, but nothing is lost without it.
         return foreign.list.is_empty().then_some(present);

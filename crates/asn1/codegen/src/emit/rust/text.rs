@@ -131,7 +131,7 @@ pub(crate) fn file_of(model: &Model, span: Span) -> String {
 }
 
 /// Converts a name to a Rust identifier. Keywords become raw identifiers.
-pub(super) fn ident(name: &str) -> String {
+pub(crate) fn ident(name: &str) -> String {
     const KEYWORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
         "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
