@@ -100,16 +100,22 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
         self.shared(|state, reader| state.integer(bounds, reader)).map(|octets| IntBuf::from_signed(&octets))
     }
 
-    /// Checks a constraint that encodings do not depend on.
+    /// NULL, which has no bits.
+    #[inline]
+    pub const fn null(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Checks a constraint that encodings do not depend on, of a value that started at a position.
     #[inline(always)]
-    pub fn ensure(&mut self, is_met: bool) -> Result<(), Stop> {
-        if is_met { Ok(()) } else { self.state.violated(FaultKind::Value) }
+    pub fn ensure(&mut self, start: u64, is_met: bool) -> Result<(), Stop> {
+        if is_met { Ok(()) } else { self.state.violated(start, FaultKind::Value) }
     }
 
     /// Checks a size constraint that encodings do not depend on.
     #[inline(always)]
-    pub fn ensure_size(&mut self, is_met: bool) -> Result<(), Stop> {
-        if is_met { Ok(()) } else { self.state.violated(FaultKind::Size) }
+    pub fn ensure_size(&mut self, start: u64, is_met: bool) -> Result<(), Stop> {
+        if is_met { Ok(()) } else { self.state.violated(start, FaultKind::Size) }
     }
 
     /// A component or alternative.
@@ -205,6 +211,17 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
         &mut self,
         read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
+        self.within_field(|decoder| {
+            decoder.state.at = decoder.reader.position();
+            read(decoder)
+        })
+    }
+
+    /// A complete encoding in an open type field.
+    fn within_field<T>(
+        &mut self,
+        read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         self.state.at = self.reader.position();
         let before = self.reader;
         let (length, more) = self.shared(|state, reader| state.length(reader))?;
@@ -212,13 +229,11 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
             self.reader = before;
             let (octets, place) = self.field()?;
             let mut inner = Decoder { reader: Reader::shifted(&octets, place), state: &mut *self.state };
-            inner.state.at = place;
             let value = read(&mut inner)?;
             inner.finish()?;
             return Ok(value);
         }
         let outer = self.reader.enter(length * 8).ok_or_else(|| self.state.fail(Kind::Truncated))?;
-        self.state.at = self.reader.position();
         let value = read(self)?;
         self.finish()?;
         self.reader.leave(outer);
@@ -261,7 +276,7 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
                 word &= !(1 << (63 - bit));
                 let number = place as u64 * 64 + u64::from(bit);
                 if number < known {
-                    self.open(|decoder| read(decoder, number))?;
+                    self.within_field(|decoder| read(decoder, number))?;
                 } else {
                     foreign.list.push((number as u32, self.field()?.0));
                 }

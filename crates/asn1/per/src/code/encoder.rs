@@ -142,6 +142,12 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         self.shared(|form, writer| form.integer(number.as_bytes(), bounds, writer))
     }
 
+    /// NULL, which has no bits.
+    #[inline]
+    pub const fn null(&mut self, _value: &()) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// Checks a constraint that encodings do not depend on.
     #[inline(always)]
     pub fn ensure(&mut self, is_met: bool) -> Result<(), Stop> {

@@ -14,10 +14,11 @@ pub use self::decoder::Decoder;
 pub use self::encoder::Encoder;
 pub use self::strings::bits;
 pub use crate::plan::{Bounds, Characters};
+pub use crate::error::Kind;
 pub use tagwise_codec::value::Foreign;
 pub use tagwise_codec::{BitString, IntBuf, OidBuf};
 
-use crate::error::{Error, Kind, Standard, Step, path};
+use crate::error::{Error, Standard, Step, path};
 use crate::rules::{Rule, Tolerance, Variant};
 
 /// A type with generated code for PER.
@@ -221,11 +222,12 @@ impl State {
 
     /// Handles a violated constraint that encodings do not depend on.
     #[cold]
-    fn violated(&mut self, fault: FaultKind) -> Result<(), Stop> {
+    fn violated(&mut self, start: u64, fault: FaultKind) -> Result<(), Stop> {
         self.violations += 1;
         if self.violations <= self.skipped {
             return Ok(());
         }
+        self.at = start;
         Err(self.fail(Kind::Value(fault)))
     }
 }

@@ -1,10 +1,12 @@
 //! Constraints that encodings do not depend on.
 
-use tagwise_codec::table::{Constraint, Range, SetRef, TypeRef};
+use tagwise_codec::table::{ComponentConstraint, Constraint, Presence, Range, SetRef, TypeRef};
 use tagwise_per::number::value;
-use tagwise_per::plan::{Bounds, Layout};
+use tagwise_per::plan::{Addition, Bounds, Layout};
 
+use super::items::field_ident;
 use super::{Form, Out, forms};
+use crate::names::Words;
 
 impl Out<'_> {
     /// Adds the checks of a type's constraints.
@@ -28,7 +30,7 @@ impl Out<'_> {
             let ensure = if is_size { "ensure_size" } else { "ensure" };
             Form {
                 read: format!(
-                    "{}.and_then(|value| {{ let v = &value; d.{ensure}({condition}).map(|()| value) }})",
+                    "{{ let start = d.position(); {}.and_then(|value| {{ let v = &value; d.{ensure}(start, {condition}).map(|()| value) }}) }}",
                     form.read
                 ),
                 write: format!("{{ e.{ensure}({condition})?; {} }}", form.write),
@@ -49,7 +51,8 @@ impl Out<'_> {
             | (Constraint::Containing(_) | Constraint::EncodedBy(_) | Constraint::User(_), _)
             | (Constraint::Extensible { .. } | Constraint::Table(_), _) => true,
             (Constraint::Value { ranges, .. }, Some(Layout::Integer(bounds))) => {
-                !bounds.extensible && same(ranges, bounds)
+                // An upper bound alone does not change the encoding.
+                !bounds.extensible && bounds.min.is_some() && same(ranges, bounds)
             }
             (
                 Constraint::Size { ranges, .. },
@@ -104,7 +107,9 @@ impl Out<'_> {
             }
             (Constraint::Values(values), Layout::Enumerated(_) | Layout::Boolean | Layout::Integer(_)) => {
                 let mut list = Vec::new();
-                for content in values.iter() {
+                for element in values.iter() {
+                    // An identifier and a short length precede the content.
+                    let content = element.get(2..).unwrap_or_default();
                     let Some(literal) = self.literal(index, content) else {
                         return self.problem("this constraint by single values");
                     };
@@ -125,11 +130,96 @@ impl Out<'_> {
             }
             (constraint, _) if self.is_implied(index, constraint) => return Some(None),
             (Constraint::Pattern(_), _) => return self.problem("PATTERN"),
-            (Constraint::WithComponents { .. } | Constraint::WithComponent(_), _) => {
-                return self.problem("constraints by WITH COMPONENTS");
+            (Constraint::WithComponents { components, partial }, Layout::Structure(_)) => {
+                return self.structure_condition(index, components, *partial);
+            }
+            (Constraint::WithComponents { components, partial }, Layout::Choice(_)) => {
+                return self.choice_condition(index, components, *partial);
+            }
+            (Constraint::WithComponent(parts), Layout::List { item, .. }) => {
+                let item = *item;
+                return Some(self.all(item, parts, " && ")?.map(|one| format!("v.iter().all(|v| {one})")));
             }
             _ => return self.problem("a constraint of this kind"),
         }))
+    }
+
+    /// The condition of WITH COMPONENTS for a SEQUENCE or SET.
+    fn structure_condition(
+        &mut self,
+        index: u32,
+        lines: &[ComponentConstraint],
+        partial: bool,
+    ) -> Option<Option<String>> {
+        let base = self.base(index)?;
+        let Some(Layout::Structure(structure)) = self.layout(base) else { return None };
+        let groups = structure.additions.iter().filter_map(|addition| match addition {
+            Addition::Group(list) => Some(list),
+            Addition::One(_) => None,
+        });
+        let grouped: Vec<u32> = groups.flatten().copied().collect();
+        let mut list = Vec::new();
+        for (place, (field, inner)) in self.fields(base).iter().zip(&structure.fields).enumerate() {
+            let place = place as u32;
+            let line = lines.iter().find(|line| *line.name == *field.name);
+            if grouped.contains(&place) || matches!(field.presence, Presence::Default(_)) && line.is_some() {
+                return self.problem("WITH COMPONENTS for components in groups or with DEFAULT");
+            }
+            let name = field_ident(&field.name);
+            let is_optional = !matches!(field.presence, Presence::Required) || !structure.root.contains(&place);
+            let is_boxed = self.part(base, *inner, is_optional)?.ty.starts_with("Box<");
+            let Some(line) = line else {
+                if !partial && !matches!(field.presence, Presence::Required) {
+                    return self.problem("WITH COMPONENTS without \"...\"");
+                }
+                continue;
+            };
+            match (line.present, is_optional) {
+                (Some(true), true) => list.push(format!("v.{name}.is_some()")),
+                (Some(false), true) => list.push(format!("v.{name}.is_none()")),
+                (Some(false), false) => list.push("false".to_owned()),
+                _ => {}
+            }
+            if let Some(condition) = self.all(*inner, &line.constraints, " && ")? {
+                let unboxed = if is_boxed { "let v = &**v; " } else { "" };
+                list.push(match is_optional {
+                    true => format!("v.{name}.as_ref().is_none_or(|v| {{ {unboxed}{condition} }})"),
+                    false => format!("{{ let v = &v.{name}; {unboxed}{condition} }}"),
+                });
+            }
+        }
+        Some((!list.is_empty()).then(|| format!("({})", list.join(" && "))))
+    }
+
+    /// The condition of WITH COMPONENTS for a CHOICE.
+    fn choice_condition(&mut self, index: u32, lines: &[ComponentConstraint], partial: bool) -> Option<Option<String>> {
+        let base = self.base(index)?;
+        let Some(Layout::Choice(choice)) = self.layout(base) else { return None };
+        let ty = self.items.get(&base)?.clone();
+        let mut arms = String::new();
+        for (field, inner) in self.fields(base).iter().zip(&choice.fields) {
+            let line = lines.iter().find(|line| *line.name == *field.name);
+            let others = lines.iter().all(|line| *line.name == *field.name || line.present != Some(true));
+            let allowed = line.map_or(partial, |line| line.present != Some(false));
+            let is_boxed = self.part(base, *inner, true)?.ty.starts_with("Box<");
+            let unboxed = if is_boxed { "let v = &**v; " } else { "" };
+            let variant = Words::of(&field.name).upper_camel();
+            let condition = match line {
+                _ if !others || !allowed => Some("false".to_owned()),
+                Some(line) => self.all(*inner, &line.constraints, " && ")?,
+                None => None,
+            };
+            arms.push_str(&match condition.as_deref() {
+                Some("false") => format!("{ty}::{variant}(_) => false, "),
+                Some(condition) => format!("{ty}::{variant}(v) => {{ {unboxed}{condition} }} "),
+                None => format!("{ty}::{variant}(_) => true, "),
+            });
+        }
+        if choice.extensible {
+            let unknown = partial && lines.iter().all(|line| line.present != Some(true));
+            arms.push_str(&format!("_ => {unknown}"));
+        }
+        Some(Some(format!("match v {{ {arms} }}")))
     }
 
     /// Several conditions together.
@@ -137,19 +227,23 @@ impl Out<'_> {
         let mut list = Vec::new();
         for part in parts {
             match self.condition(index, part)? {
-                Some(condition) => list.push(format!("({condition})")),
+                Some(condition) => list.push(condition),
                 // Nothing to check makes any of several conditions true.
                 None if operator == " || " => return Some(None),
                 None => {}
             }
         }
-        Some((!list.is_empty()).then(|| list.join(operator)))
+        Some(match list.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            several => Some(format!("({})", several.join(operator))),
+        })
     }
 
     /// A relation between components: the value that the selecting component determines.
     fn relation(&mut self, index: u32, set: SetRef, selector: &str) -> Option<String> {
         let set = set.get(Some(self.schema.tables()))?;
-        let Some((sibling, key)) = self.siblings.iter().find(|(name, _)| **name == *selector).cloned() else {
+        let Some((sibling, key)) = self.sibling(selector) else {
             return self.problem("open types and constraints whose selector is not a mandatory component before them");
         };
         let mut arms = Vec::new();

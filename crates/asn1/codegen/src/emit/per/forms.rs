@@ -63,7 +63,7 @@ impl Out<'_> {
         let shape = &self.types.base(self.ty(index)?).shape;
         Some(match layout {
             Layout::Boolean => Form::new("bool", "d.bit()", "e.bit(*v)"),
-            Layout::Null => Form::new("()", "Ok::<(), Stop>(())", "{ let _ = v; Ok::<(), Stop>(()) }"),
+            Layout::Null => Form::new("()", "d.null()", "e.null(v)"),
             Layout::Integer(range) => match native(*range) {
                 Some((native, min, span)) => {
                     let name = native.name();
@@ -121,6 +121,9 @@ impl Out<'_> {
                     Form { ty, read, write: format!("e.list({size}, v, |e, v| {write})") }
                 }
             }
+            Layout::Structure(structure) if structure.fields.iter().any(|field| *field >= self.count) => {
+                return self.problem("EXTERNAL, EMBEDDED PDV and CHARACTER STRING");
+            }
             Layout::Structure(_) | Layout::Choice(_) | Layout::Enumerated(_) => {
                 let base = self.base(index)?;
                 if !self.items.contains_key(&base) {
@@ -164,7 +167,7 @@ impl Out<'_> {
     fn characters(&mut self, characters: &Characters) -> String {
         let Characters { size, alphabet, width } = characters;
         let value = format!(
-            "plan::Characters {{ size: {}, alphabet: std::borrow::Cow::Borrowed(&{:?}), width: {width} }}",
+            "code::Characters {{ size: {}, alphabet: std::borrow::Cow::Borrowed(&{:?}), width: {width} }}",
             bounds(*size),
             &alphabet[..]
         );
@@ -173,7 +176,7 @@ impl Out<'_> {
             return name.clone();
         }
         let name = format!("CHARACTERS_{next}");
-        self.text.push_str(&format!("static {name}: plan::Characters = {value};\n\n"));
+        self.text.push_str(&format!("static {name}: code::Characters = {value};\n\n"));
         self.statics.insert(value, name.clone());
         name
     }

@@ -40,7 +40,7 @@ impl Part {
         match &self.presence {
             Is::Required => None,
             Is::Optional => Some(format!("self.{}.is_some()", self.ident)),
-            Is::Default(default, _) => Some(format!("(self.{} != {default})", self.ident)),
+            Is::Default(default, _) => Some(format!("self.{} != {default}", self.ident)),
         }
     }
 
@@ -61,10 +61,16 @@ impl Part {
             Is::Required => format!("e.part({name:?}, |e| {{ let v = &self.{ident}; {write} }})"),
             Is::Optional => format!("e.optional({name:?}, &self.{ident}, |e, v| {write})"),
             Is::Default(default, _) => format!(
-                "if self.{ident} != {default} {{ e.part({name:?}, |e| {{ let v = &self.{ident}; {write} }}) }} else {{ Ok(()) }}"
+                "if self.{ident} != {} {{ e.part({name:?}, |e| {{ let v = &self.{ident}; {write} }}) }} else {{ Ok(()) }}",
+                operand(default)
             ),
         }
     }
+}
+
+/// A value in the condition of `if`, where structs need parentheses.
+fn operand(value: &str) -> String {
+    if value.ends_with('}') { format!("({value})") } else { value.to_owned() }
 }
 
 /// A name in snake case that is valid in Rust.
@@ -130,7 +136,7 @@ impl<'s> Out<'s> {
         Some(())
     }
 
-    fn fields(&self, index: u32) -> &'s [Field] {
+    pub(super) fn fields(&self, index: u32) -> &'s [Field] {
         match self.ty(index).map(|ty| &self.types.base(ty).shape) {
             Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields)) => &fields.list,
             Some(Shape::Choice { alternatives, .. }) => alternatives,
@@ -155,7 +161,7 @@ impl<'s> Out<'s> {
                     Some(text) => {
                         Is::Default(text, !addition && !self.layout(index)?.is_constructed())
                     }
-                    None => return self.problem("this DEFAULT value"),
+                    None => return self.problem(&format!("the DEFAULT value of `{}`", &*field.name)),
                 }
             }
             Presence::Required if !addition => Is::Required,
@@ -329,10 +335,10 @@ impl<'s> Out<'s> {
             );
         }
         if has_unknown {
-            let _ = writeln!(read, "            n => Self::{unknown}(d.unknown(n - {})?),", roots + additions);
+            let _ = writeln!(read, "            n => Self::{unknown}(d.unknown(n - {roots})?),");
             let _ = writeln!(write, "            Self::{unknown}(v) => e.unknown(v, {additions})?,");
         } else {
-            read.push_str("            _ => return Err(d.fail(Kind::Range)),\n");
+            read.push_str("            _ => return Err(d.fail(code::Kind::Range)),\n");
         }
         read.push_str("        };\n        d.leave();\n        Ok(value)\n");
         write.push_str("        }\n        e.leave();\n        Ok(())\n");
@@ -356,7 +362,7 @@ impl<'s> Out<'s> {
             let _ = writeln!(read, "            {number} => Self::{variant},");
             let _ = writeln!(write, "            Self::{variant} => {number},");
         }
-        read.push_str("            _ => return Err(d.fail(Kind::UnknownItem)),\n        })\n");
+        read.push_str("            _ => return Err(d.fail(code::Kind::UnknownItem)),\n        })\n");
         let _ = writeln!(write, "        }};\n        e.index(number, {roots}, {extensible})");
         self.implement(name, &read, &write)
     }
@@ -389,11 +395,17 @@ impl<'s> Out<'s> {
             .collect()
     }
 
+    /// The mandatory component of the same SEQUENCE that a selector names.
+    pub(super) fn sibling(&self, selector: &str) -> Option<(String, u32)> {
+        let name = selector.strip_prefix("@.").unwrap_or(selector);
+        self.siblings.iter().find(|(known, _)| known == name).cloned()
+    }
+
     /// The form of an open type that a component before it selects: an enum with an alternative for each object.
     pub(super) fn open(&mut self, index: u32) -> Option<Form> {
         let Shape::Open { set: Some(set), selector } = &self.types.base(self.ty(index)?).shape else { return None };
         let set = set.get(Some(self.schema.tables()))?;
-        let Some((sibling, key)) = self.siblings.iter().find(|(name, _)| **name == **selector).cloned() else {
+        let Some((sibling, key)) = self.sibling(selector) else {
             return self.problem("open types whose selector is not a mandatory component before them");
         };
         let key_ty = self.form(key)?.ty;
@@ -441,7 +453,7 @@ impl<'s> Out<'s> {
         let reason = "the open type's value does not match its selector";
         let _ = write!(
             self.text,
-            "            (_, Self::Unknown(v)) => e.foreign(v),\n            _ => Err(e.fail(Kind::Mismatch({reason:?}))),\n        }}\n    }}\n}}\n\n"
+            "            (_, Self::Unknown(v)) => e.foreign(v),\n            _ => Err(e.fail(code::Kind::Mismatch({reason:?}))),\n        }}\n    }}\n}}\n\n"
         );
         let key = format!("\u{1}{sibling}\u{2}");
         Some(Form::new(&name, format!("{name}::read(d, {key})"), format!("v.write(e, {key})")))
@@ -473,8 +485,8 @@ fn components(parts: &[(u32, Part)], read: &mut String, write: &mut String) {
         let _ = match &part.presence {
             Is::Default(default, _) => writeln!(
                 write,
-                "        if self.{0} != {default} {{\n            e.part({1:?}, |e| {{ let v = &self.{0}; {2} }})?;\n        }}",
-                part.ident, part.name, part.form.write
+                "        if self.{0} != {3} {{\n            e.part({1:?}, |e| {{ let v = &self.{0}; {2} }})?;\n        }}",
+                part.ident, part.name, part.form.write, operand(default)
             ),
             _ => writeln!(write, "        {}?;", part.write()),
         };

@@ -57,7 +57,7 @@ pub(crate) fn emit(
             entry.per && crate::overlay::means(&entry.name, &one.name.module, &one.name.name)
         });
     let some = overlay.types.iter().any(|entry| entry.per);
-    let mut out = Out::new(schema, &named, docs);
+    let mut out = Out::new(schema, &named, docs, model.types.len());
     let roots: Vec<u32> = named.iter().filter(|one| !some || is_marked(one)).filter_map(|one| index_of(&schema.tables().types, one.ty)).collect();
     for root in roots {
         out.place = out.title(root);
@@ -79,7 +79,7 @@ pub(crate) fn emit(
     let mut text = format!("// PER types of the ASN.1 modules {}.\n", modules.join(", "));
     text.push_str("// Written by the schema compiler: change the schema or its overlay, not this file.\n\n");
     let _ = writeln!(text, "use {}::code::{{self, Decoder, Encoder, PerType, Stop}};", options.per);
-    let _ = writeln!(text, "use {}::{{Kind, plan}};\n", options.per);
+    text.push('\n');
     text.push_str(&out.text);
     Ok(vec![File { name: format!("{}.rs", options.name), text }])
 }
@@ -118,6 +118,10 @@ struct Out<'s> {
     /// The Rust names in use.
     taken: HashSet<String>,
     queue: VecDeque<u32>,
+    /// The number of the model's types, which have layouts.
+    count: u32,
+    /// A type of the model for each underlying type.
+    seen: HashMap<u32, u32>,
     /// The items in the queue, and those that were in it.
     asked: HashSet<u32>,
     statics: HashMap<String, String>,
@@ -135,17 +139,19 @@ struct Out<'s> {
 }
 
 impl<'s> Out<'s> {
-    fn new(schema: &'s Schema, named: &[Named<'s>], docs: Vec<Vec<String>>) -> Self {
+    fn new(schema: &'s Schema, named: &[Named<'s>], docs: Vec<Vec<String>>, count: usize) -> Self {
         let mut out = Self {
             schema,
             plan: schema.plan(),
             types: Types::of(schema.tables()),
             named: HashMap::new(),
             items: HashMap::new(),
-            taken: ["Decoder", "Encoder", "PerType", "Stop", "Kind", "Self", "Option", "Some", "None", "Ok", "Err", "Vec",
+            taken: ["Decoder", "Encoder", "PerType", "Stop", "Self", "Option", "Some", "None", "Ok", "Err", "Vec",
                 "Box", "String", "Result"].map(str::to_owned).into(),
             queue: VecDeque::new(),
             asked: HashSet::new(),
+            count: count as u32,
+            seen: HashMap::new(),
             statics: HashMap::new(),
             sizes: HashMap::new(),
             text: String::new(),
@@ -155,6 +161,11 @@ impl<'s> Out<'s> {
             siblings: Vec::new(),
             problems: Vec::new(),
         };
+        for index in 0..out.count {
+            if let Some(base) = out.base(index) {
+                out.seen.entry(base).or_insert(index);
+            }
+        }
         for (one, docs) in named.iter().zip(docs) {
             if let Some(index) = index_of(&schema.tables().types, one.ty) {
                 out.named.entry(index).or_insert_with(|| (one.own.clone(), docs));
@@ -210,7 +221,11 @@ impl<'s> Out<'s> {
     }
 
     fn layout(&self, index: u32) -> Option<&'s Layout> {
-        self.plan.get(index)
+        if index < self.count {
+            return self.plan.get(index);
+        }
+        // Tables have further types behind those of the model, for tags.
+        self.plan.get(*self.seen.get(&index)?)
     }
 
     /// The underlying type, without names and tags.

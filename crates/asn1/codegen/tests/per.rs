@@ -1,0 +1,161 @@
+//! Generated Rust for PER beside the run-time engine: the same bytes, values and errors.
+//!
+//! `BLESS=1` rewrites the generated file; the test fails all the same.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+#[path = "../../tables/examples/per/boundaries.rs"]
+#[allow(unreachable_pub)]
+mod boundaries;
+#[path = "per/every.rs"]
+#[allow(clippy::all, dead_code, unreachable_pub)]
+mod every;
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use tagwise_codegen::Builder;
+use tagwise_per::code::{Additions, Coder, PerType};
+use tagwise_per::{Kind, Rule, Tolerance, Variant};
+use tagwise_tables::{Schema, Source};
+
+const MODULE: &str = include_str!("per/every.asn1");
+
+fn schema() -> Schema {
+    Schema::compile([Source::new("every.asn1", MODULE)]).unwrap()
+}
+
+#[test]
+fn fresh() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/per");
+    let output = Builder::new().files(folder.join("every.asn1")).per("every").unwrap();
+    let (path, text) = (folder.join("every.rs"), &output.files[0].text);
+    if std::fs::read_to_string(&path).unwrap_or_default() != *text {
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, text).unwrap();
+        }
+        panic!("{} is stale (BLESS=1 rewrites it)", path.display());
+    }
+}
+
+/// What a decoder makes of an input: the value's encoding, or the error.
+fn outcome<T: PerType>(octets: &[u8], variant: Variant) -> String {
+    match T::decode_per(octets, variant) {
+        Ok(value) => format!("{:02X?}", value.encode_per(variant)),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+/// Values with open types, as JSON.
+fn messages(name: &str) -> &'static [&'static str] {
+    match name {
+        "Message" => &[
+            r#"{"id": 1, "level": "one", "value": {"x": 5, "y": 6}}"#,
+            r#"{"id": 2, "level": "two", "value": "tram"}"#,
+            r#"{"id": 3, "level": "three", "value": {"branches": [{"leaf": "AB"}, {"added": "bus"}]}}"#,
+        ],
+        "Both" => &[
+            r#"{"first": []}"#,
+            r#"{"first": [{"id": 1, "value": {"x": 100}}, {"id": 2, "value": "car"}], "second": [{"id": 9, "value": true}]}"#,
+        ],
+        _ => &[],
+    }
+}
+
+fn compare<T: PerType + Debug + PartialEq>(schema: &Schema, name: &str) {
+    let dynamic = schema.ty(name).unwrap();
+    let (mut count, mut malformed) = (0, 0);
+    let mut values = boundaries::values(schema, &dynamic);
+    // Values of open types do not follow from their types alone.
+    values.extend(messages(name).iter().map(|json| tagwise_jer::from_str(&dynamic, json).unwrap()));
+    for value in values {
+        for variant in Variant::ALL {
+            let engine = schema.per(name).unwrap().variant(variant);
+            let Ok(octets) = engine.encode(&value) else { continue };
+            let read = T::decode_per(&octets, variant);
+            let read = read.unwrap_or_else(|error| panic!("{name} {variant} {octets:02X?}: {error}"));
+            assert_eq!(read.encode_per(variant).as_ref(), Ok(&octets), "{name} {variant} {read:?}");
+            count += 1;
+            if octets.len() > 60 || malformed > 4000 {
+                continue;
+            }
+            let theirs = |octets: &[u8]| match engine.decode(octets) {
+                Ok(read) => format!("{:02X?}", engine.encode(&read.value)),
+                Err(error) => format!("{error:?}"),
+            };
+            for end in 0..octets.len() {
+                let part = &octets[..end];
+                assert_eq!(outcome::<T>(part, variant), theirs(part), "{name} {variant} {part:02X?}");
+            }
+            for bit in 0..octets.len() * 8 {
+                let mut flipped = octets.clone();
+                flipped[bit / 8] ^= 0x80 >> (bit % 8);
+                assert_eq!(outcome::<T>(&flipped, variant), theirs(&flipped), "{name} {variant} {flipped:02X?}");
+                malformed += 1;
+            }
+        }
+    }
+    assert!(count > 5 && malformed > 20, "{name}: {count} values, {malformed} malformed inputs");
+}
+
+macro_rules! types {
+    ($($test:ident: $($name:ident)*;)*) => {$(
+        #[test]
+        fn $test() {
+            let schema = schema();
+            $(compare::<every::$name>(&schema, stringify!($name));)*
+        }
+    )*};
+}
+
+types! {
+    numbers: Numbers;
+    strings: Strings;
+    enumerated: Kind Closed;
+    structures: Point Defaults Versions Empty Set Named;
+    choices: Tree;
+    lists: Lists;
+    object_sets: Message Both;
+}
+
+#[test]
+fn unknown_additions_are_kept() {
+    // Version 2 of a type with an addition.
+    let octets = [0x80, 0x81, 0x00, 0x80];
+    let read = every::Empty::decode_per(&octets, Variant::UNALIGNED);
+    let schema = schema();
+    let engine = schema.per("Empty").unwrap().decode(&octets);
+    assert_eq!(read.as_ref().err().map(ToString::to_string), engine.err().map(|error| error.to_string()));
+    let value = every::Empty { unknown: Additions::NONE };
+    assert_eq!(value.encode_per(Variant::UNALIGNED), Ok(vec![0]));
+}
+
+#[test]
+fn tolerated_violations_are_listed() {
+    let coder = Coder::new(Variant::UNALIGNED);
+    let error = coder.decode::<every::Closed>(&[0b0100_0001]).unwrap_err();
+    assert_eq!((error.bit, &error.kind), (Some(2), &Kind::Rule(Rule::PaddingZero)));
+    let coder = coder.tolerating(Tolerance::NONE.allow(Rule::PaddingZero));
+    let read = coder.decode::<every::Closed>(&[0b0100_0001]);
+    assert_eq!(read, Ok((every::Closed::Two, vec![(Rule::PaddingZero, 2)])));
+}
+
+#[test]
+fn values_outside_of_constraints_are_not_encoded() {
+    let value = every::Point { x: 101, y: None };
+    let error = value.encode_per(Variant::UNALIGNED).unwrap_err();
+    assert_eq!(error.to_string(), "x: the value violates its constraint (X.680 §51.4)");
+}
+
+#[test]
+fn unsupported_types_are_named() {
+    let folder = std::env::temp_dir().join(format!("tagwise-per-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("m.asn1");
+    std::fs::write(&file, "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { when UTCTime } END").unwrap();
+    let error = Builder::new().files(&file).per("m").unwrap_err().to_string();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(
+        error,
+        "A: generated Rust for PER does not support UTCTime and GeneralizedTime; use `Schema::per` of tagwise-tables"
+    );
+}
