@@ -149,7 +149,8 @@ impl Builder {
         Ok(octets)
     }
 
-    /// Generates Rust for all modules: one file each, and `mod.rs`.
+    /// Generates Rust for all modules: one file each, and `mod.rs`. If the overlay marks types with `rules = "per"`, `per.rs`
+    /// contains them for PER, as [`Builder::per`] generates them.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if the schema or the overlay has errors.
@@ -164,6 +165,7 @@ impl Builder {
             }
             rust::emit(plan, &options)
         })
+        .and_then(|output| self.with_packed(output))
     }
 
     /// Generates C for all modules: a header and a source file, for libtagwise. Only names and documentation from
@@ -198,14 +200,37 @@ impl Builder {
     /// # Errors
     /// Returns the same errors as [`Builder::rust`], or an error that names a type that generated code does not support.
     pub fn per(&self, name: &str) -> Result<Output, Error> {
-        let options = per::Options { name: name.to_owned(), ..per::Options::default() };
         let (model, errors) = self.model()?;
-        let schema = tagwise_tables::Schema::from_model(&model)
-            .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
-        let overlay = self.read_overlay()?;
-        let files =
-            per::emit(&model, &schema, &overlay, &options).map_err(|problems| Error::Schema(problems.join("\n")))?;
+        let files = self.packed(&model, &self.read_overlay()?, name)?;
         Ok(Output { files, notes: Vec::new(), errors, mark: "" })
+    }
+
+    /// Adds the types that the overlay marks for PER.
+    fn with_packed(&self, mut output: Output) -> Result<Output, Error> {
+        let overlay = self.read_overlay()?;
+        if !overlay.types.iter().any(|entry| entry.per) {
+            return Ok(output);
+        }
+        if output.files.iter().any(|file| file.name == "per.rs") {
+            return Err(Error::Schema(
+                "a module has the file name per.rs, which is that of the types for PER".to_owned(),
+            ));
+        }
+        let files = self.packed(&self.model()?.0, &overlay, "per")?;
+        if let Some(file) = output.files.iter_mut().find(|file| file.name == "mod.rs") {
+            file.text = declared(&file.text, "/// Types for PER.\n#[rustfmt::skip]\npub mod per;\n");
+        }
+        output.files.extend(files);
+        Ok(output)
+    }
+
+    /// The file with the types for PER.
+    fn packed(&self, model: &Model, overlay: &Overlay, name: &str) -> Result<Vec<File>, Error> {
+        let schema = tagwise_tables::Schema::from_model(model)
+            .map_err(|problems| Error::Schema(problems.iter().map(|problem| format!("{problem}\n")).collect()))?;
+        let per = overlay.per.clone().unwrap_or_else(|| "tagwise_per".to_owned());
+        let options = per::Options { name: name.to_owned(), per };
+        per::emit(model, &schema, overlay, &options).map_err(|problems| Error::Schema(problems.join("\n")))
     }
 
     /// Generates Python for all modules: one file, for the package `tagwise`. Only names and documentation from
@@ -342,6 +367,14 @@ impl Builder {
         }
         output.write(&folder).map(|_| ())
     }
+}
+
+/// Adds a declaration to those of `mod.rs`, in the order of rustfmt.
+fn declared(text: &str, more: &str) -> String {
+    let name = |one: &str| one.rsplit("pub mod ").next().map(str::to_owned);
+    let mut list: Vec<&str> = text.split_inclusive(";\n").chain([more]).collect();
+    list.sort_by_key(|one| name(one));
+    list.concat()
 }
 
 /// The result of generating code or pages: files, notes and errors.

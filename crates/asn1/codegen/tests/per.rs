@@ -7,13 +7,14 @@
 #[allow(unreachable_pub)]
 mod boundaries;
 #[path = "per/every.rs"]
+#[rustfmt::skip]
 #[allow(clippy::all, dead_code, unreachable_pub)]
 mod every;
 
 use std::fmt::Debug;
 use std::path::Path;
 
-use tagwise_codegen::Builder;
+use tagwise_codegen::{Builder, Output};
 use tagwise_per::code::{Additions, Coder, PerType};
 use tagwise_per::{Kind, Rule, Tolerance, Variant};
 use tagwise_tables::{Schema, Source};
@@ -146,14 +147,48 @@ fn values_outside_of_constraints_are_not_encoded() {
     assert_eq!(error.to_string(), "x: the value violates its constraint (X.680 §51.4)");
 }
 
+/// Generates from a module with an overlay.
+fn generate(name: &str, module: &str, overlay: &str) -> (Result<Output, String>, Result<Output, String>) {
+    let folder = std::env::temp_dir().join(format!("tagwise-per-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("m.asn1"), module).unwrap();
+    std::fs::write(folder.join("o.toml"), overlay).unwrap();
+    let builder = Builder::new().files(folder.join("m.asn1")).overlay(folder.join("o.toml"));
+    let text = |output: Result<Output, tagwise_codegen::Error>| output.map_err(|error| error.to_string());
+    let outputs = (text(builder.per("m")), text(builder.rust()));
+    std::fs::remove_dir_all(&folder).unwrap();
+    outputs
+}
+
+#[test]
+fn overlays_select_types() {
+    let module = "Quick DEFINITIONS ::= BEGIN A ::= SEQUENCE { b B } B ::= NULL C ::= SEQUENCE { when UTCTime } END";
+    let (per, rust) = generate("select", module, "per = \"crate::per\"\n[types.A]\nrules = \"per\"\n");
+    let (per, rust) = (per.unwrap(), rust.unwrap());
+    let text = &per.files[0].text;
+    assert!(
+        text.contains("use crate::per::code::") && text.contains("pub struct A ") && text.contains("pub struct B(")
+    );
+    assert!(!text.contains("pub struct C"));
+    let names: Vec<&str> = rust.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["quick.rs", "mod.rs", "per.rs"]);
+    assert_eq!(rust.files[2].text, *text);
+    assert!(
+        rust.files[1].text.starts_with("/// Types for PER.\n#[rustfmt::skip]\npub mod per;\n"),
+        "{}",
+        rust.files[1].text
+    );
+}
+
+#[test]
+fn without_marks_the_output_has_no_types_for_per() {
+    let (_, rust) = generate("none", "Quick DEFINITIONS ::= BEGIN A ::= NULL END", "");
+    assert_eq!(rust.unwrap().files.len(), 2);
+}
+
 #[test]
 fn unsupported_types_are_named() {
-    let folder = std::env::temp_dir().join(format!("tagwise-per-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("m.asn1");
-    std::fs::write(&file, "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { when UTCTime } END").unwrap();
-    let error = Builder::new().files(&file).per("m").unwrap_err().to_string();
-    std::fs::remove_dir_all(&folder).unwrap();
+    let error = generate("named", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { when UTCTime } END", "").0.unwrap_err();
     assert_eq!(
         error,
         "A: generated Rust for PER does not support UTCTime and GeneralizedTime; use `Schema::per` of tagwise-tables"

@@ -20,6 +20,8 @@ pub struct Overlay {
     pub codec: Option<String>,
     /// The path of the derive in generated code.
     pub derive: Option<String>,
+    /// The path of `tagwise_per` in generated code.
+    pub per: Option<String>,
     /// The entries for modules.
     pub modules: Vec<ModuleOverlay>,
     /// The entries for types.
@@ -162,6 +164,7 @@ impl Overlay {
         other.places_mut().for_each(|at| *at += base);
         self.codec = self.codec.or(other.codec);
         self.derive = self.derive.or(other.derive);
+        self.per = self.per.or(other.per);
         for module in other.modules {
             if self.modules.iter().all(|known| known.name != module.name) {
                 self.modules.push(module);
@@ -222,6 +225,7 @@ impl TypeOverlay {
         self.shape = self.shape.take().or(other.shape);
         self.check = self.check.take().or(other.check);
         self.integer = self.integer.take().or(other.integer);
+        self.per |= other.per;
         self.derive.extend(other.derive);
         self.attributes.extend(other.attributes);
         for field in other.fields {

@@ -16,10 +16,11 @@ pub(super) fn read(file: &str, text: &str) -> Result<Overlay, OverlayError> {
     })?;
     let reader = Reader { file, text };
     let mut overlay = Overlay { sources: vec![(file.to_owned(), text.to_owned())], ..Overlay::default() };
-    for (key, item) in reader.keys(document.as_table(), &["codec", "derive", "modules", "types", "sets"])? {
+    for (key, item) in reader.keys(document.as_table(), &["codec", "derive", "per", "modules", "types", "sets"])? {
         match key.get() {
             "codec" => overlay.codec = Some(reader.text(key, item)?),
             "derive" => overlay.derive = Some(reader.text(key, item)?),
+            "per" => overlay.per = Some(reader.text(key, item)?),
             "modules" => overlay.modules = reader.tables(key, item, Reader::module)?,
             "types" => overlay.types = reader.tables(key, item, Reader::ty)?,
             _ => overlay.sets = reader.tables(key, item, Reader::set)?,

@@ -15,22 +15,26 @@ pub(crate) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
+    #[inline]
     pub(crate) const fn new(data: &'b [u8]) -> Self {
         let end = (data.len() as u64).saturating_mul(8);
         Self { data, at: 0, end, start: 0, shift: 0 }
     }
 
     /// A reader of collected bytes whose first one was at a position.
+    #[inline]
     pub(crate) const fn shifted(data: &'b [u8], shift: u64) -> Self {
         Self { shift, ..Self::new(data) }
     }
 
     /// Removes the bits after a number of bits.
+    #[inline]
     pub(crate) fn truncated(self, bits: u64) -> Self {
         Self { end: self.end.min(self.at.saturating_add(bits)), ..self }
     }
 
     /// Returns whether nothing of this encoding was read.
+    #[inline]
     pub(crate) const fn is_at_start(&self) -> bool {
         self.at == self.start
     }
@@ -42,6 +46,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The position, in bits of the input.
+    #[inline]
     pub(crate) const fn position(&self) -> u64 {
         self.at.saturating_add(self.shift)
     }
@@ -52,6 +57,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Number of bits to the next byte boundary of this encoding.
+    #[inline]
     pub(crate) const fn padding(&self) -> u32 {
         ((8 - (self.at - self.start) % 8) % 8) as u32
     }

@@ -19,10 +19,12 @@ impl Writer {
     }
 
     /// A writer that uses the memory of an empty list.
+    #[inline]
     pub(crate) const fn reusing(octets: Vec<u8>, budget: u64) -> Self {
         Self { octets, word: 0, pending: 0, budget }
     }
 
+    #[inline]
     pub(crate) const fn budget(&self) -> u64 {
         self.budget
     }
@@ -130,7 +132,10 @@ mod tests {
         let octets = writer.complete().unwrap_or_default();
         // 212 bits are set.
         assert_eq!(octets.iter().take(26).filter(|octet| **octet == 0xFF).count(), 26);
-        assert_eq!(octets.get(26..), Some(&[0xF5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA0][..]));
+        assert_eq!(
+            octets.get(26..),
+            Some(&[0xF5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA0][..])
+        );
         let mut small = Writer::new(2);
         assert_eq!(small.bits(0, 17), Ok(()));
         assert_eq!(small.complete(), Err(Kind::Output));

@@ -19,7 +19,6 @@ pub struct Decoder<'b, 's, const ALIGNED: bool> {
 
 /// Functions for generated code. They return an error if the encoding is invalid.
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "all of them return the errors of the encoding")]
 impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
     pub(super) fn complete<T: PerType>(input: &'b [u8], state: &'s mut State) -> Result<T, Stop> {
         let mut decoder = Self { reader: Reader::new(input), state };
@@ -120,11 +119,7 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
 
     /// A component or alternative.
     #[inline(always)]
-    pub fn part<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
+    pub fn part<T>(&mut self, name: &'static str, read: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
         self.state.at = self.reader.position();
         let value = read(self);
         if value.is_err() {
@@ -207,10 +202,7 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
     }
 
     /// A value in an open type field (§11.2).
-    pub fn open<T>(
-        &mut self,
-        read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
+    pub fn open<T>(&mut self, read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>) -> Result<T, Stop> {
         self.within_field(|decoder| {
             decoder.state.at = decoder.reader.position();
             read(decoder)
@@ -413,4 +405,3 @@ impl State {
         Stop
     }
 }
-

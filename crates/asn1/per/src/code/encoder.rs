@@ -30,7 +30,6 @@ pub struct Encoder<'s, const ALIGNED: bool> {
 
 /// Functions for generated code. They return an error if the value has no encoding.
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "all of them return the errors of the value")]
 impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
     pub(super) fn complete<T: PerType>(value: &T, budget: u64, state: &'s mut State) -> Result<Vec<u8>, Stop> {
         let mut encoder = Self { writer: Writer::new(budget), state };
@@ -52,11 +51,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
     }
 
     /// The complete encoding of an element.
-    fn key<T>(
-        &mut self,
-        item: &T,
-        write: &mut impl FnMut(&mut Self, &T) -> Result<(), Stop>,
-    ) -> Result<Vec<u8>, Stop> {
+    fn key<T>(&mut self, item: &T, write: &mut impl FnMut(&mut Self, &T) -> Result<(), Stop>) -> Result<Vec<u8>, Stop> {
         self.inner(|encoder| write(encoder, item))
     }
 
@@ -162,11 +157,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
 
     /// A component or alternative.
     #[inline(always)]
-    pub fn part(
-        &mut self,
-        name: &'static str,
-        write: impl FnOnce(&mut Self) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    pub fn part(&mut self, name: &'static str, write: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
         let done = write(self);
         if done.is_err() {
             self.state.step(Step::Name(name));

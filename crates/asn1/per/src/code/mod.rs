@@ -13,8 +13,8 @@ use tagwise_codec::{Budget, FaultKind, Options};
 pub use self::decoder::Decoder;
 pub use self::encoder::Encoder;
 pub use self::strings::bits;
-pub use crate::plan::{Bounds, Characters};
 pub use crate::error::Kind;
+pub use crate::plan::{Bounds, Characters};
 pub use tagwise_codec::value::Foreign;
 pub use tagwise_codec::{BitString, IntBuf, OidBuf};
 
@@ -210,6 +210,7 @@ impl State {
         self.steps.push(step);
     }
 
+    #[inline]
     fn enter(&mut self) -> Result<(), Stop> {
         match self.depth.checked_sub(1) {
             Some(depth) => {

@@ -10,7 +10,6 @@ use crate::error::Kind;
 use crate::plan::{Bounds, Characters, Sized};
 
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "all of them return the errors of the encoding")]
 impl<const ALIGNED: bool> Decoder<'_, '_, ALIGNED> {
     /// An OCTET STRING (§17).
     pub fn octets(&mut self, size: Bounds) -> Result<Vec<u8>, Stop> {
@@ -19,6 +18,11 @@ impl<const ALIGNED: bool> Decoder<'_, '_, ALIGNED> {
 
     /// A BIT STRING (§16). Named bits have no trailing zero bits.
     pub fn bit_string(&mut self, size: Bounds, named: bool) -> Result<BitString, Stop> {
+        if !named {
+            let (bits, count, _) = self.shared(|state, reader| state.bits_of(size, reader))?;
+            let unused = (8 - (count % 8) as u8) % 8;
+            return BitString::with_unused(bits, unused).ok_or_else(|| self.fail(Kind::Schema));
+        }
         let content = self.shared(|state, reader| {
             let start = reader.position();
             let (bits, count, _) = state.bits_of(size, reader)?;
@@ -87,7 +91,6 @@ impl<const ALIGNED: bool> Decoder<'_, '_, ALIGNED> {
 }
 
 #[doc(hidden)]
-#[expect(clippy::missing_errors_doc, reason = "all of them return the errors of the value")]
 impl<const ALIGNED: bool> Encoder<'_, ALIGNED> {
     fn sized(&mut self, count: u64, size: Bounds) -> Result<(), Stop> {
         self.ensure_size(size.extensible || size.contains(count.into()))
@@ -101,6 +104,10 @@ impl<const ALIGNED: bool> Encoder<'_, ALIGNED> {
 
     /// A BIT STRING (§16).
     pub fn bit_string(&mut self, bits: &BitString, size: Bounds, named: bool) -> Result<(), Stop> {
+        if !named {
+            self.sized(bits.bit_len(), size)?;
+            return self.shared(|form, writer| form.put_bits(bits.as_bytes(), bits.bit_len(), size, writer));
+        }
         let content = [&[bits.unused_bits()], bits.as_bytes()].concat();
         let budget = self.writer.budget();
         let sized = Sized { size, named, contents: None };
@@ -110,11 +117,7 @@ impl<const ALIGNED: bool> Encoder<'_, ALIGNED> {
     }
 
     /// A value in an OCTET STRING.
-    pub fn in_octets(
-        &mut self,
-        size: Bounds,
-        write: impl FnOnce(&mut Self) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    pub fn in_octets(&mut self, size: Bounds, write: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
         let octets = self.contained(write, |writer| writer.complete().map(|octets| (octets, 0)))?.0;
         self.octets(&octets, size)?;
         self.recycle(octets);

@@ -8,8 +8,8 @@ use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::number::content;
 use crate::plan::{Contents, Enumeration, Layout, Sized};
-use crate::shared::decode::Decode;
 use crate::shared::Expect;
+use crate::shared::decode::Decode;
 
 impl<'s> Decoder<'s> {
     pub(super) fn leaf_of(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {

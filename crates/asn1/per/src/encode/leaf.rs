@@ -8,8 +8,8 @@ use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::value as number_of;
 use crate::plan::{Enumeration, Layout, Sized};
-use crate::shared::encode::{Encode, misfit};
 use crate::shared::Expect;
+use crate::shared::encode::{Encode, misfit};
 
 impl<'s> Encoder<'s> {
     pub(super) fn leaf_of(

@@ -54,14 +54,15 @@ impl Out<'_> {
                 // An upper bound alone does not change the encoding.
                 !bounds.extensible && bounds.min.is_some() && same(ranges, bounds)
             }
-            (
-                Constraint::Size { ranges, .. },
-                Some(Layout::BitString(sized) | Layout::OctetString(sized)),
-            ) => !sized.size.extensible && same(ranges, &sized.size),
+            (Constraint::Size { ranges, .. }, Some(Layout::BitString(sized) | Layout::OctetString(sized))) => {
+                !sized.size.extensible && same(ranges, &sized.size)
+            }
             (Constraint::Size { ranges, .. }, Some(Layout::Characters(characters))) => {
                 !characters.size.extensible && same(ranges, &characters.size)
             }
-            (Constraint::Size { ranges, .. }, Some(Layout::List { size, .. })) => !size.extensible && same(ranges, size),
+            (Constraint::Size { ranges, .. }, Some(Layout::List { size, .. })) => {
+                !size.extensible && same(ranges, size)
+            }
             (Constraint::Alphabet { ranges, .. }, Some(Layout::Characters(characters))) => {
                 let pair = |range: &Range| (range.min, range.max);
                 let own = characters.alphabet.iter().map(|(first, last)| (Some((*first).into()), Some((*last).into())));
@@ -83,9 +84,7 @@ impl Out<'_> {
                     format!("code::within(v, &[{}])", ranges.join(", "))
                 }
             },
-            (Constraint::Size { ranges, .. }, Layout::BitString(sized))
-                if sized.contents.is_none() && !sized.named =>
-            {
+            (Constraint::Size { ranges, .. }, Layout::BitString(sized)) if sized.contents.is_none() && !sized.named => {
                 format!("matches!(v.bit_len(), {})", patterns(ranges, sized.size))
             }
             (Constraint::Size { ranges, .. }, Layout::OctetString(sized)) if sized.contents.is_none() => {

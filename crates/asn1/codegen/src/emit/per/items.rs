@@ -107,7 +107,8 @@ impl<'s> Out<'s> {
     fn docs(&self, index: u32, name: &str) -> String {
         match self.named.get(&index) {
             Some((_, lines)) if !lines.is_empty() => {
-                let lines: String = lines.iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect();
+                let lines: String =
+                    lines.iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect();
                 format!("/// ```asn1\n{lines}/// ```\n")
             }
             _ => format!("/// The anonymous type `{name}`.\n"),
@@ -121,7 +122,11 @@ impl<'s> Out<'s> {
             self.text,
             "{docs}#[derive(Clone, Debug, PartialEq, Eq)]\npub struct {name}(\n    /// The value.\n    pub {ty},\n);\n\n"
         );
-        self.implement(name, &format!("        {read}.map(Self)\n"), &format!("        let v = &self.0;\n        {write}\n"))
+        self.implement(
+            name,
+            &format!("        {read}.map(Self)\n"),
+            &format!("        let v = &self.0;\n        {write}\n"),
+        )
     }
 
     /// Writes the implementation of the trait.
@@ -158,9 +163,7 @@ impl<'s> Out<'s> {
                 self.types.with_default(field, |value| text = self.value(index, value));
                 match text {
                     Some(text) if is_boxed => Is::Default(format!("Box::new({text})"), false),
-                    Some(text) => {
-                        Is::Default(text, !addition && !self.layout(index)?.is_constructed())
-                    }
+                    Some(text) => Is::Default(text, !addition && !self.layout(index)?.is_constructed()),
                     None => return self.problem(&format!("the DEFAULT value of `{}`", &*field.name)),
                 }
             }
@@ -205,7 +208,8 @@ impl<'s> Out<'s> {
             }
         }
         self.siblings.clear();
-        let parts: Vec<&Part> = root.iter().map(|(_, part)| part).chain(groups.iter().map(|(_, part, _)| part)).collect();
+        let parts: Vec<&Part> =
+            root.iter().map(|(_, part)| part).chain(groups.iter().map(|(_, part, _)| part)).collect();
         self.definition(name, docs, &parts, structure.extensible);
         let (mut read, mut write) = ("        d.enter()?;\n".to_owned(), "        e.enter()?;\n".to_owned());
         if structure.extensible {
@@ -219,7 +223,9 @@ impl<'s> Out<'s> {
                 .collect();
             let known = known.join(", ");
             let _ = writeln!(write, "        let known: [bool; {}] = [{known}];", groups.len());
-            write.push_str("        let more = known.contains(&true) || self.unknown.is_present();\n        e.bit(more)?;\n");
+            write.push_str(
+                "        let more = known.contains(&true) || self.unknown.is_present();\n        e.bit(more)?;\n",
+            );
         }
         components(&root, &mut read, &mut write);
         if structure.extensible {
@@ -231,7 +237,10 @@ impl<'s> Out<'s> {
                 let _ = writeln!(read, "        let mut a{number} = {initial};");
             }
             let count = groups.len();
-            let _ = writeln!(read, "        let unknown = if more {{\n            d.additions({count}, |d, n| {{\n                match n {{");
+            let _ = writeln!(
+                read,
+                "        let unknown = if more {{\n            d.additions({count}, |d, n| {{\n                match n {{"
+            );
             write.push_str("        if more {\n            e.additions(&known, &self.unknown, |e, n| match n {\n");
             for (number, part, group) in &groups {
                 let value = match group {
@@ -250,7 +259,10 @@ impl<'s> Out<'s> {
                 write = write.replace("|e, n| match n {\n", "|_, _| match () {\n");
             }
             let rest = if count == 0 { "() => {}" } else { "_ => {}" };
-            let _ = writeln!(read, "                    {rest}\n                }}\n                Ok(())\n            }})?\n        }} else {{\n            code::Additions::NONE\n        }};");
+            let _ = writeln!(
+                read,
+                "                    {rest}\n                }}\n                Ok(())\n            }})?\n        }} else {{\n            code::Additions::NONE\n        }};"
+            );
             let rest = if count == 0 { "()" } else { "_" };
             let _ = writeln!(write, "                {rest} => Ok(()),\n            }})?;\n        }}");
         }
@@ -277,7 +289,9 @@ impl<'s> Out<'s> {
             let _ = writeln!(self.text, "    /// {doc}\n    pub {}: {},", part.ident, part.ty());
         }
         if extensible {
-            self.text.push_str("    /// Extension additions that the module does not define.\n    pub unknown: code::Additions,\n");
+            self.text.push_str(
+                "    /// Extension additions that the module does not define.\n    pub unknown: code::Additions,\n",
+            );
         }
         self.text.push_str("}\n\n");
     }
@@ -288,7 +302,10 @@ impl<'s> Out<'s> {
         self.definition(name, "/// An extension addition group.\n", &list, false);
         let present: Option<Vec<String>> = list.iter().map(|part| part.is_present()).collect();
         let has_values = present.map_or_else(|| "true".to_owned(), |present| present.join(" || "));
-        let _ = writeln!(self.text, "impl {name} {{\n    fn has_values(&self) -> bool {{\n        {has_values}\n    }}\n}}\n");
+        let _ = writeln!(
+            self.text,
+            "impl {name} {{\n    fn has_values(&self) -> bool {{\n        {has_values}\n    }}\n}}\n"
+        );
         let (mut read, mut write) = ("        let start = d.position();\n".to_owned(), String::new());
         components(parts, &mut read, &mut write);
         let names: Vec<String> = parts.iter().map(|(place, part)| format!("{}: f{place}", part.ident)).collect();
@@ -316,7 +333,10 @@ impl<'s> Out<'s> {
         }
         let unknown = if forms.iter().any(|(variant, ..)| variant == "Unknown") { "Unknown_" } else { "Unknown" };
         if has_unknown {
-            let _ = writeln!(self.text, "    /// An alternative that the module does not define.\n    {unknown}(code::Foreign),");
+            let _ = writeln!(
+                self.text,
+                "    /// An alternative that the module does not define.\n    {unknown}(code::Foreign),"
+            );
         }
         self.text.push_str("}\n\n");
         let (roots, additions, extensible) = (choice.root.len(), choice.additions.len(), choice.extensible);
@@ -350,7 +370,10 @@ impl<'s> Out<'s> {
         for number in items.root.iter().chain(&items.additions) {
             variants.push((self.variant(index, *number)?, *number));
         }
-        let _ = writeln!(self.text, "{docs}#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[repr(i64)]\npub enum {name} {{");
+        let _ = writeln!(
+            self.text,
+            "{docs}#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[repr(i64)]\npub enum {name} {{"
+        );
         for (variant, number) in &variants {
             let _ = writeln!(self.text, "    /// The number {number}.\n    {variant} = {number},");
         }
@@ -372,7 +395,11 @@ impl<'s> Out<'s> {
         let Shape::Enumerated { items, .. } = &self.types.base(self.ty(index)?).shape else { return None };
         let name = |name: &str| {
             let name = Words::of(name).upper_camel();
-            if name.starts_with(|first: char| first.is_ascii_digit()) || name == "Self" { format!("N{name}") } else { name }
+            if name.starts_with(|first: char| first.is_ascii_digit()) || name == "Self" {
+                format!("N{name}")
+            } else {
+                name
+            }
         };
         let item = items.iter().find(|item| item.number == number)?;
         let found = name(&item.name);
@@ -431,7 +458,10 @@ impl<'s> Out<'s> {
             seen.push(pattern.clone());
             rows.push((variant, pattern, form));
         }
-        let _ = writeln!(self.text, "/// The types that `{sibling}` selects.\n#[derive(Clone, Debug, PartialEq, Eq)]\npub enum {name} {{");
+        let _ = writeln!(
+            self.text,
+            "/// The types that `{sibling}` selects.\n#[derive(Clone, Debug, PartialEq, Eq)]\npub enum {name} {{"
+        );
         for (variant, _, form) in &rows {
             let _ = writeln!(self.text, "    /// `{variant}`.\n    {variant}({}),", form.ty);
         }
@@ -462,14 +492,17 @@ impl<'s> Out<'s> {
 
 /// Writes the code for components with presence bits before them.
 fn components(parts: &[(u32, Part)], read: &mut String, write: &mut String) {
-    let optional: Vec<&Part> = parts.iter().map(|(_, part)| part).filter(|part| !matches!(part.presence, Is::Required)).collect();
+    let optional: Vec<&Part> =
+        parts.iter().map(|(_, part)| part).filter(|part| !matches!(part.presence, Is::Required)).collect();
     for (number, chunk) in optional.chunks(64).enumerate() {
         let count = chunk.len();
         let _ = writeln!(read, "        let p{number} = d.bits({count})?;");
         let bits: Vec<String> = chunk
             .iter()
             .enumerate()
-            .map(|(place, part)| format!("u64::from({}) << {}", part.is_present().unwrap_or_default(), count - 1 - place))
+            .map(|(place, part)| {
+                format!("u64::from({}) << {}", part.is_present().unwrap_or_default(), count - 1 - place)
+            })
             .collect();
         let _ = writeln!(write, "        e.bits({}, {count})?;", bits.join(" | "));
     }
@@ -486,7 +519,10 @@ fn components(parts: &[(u32, Part)], read: &mut String, write: &mut String) {
             Is::Default(default, _) => writeln!(
                 write,
                 "        if self.{0} != {3} {{\n            e.part({1:?}, |e| {{ let v = &self.{0}; {2} }})?;\n        }}",
-                part.ident, part.name, part.form.write, operand(default)
+                part.ident,
+                part.name,
+                part.form.write,
+                operand(default)
             ),
             _ => writeln!(write, "        {}?;", part.write()),
         };

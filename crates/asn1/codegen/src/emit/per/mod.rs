@@ -52,13 +52,19 @@ pub(crate) fn emit(
 ) -> Result<Vec<File>, Vec<String>> {
     let named = named::types(schema, overlay);
     let docs = super::texts(model, &named);
-    let is_marked =
-        |one: &Named<'_>| overlay.types.iter().any(|entry| {
-            entry.per && crate::overlay::means(&entry.name, &one.name.module, &one.name.name)
-        });
+    let is_marked = |one: &Named<'_>| {
+        overlay
+            .types
+            .iter()
+            .any(|entry| entry.per && crate::overlay::means(&entry.name, &one.name.module, &one.name.name))
+    };
     let some = overlay.types.iter().any(|entry| entry.per);
     let mut out = Out::new(schema, &named, docs, model.types.len());
-    let roots: Vec<u32> = named.iter().filter(|one| !some || is_marked(one)).filter_map(|one| index_of(&schema.tables().types, one.ty)).collect();
+    let roots: Vec<u32> = named
+        .iter()
+        .filter(|one| !some || is_marked(one))
+        .filter_map(|one| index_of(&schema.tables().types, one.ty))
+        .collect();
     for root in roots {
         out.place = out.title(root);
         let name = out.form(root);
@@ -146,8 +152,12 @@ impl<'s> Out<'s> {
             types: Types::of(schema.tables()),
             named: HashMap::new(),
             items: HashMap::new(),
-            taken: ["Decoder", "Encoder", "PerType", "Stop", "Self", "Option", "Some", "None", "Ok", "Err", "Vec",
-                "Box", "String", "Result"].map(str::to_owned).into(),
+            taken: [
+                "Decoder", "Encoder", "PerType", "Stop", "Self", "Option", "Some", "None", "Ok", "Err", "Vec", "Box",
+                "String", "Result",
+            ]
+            .map(str::to_owned)
+            .into(),
             queue: VecDeque::new(),
             asked: HashSet::new(),
             count: count as u32,

@@ -94,13 +94,7 @@ impl Out<'_> {
         Some(self.wrapped(index, text))
     }
 
-    fn component_value(
-        &mut self,
-        owner: u32,
-        field: &Field,
-        inner: u32,
-        value: Option<&Value<'_>>,
-    ) -> Option<String> {
+    fn component_value(&mut self, owner: u32, field: &Field, inner: u32, value: Option<&Value<'_>>) -> Option<String> {
         let optional = !matches!(field.presence, Presence::Required);
         let is_boxed = self.part(owner, inner, optional)?.ty.starts_with("Box<");
         let boxed = |text: String| if is_boxed { format!("Box::new({text})") } else { text };
