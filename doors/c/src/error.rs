@@ -7,7 +7,7 @@ use std::fmt;
 use tagwise::codec::table::Typed as _;
 use tagwise::codec::{Any, EncodeError, Error, Fault, pem};
 #[cfg(feature = "full")]
-use tagwise::tables::per;
+use tagwise::tables::untagged;
 
 /// Kinds of errors.
 #[repr(C)]
@@ -55,8 +55,8 @@ enum Place {
     None,
     /// A byte.
     Byte(usize),
-    /// A bit, under PER and OER.
-    #[cfg_attr(not(feature = "full"), allow(dead_code, reason = "PER and OER need schemas"))]
+    /// A bit, under encoding rules without tags.
+    #[cfg_attr(not(feature = "full"), allow(dead_code, reason = "these rules need schemas"))]
     Bit(u64),
 }
 
@@ -198,18 +198,18 @@ impl From<EncodeError> for Problem {
     }
 }
 
-/// Converts an error under PER or OER. A value to encode has no offset.
+/// Converts an error under encoding rules without tags. A value to encode has no offset.
 #[cfg(feature = "full")]
-impl From<per::Error> for Problem {
-    fn from(error: per::Error) -> Self {
-        let is_encoding = error.bit.is_none();
+impl From<untagged::Error> for Problem {
+    fn from(error: untagged::Error) -> Self {
+        let is_encoding = error.bit().is_none();
         Self {
             kind: if is_encoding { tagwise_error_kind::Encoding } else { tagwise_error_kind::Input },
-            code: error.kind.code().into(),
+            code: error.code().into(),
             message: error.to_string(),
             clause: error.clause().unwrap_or_default(),
-            place: error.bit.map_or(Place::None, Place::Bit),
-            path: error.path,
+            place: error.bit().map_or(Place::None, Place::Bit),
+            path: error.path().to_owned(),
         }
     }
 }
@@ -313,7 +313,7 @@ pub extern "C" fn tagwise_error_offset(error: Option<&tagwise_error>) -> usize {
     guard!(error.map_or(usize::MAX, |error| error.offset))
 }
 
-/// Returns an error's offset in the input in bits, for PER and OER, or UINT64_MAX if it has none.
+/// Returns an error's offset in the input in bits, for PER, OER and XER, or UINT64_MAX if it has none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_error_bit(error: Option<&tagwise_error>) -> u64 {
     guard!(error.map_or(u64::MAX, |error| error.bit))

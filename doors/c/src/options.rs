@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use tagwise::codec::{Budget, Deviation, Options, RuleSet};
 use tagwise::pkix::profile;
 #[cfg(feature = "full")]
-use tagwise::tables::per::Tolerance;
+use tagwise::tables::untagged::{Rule, Tolerance};
 
 use crate::bytes::{put, terminated};
 use crate::error::{Problem, tagwise_error};
@@ -23,7 +23,7 @@ pub struct tagwise_options(Settings<Chosen>);
 pub(crate) struct Chosen {
     rules: RuleSet,
     #[cfg(feature = "full")]
-    packed: Tolerance,
+    untagged: Tolerance,
     budget: Budget,
 }
 
@@ -38,10 +38,10 @@ impl tagwise_options {
         Ok(Options::der().rules(*rules).budget(*budget))
     }
 
-    /// Returns the rules of PER whose violations are tolerated.
+    /// Returns the rules of PER and XER whose violations are tolerated.
     #[cfg(feature = "full")]
-    pub(crate) fn packed(options: Option<&Self>) -> Result<Tolerance, Problem> {
-        options.map_or(Ok(Tolerance::NONE), |options| Ok(options.0.get()?.packed))
+    pub(crate) fn untagged(options: Option<&Self>) -> Result<Tolerance, Problem> {
+        options.map_or(Ok(Tolerance::NONE), |options| Ok(options.0.get()?.untagged))
     }
 
     /// Returns the options for conversions from BER, which by default convert every form to DER.
@@ -73,7 +73,7 @@ pub extern "C" fn tagwise_options_new() -> Option<Box<tagwise_options>> {
         let chosen = Chosen {
             rules: RuleSet::NONE,
             #[cfg(feature = "full")]
-            packed: Tolerance::NONE,
+            untagged: Tolerance::NONE,
             budget: Budget::DEFAULT,
         };
         Some(Box::new(tagwise_options(Settings::new(chosen))))
@@ -99,14 +99,14 @@ pub extern "C" fn tagwise_options_allow(
     setter!(error, options, |options| {
         let names = terminated(rules, "rules")?;
         #[cfg(feature = "full")]
-        let (packed, names) = Tolerance::take(names);
+        let (untagged, names) = Tolerance::take(names);
         #[cfg(not(feature = "full"))]
         let names = std::borrow::Cow::Borrowed(names);
         let allowed = profile::allowances(&names).map_err(|error| Problem::argument(error.to_string()))?;
         options.rules = options.rules.union(allowed);
         #[cfg(feature = "full")]
         {
-            options.packed = options.packed.union(packed);
+            options.untagged = options.untagged.union(untagged);
         }
         Ok(())
     })
@@ -216,8 +216,7 @@ pub extern "C" fn tagwise_rule_get(index: usize, rule: Option<&mut MaybeUninit<t
         let all = tagwise::codec::Rule::ALL.iter().chain(profile::ALL.iter());
         let rules = all.map(|rule| (rule.name, rule.clause, rule.summary));
         #[cfg(feature = "full")]
-        let rules =
-            rules.chain(tagwise::tables::per::Rule::ALL.map(|rule| (rule.name(), rule.clause(), rule.summary())));
+        let rules = rules.chain(Rule::all().map(|rule| (rule.name(), rule.clause(), rule.summary())));
         { rules }.nth(index).is_some_and(|(name, clause, summary)| {
             let (name, clause, summary) = (of(name.as_bytes()), of(clause.as_bytes()), of(summary.as_bytes()));
             put(rule, tagwise_rule { name, clause, summary });

@@ -9,7 +9,7 @@ use tagwise::codec::table::{Shape, Type};
 use tagwise::codec::value::{Data, Dynamic, Print, Value};
 use tagwise::codec::{Deviation, Error, Options};
 use tagwise::jer;
-use tagwise::tables::untagged::{Rules, Untagged};
+use tagwise::tables::untagged::{Rule, Rules, Tolerance, Untagged};
 use tagwise::tables::{self, NameError, Schema as Compiled, Source, per};
 
 use crate::ber::converted;
@@ -97,10 +97,10 @@ pub struct tagwise_value {
     value: Value<'static>,
     ty: Dynamic<'static>,
     deviations: Vec<Deviation>,
-    packed: Vec<(per::Rule, u64)>,
+    packed: Vec<(Rule, u64)>,
     /// The type's name in the schema, and the encoding rules and options if the value was read without tags.
     name: String,
-    read: Option<(Rules, per::Tolerance, Options<'static>)>,
+    read: Option<(Rules, Tolerance, Options<'static>)>,
     positions: OnceLock<Vec<per::Position>>,
     bytes: Box<[u8]>,
     schema: Option<Arc<Compiled>>,
@@ -144,7 +144,7 @@ impl tagwise_value {
     fn untagged(&self, rules: Rules) -> Result<Untagged<'_>, Problem> {
         let schema = self.schema.as_ref().filter(|_| !self.name.is_empty());
         let schema = schema.ok_or_else(|| {
-            Problem::new(tagwise_error_kind::Unsupported, "unsupported", "PER and OER require a type of a schema")
+            Problem::new(tagwise_error_kind::Unsupported, "unsupported", "PER, OER and XER require a type of a schema")
         })?;
         schema.untagged(&self.name, rules).map_err(|error| Problem::argument(format!("{}: {error}", self.name)))
     }
@@ -191,6 +191,12 @@ pub enum tagwise_rules {
     Oer = 6,
     /// OER, CANONICAL.
     Coer = 7,
+    /// XER (X.693), BASIC.
+    Xer = 8,
+    /// XER, CANONICAL.
+    Cxer = 9,
+    /// XER, EXTENDED: by the encoding instructions of the schema.
+    Exer = 10,
 }
 
 /// Returns the encoding rules of a number, if they have no tags.
@@ -199,8 +205,8 @@ fn untagged(rules: u32) -> Option<Rules> {
     Rules::ALL.get(place as usize).copied()
 }
 
-/// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER or
-/// OER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for PER and OER.
+/// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER, OER
+/// or XER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for the other rules.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_value_decode(
@@ -217,7 +223,7 @@ pub extern "C" fn tagwise_value_decode(
         let options_der = tagwise_options::of(options)?;
         let name = terminated(r#type, "type")?;
         if let Some(rules) = untagged(rules) {
-            let (input, tolerance) = (input.get()?, tagwise_options::packed(options)?);
+            let (input, tolerance) = (input.get()?, tagwise_options::untagged(options)?);
             let kept = Arc::clone(&schema);
             let ty = schema.untagged(name, rules).map_err(|error| Problem::argument(format!("{name}: {error}")))?;
             let read = ty.tolerating(tolerance).options(options_der).decode(input)?;
@@ -268,7 +274,7 @@ pub extern "C" fn tagwise_value_deviation(
     }))
 }
 
-/// The position of a component in an encoding in PER or OER.
+/// The position of a component in an encoding in PER, OER or XER.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct tagwise_position {
@@ -280,7 +286,7 @@ pub struct tagwise_position {
     end: u64,
 }
 
-/// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER or OER. The
+/// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER, OER or XER. The
 /// components are in the order of the encoding. Returns false after the last one.
 #[must_use]
 #[unsafe(no_mangle)]
@@ -461,7 +467,8 @@ pub enum tagwise_node_kind {
     Containing = 5,
     /// An element of unknown type: its content is the complete encoding.
     Unknown = 6,
-    /// A part of unknown type in PER or OER: an alternative or the value of an open type. Its content is the encoding.
+    /// A part of unknown type in PER or OER: an alternative, the value of an open type, or an item of an ENUMERATED, which has
+    /// no content. Other content is the encoding.
     Foreign = 7,
 }
 

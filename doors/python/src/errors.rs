@@ -7,7 +7,7 @@ use tagwise::codec::stream::{Event, NamedEvents, Rules, Settings};
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::Dynamic;
 use tagwise::codec::{Decode, EncodeError, Error, Options, path_at, pem, stream};
-use tagwise::tables::per;
+use tagwise::tables::untagged;
 
 use crate::part::part;
 
@@ -44,12 +44,12 @@ pub(crate) fn unknown(error: impl std::fmt::Display) -> PyErr {
 }
 
 /// Creates the exception for an error under encoding rules without tags. Its offset is that of the byte with the faulty bit.
-pub(crate) fn untagged(py: Python<'_>, error: &per::Error, dynamic: Option<&Dynamic<'_>>) -> PyErr {
-    let ty = dynamic.and_then(|dynamic| part(dynamic.types(), dynamic.ty(), &error.path));
+pub(crate) fn untagged(py: Python<'_>, error: &untagged::Error, dynamic: Option<&Dynamic<'_>>) -> PyErr {
+    let ty = dynamic.and_then(|dynamic| part(dynamic.types(), dynamic.ty(), error.path()));
     let ty = ty.map(|part| part.ty.name.to_string()).unwrap_or_default();
-    let (text, path, reason) = (error.to_string(), error.path.as_str(), error.kind.to_string());
-    let offset = error.bit.map(|bit| bit / 8);
-    made(py, (text, error.kind.code(), path, offset, error.clause().unwrap_or_default(), reason, ty, error.bit))
+    let (text, path, reason) = (error.to_string(), error.path(), error.message());
+    let offset = error.bit().map(|bit| bit / 8);
+    made(py, (text, error.code(), path, offset, error.clause().unwrap_or_default(), reason, ty, error.bit()))
 }
 
 /// Returns the name of the type at an error's location in an input, for paths through open types.

@@ -154,7 +154,7 @@ impl Schema {
         written(py, &dynamic, value, rules)
     }
 
-    /// Returns the path, start and end of each component of an encoding in PER or OER, in bits.
+    /// Returns the path, start and end of each component of an encoding in PER, OER or XER, in bits.
     fn bits(
         &self,
         py: Python<'_>,
@@ -164,7 +164,7 @@ impl Schema {
         allow: Vec<String>,
     ) -> PyResult<Vec<(String, u64, u64)>> {
         let rules = untagged::rules(rules)
-            .ok_or_else(|| errors::argument("bits has positions in PER and OER; use inspect for DER, BER and CER"))?;
+            .ok_or_else(|| errors::argument("bits has positions in PER, OER and XER; use inspect for DER, BER and CER"))?;
         let ty = untagged::ty(&self.compiled, name, rules, &allow)?.positions(true);
         let read = untagged::decode(py, &ty, data)?;
         Ok(read.positions.into_iter().map(|one| (one.path, one.start, one.end)).collect())
@@ -247,6 +247,21 @@ impl Schema {
         read(py, &dynamic, data, rules, &[], |types, value, _, _, _| Ok(jer::to_string(types, value)))
     }
 
+    /// Converts an encoded value to GSER (RFC 3641).
+    #[pyo3(signature = (name, data, rules="DER"))]
+    fn to_gser(&self, py: Python<'_>, name: &str, data: &Bound<'_, PyAny>, rules: &str) -> PyResult<String> {
+        let dynamic = self.ty(name)?;
+        let print = |types: Types<'_>, value: &Value<'_>| {
+            let text = tables::xer::gser::to_string(types, value);
+            text.map_err(|error| errors::untagged(py, &tables::untagged::Error::Xml(error), Some(&dynamic)))
+        };
+        if let Some(rules) = untagged::rules(rules) {
+            let read = untagged::decode(py, &untagged::ty(&self.compiled, name, rules, &[])?, data)?;
+            return print(dynamic.types(), &read.value);
+        }
+        read(py, &dynamic, data, rules, &[], |types, value, _, _, _| print(types, value))
+    }
+
     /// Encodes a value given in JSON (X.697).
     #[pyo3(signature = (name, text, rules="DER"))]
     fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str, rules: &str) -> PyResult<Bound<'py, PyBytes>> {
@@ -263,7 +278,7 @@ impl Schema {
         Ok(PyBytes::new(py, &der))
     }
 
-    /// Returns the path of the component to which a byte belongs, or a bit in PER and OER.
+    /// Returns the path of the component to which a byte belongs, or a bit in PER, OER and XER.
     #[pyo3(signature = (name, data, offset, rules="DER"))]
     fn path_at(&self, name: &str, data: &[u8], offset: usize, rules: &str) -> PyResult<String> {
         match untagged::rules(rules) {

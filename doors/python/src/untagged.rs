@@ -1,4 +1,4 @@
-//! PER and OER for types of schemas, and the parts of values that only their senders know.
+//! PER, OER and XER for types of schemas, and the parts of values that only their senders know.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -6,8 +6,7 @@ use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::Options;
 use tagwise::codec::value::{Components, Foreign, ForeignAdditions, ForeignRules};
 use tagwise::tables::Schema;
-use tagwise::tables::per::{Decoded, Tolerance};
-use tagwise::tables::untagged::{Rules, Untagged};
+use tagwise::tables::untagged::{Decoded, Rules, Tolerance, Untagged};
 
 use crate::{budget, errors, input};
 
@@ -35,7 +34,7 @@ pub(crate) fn no_rules(name: &str) -> PyErr {
     })
 }
 
-/// Returns a type under encoding rules, with the current budget and the tolerated rules of PER.
+/// Returns a type under encoding rules, with the current budget and the tolerated rules.
 pub(crate) fn ty<'s>(schema: &'s Schema, name: &str, rules: Rules, allow: &[String]) -> PyResult<Untagged<'s>> {
     let (tolerance, others) = Tolerance::take(&allow.join(","));
     let options = input::with_allowed(Options::der(), &[others])?;

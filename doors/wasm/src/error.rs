@@ -58,37 +58,15 @@ impl From<Error> for Failure {
 }
 
 #[cfg(feature = "schema")]
-impl From<tagwise_tables::per::Error> for Failure {
-    fn from(error: tagwise_tables::per::Error) -> Self {
-        let rule = match error.kind {
-            tagwise_tables::per::Kind::Rule(rule) => Some(rule.name()),
-            _ => None,
-        };
+impl From<tagwise_tables::untagged::Error> for Failure {
+    fn from(error: tagwise_tables::untagged::Error) -> Self {
         Self {
             message: error.to_string(),
-            code: error.kind.code(),
-            offset: error.bit.and_then(|bit| usize::try_from(bit / 8).ok()),
+            code: error.code(),
+            offset: error.bit().and_then(|bit| usize::try_from(bit / 8).ok()),
             clause: error.clause(),
-            path: Some(error.path),
-            rule,
-        }
-    }
-}
-
-#[cfg(feature = "schema")]
-impl From<tagwise_tables::xer::Error> for Failure {
-    fn from(error: tagwise_tables::xer::Error) -> Self {
-        let rule = match error.kind {
-            tagwise_tables::xer::Kind::Rule(rule) => Some(rule.name()),
-            _ => None,
-        };
-        Self {
-            message: error.to_string(),
-            code: rule.unwrap_or("xml"),
-            offset: error.offset,
-            path: Some(error.path),
-            rule,
-            ..Self::default()
+            path: Some(error.path().to_owned()),
+            rule: error.rule().map(tagwise_tables::untagged::Rule::name),
         }
     }
 }

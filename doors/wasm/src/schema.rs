@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::json as object;
 use tagwise_codec::value::{Dynamic, Value};
 use tagwise_codec::{Options, ber, cer};
-use tagwise_tables::{Schema, Source, untagged, xer};
+use tagwise_tables::{Schema, Source, untagged};
 
 use crate::Response;
 use crate::error::Failure;
@@ -53,9 +53,7 @@ enum Rules {
     Der,
     Ber,
     Cer,
-    /// PER or OER.
-    Packed(untagged::Rules),
-    Xml(xer::Variant),
+    Untagged(untagged::Rules),
 }
 
 fn rules(request: &Request<'_>) -> Result<Rules, Failure> {
@@ -63,15 +61,11 @@ fn rules(request: &Request<'_>) -> Result<Rules, Failure> {
         "der" => Rules::Der,
         "ber" => Rules::Ber,
         "cer" => Rules::Cer,
-        other => match (untagged::Rules::named(other), xer::Variant::named(other)) {
-            (Some(rules), _) => Rules::Packed(rules),
-            (_, Some(variant)) => Rules::Xml(variant),
-            _ => {
-                return Err(Failure::usage(format!(
-                    "unknown encoding rules {other:?}; expected der, ber, cer, uper, aper, cuper, caper, oer, coer, xer, cxer or exer"
-                )));
-            }
-        },
+        other => Rules::Untagged(untagged::Rules::named(other).ok_or_else(|| {
+            Failure::usage(format!(
+                "unknown encoding rules {other:?}; expected der, ber, cer, uper, aper, cuper, caper, oer, coer, xer, cxer or exer"
+            ))
+        })?),
     })
 }
 
@@ -99,13 +93,9 @@ pub(crate) fn decode(request: &Request<'_>) -> Result<Response, Failure> {
     let options = Options::der().rules(request.rules()?);
     let canonical = match rules(request)? {
         Rules::Der => return Ok(jer(&ty, &ty.options(options).decode(input)?.value)),
-        Rules::Packed(rules) => {
-            let packed = schema.untagged(&name, rules).map_err(Failure::usage)?.options(options);
-            return Ok(jer(&ty, &packed.decode(input)?.value));
-        }
-        Rules::Xml(variant) => {
-            let xml = schema.xer(&name).map_err(Failure::usage)?.variant(variant).options(options);
-            return Ok(jer(&ty, &xml.decode(input)?.value));
+        Rules::Untagged(rules) => {
+            let untagged = schema.untagged(&name, rules).map_err(Failure::usage)?.options(options);
+            return Ok(jer(&ty, &untagged.decode(input)?.value));
         }
         Rules::Ber => {
             let basic = options.rules(options.tolerated().union(tagwise_codec::RuleSet::BER_DEFINITE));
@@ -126,8 +116,7 @@ pub(crate) fn encode(request: &Request<'_>) -> Result<Response, Failure> {
     let text = std::str::from_utf8(request.blob(0)?).map_err(Failure::usage)?;
     let value = tagwise_jer::from_str(&ty, text).map_err(Failure::input)?;
     let bytes = match rules(request)? {
-        Rules::Packed(rules) => schema.untagged(&name, rules).map_err(Failure::usage)?.encode(&value)?,
-        Rules::Xml(variant) => schema.xer(&name).map_err(Failure::usage)?.variant(variant).encode(&value)?,
+        Rules::Untagged(rules) => schema.untagged(&name, rules).map_err(Failure::usage)?.encode(&value)?,
         Rules::Der | Rules::Ber => ty.encode(&value).map_err(Failure::input)?,
         Rules::Cer => {
             let der = ty.encode(&value).map_err(Failure::input)?;

@@ -50,7 +50,8 @@
 //! writer may not have known it.
 //!
 //! Parts of unknown type that were read under encoding rules without tags are `{"$uper": "C0"}`, with the name of the
-//! rules. Unknown alternatives and additions also have a `$number`: `{"$uper": "C0", "$number": 2}`. An item
+//! rules. Unknown alternatives and additions also have a `$number`: `{"$uper": "C0", "$number": 2}`. An unknown item of an
+//! ENUMERATED has nothing else: `{"$uper": "", "$number": 2}`. An item
 //! `{"$count": 3}` in `$additions` is the number of additions in the sender's version of the type, if it differs.
 //!
 //! JSON represents values, not encodings, so values read with deviations are written as DER. Bytes that may be signed

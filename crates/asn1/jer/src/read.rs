@@ -292,6 +292,12 @@ impl<'a> Reader<'a> {
                 },
             },
             shape @ (Shape::OctetString | Shape::BitString(_)) => self.string_type(expect, shape, raw, at)?,
+            Shape::Enumerated { extensible: true, .. }
+                if raw.get().starts_with('{')
+                    && let Some(part) = foreign(&object(raw, at)?, at)? =>
+            {
+                made(Data::Foreign(part))
+            }
             shape => {
                 let content = leaf(shape, raw, at)?;
                 Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))?

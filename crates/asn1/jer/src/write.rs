@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
+use tagwise_codec::Real;
 use tagwise_codec::table::{Constraint, Shape};
 use tagwise_codec::value::{Components, Data, ForeignRules, Types, Value, decimal};
-use tagwise_codec::{BitStr, Real};
 
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, COUNT, DER, FOREIGN, NUMBER, VERBATIM};
@@ -183,17 +183,17 @@ impl Jer<'_, '_> {
                 None => octets(serializer),
             },
             Shape::BitString(_) => {
-                let bits = value.view::<BitStr<'_>>().unwrap_or(BitStr::EMPTY);
+                let content = value.sized_bits(self.types, self.constraints).unwrap_or_default();
                 // The unused bits are zero in the content that DER has.
                 let octets = hex(content.get(1..).unwrap_or_default());
-                if fixed_size(self.types, value.ty(), self.constraints) == Some(bits.bit_len()) {
+                let length = (content.len() as u64).saturating_sub(1).saturating_mul(8);
+                let length = length.saturating_sub(content.first().copied().unwrap_or_default().into());
+                if fixed_size(self.types, value.ty(), self.constraints) == Some(length) {
                     return serializer.serialize_str(&octets);
                 }
-                let length = (content.len() as u64).saturating_sub(1).saturating_mul(8);
-                let unused = content.first().copied().unwrap_or_default();
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("value", &octets)?;
-                map.serialize_entry("length", &length.saturating_sub(u64::from(unused)))?;
+                map.serialize_entry("length", &length)?;
                 map.end()
             }
             Shape::OctetString => serializer.serialize_str(&hex(&content)),

@@ -8,7 +8,7 @@ use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
 use tagwise_per::{Decoded, Error, Kind};
 
-use crate::width::{behind_length, fixed, is_signed, size};
+use crate::width::{behind_length, fixed, is_signed, least, size};
 use crate::{Type, encode};
 
 /// Decodes a complete encoding.
@@ -271,7 +271,8 @@ impl<'s> Decoder<'s> {
                 }
                 if sized.named {
                     let short = without_zeros(&octets);
-                    self.canonical(short == octets || fixed(sized.size).is_some(), "X.696 §13.3")?;
+                    let is_least = || least(short.clone(), sized.size).is_some_and(|least| least == octets);
+                    self.canonical(fixed(sized.size).is_some() || is_least(), "X.696 §13.3")?;
                     octets = short;
                 }
                 octets

@@ -10,7 +10,7 @@ use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
 use crate::Type;
-use crate::width::{behind_length, fixed, is_signed, size};
+use crate::width::{behind_length, fixed, is_signed, least, size};
 
 /// Encodes a value.
 pub(crate) fn encode<'s>(of: Type<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {
@@ -216,6 +216,8 @@ impl<'s> Encoder<'s> {
                         bits.resize(count.div_ceil(8) as usize, 0);
                         self.put(&bits, output)
                     }
+                    // Named bits have as many zero bits at their end as the size constraint requires (§13.3).
+                    None if sized.named => self.bytes(&least(octets, sized.size).ok_or(Kind::Output)?, output),
                     None => self.bytes(&octets, output),
                 }
             }

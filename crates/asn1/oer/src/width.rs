@@ -32,3 +32,21 @@ pub(crate) fn fixed(size: Bounds) -> Option<u64> {
     let max = size.max.filter(|_| !size.extensible && size.min == size.max)?;
     u64::try_from(max).ok()
 }
+
+/// Adds zero bits to the content of named bits, up to the smallest size. Returns `None` if that is larger than any list of flags.
+pub(crate) fn least(mut content: Vec<u8>, size: Bounds) -> Option<Vec<u8>> {
+    let min = size.min.filter(|min| *min > 0 && !size.extensible).map_or(Ok(0), usize::try_from).ok()?;
+    let unused = content.first().copied().unwrap_or_default();
+    if content.len().saturating_sub(1).saturating_mul(8).saturating_sub(unused.into()) >= min {
+        return Some(content);
+    }
+    let octets = min.div_ceil(8);
+    if octets > 1 << 16 {
+        return None;
+    }
+    content.resize(octets + 1, 0);
+    if let Some(unused) = content.first_mut() {
+        *unused = ((8 - min % 8) % 8) as u8;
+    }
+    Some(content)
+}

@@ -7,12 +7,12 @@
 //! encodings depend on. Errors have a path, an offset in bits, and the clause.
 //!
 //! Extension additions and alternatives that the schema does not define are kept as bytes, and encoded again. The same
-//! applies to values of open types whose type is unknown.
+//! applies to values of open types whose type is unknown, and to the places of unknown ENUMERATED items.
 //!
 //! # What is not supported
 //!
 //! TIME, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained components. Values of these types are
-//! errors. Unknown items of an ENUMERATED are errors, too, because their numbers are unknown.
+//! errors.
 #![forbid(unsafe_code)]
 
 mod bits;

@@ -195,30 +195,6 @@ impl Tolerance {
         Self(self.0 | rule.bit())
     }
 
-    /// Takes the rules of PER out of comma-separated names. `all` contains them. Also returns the other names.
-    ///
-    /// ```
-    /// use tagwise_per::{Rule, Tolerance};
-    /// let (some, rest) = Tolerance::take("long-length, per-padding-zero");
-    /// assert!(some.allows(Rule::PaddingZero));
-    /// assert_eq!(rest, "long-length");
-    /// ```
-    #[must_use]
-    pub fn take(names: &str) -> (Self, String) {
-        let (mut found, mut rest) = (Self::NONE, Vec::new());
-        for name in names.split(',').map(str::trim) {
-            match Rule::named(name) {
-                Some(rule) => found = found.allow(rule),
-                None => {
-                    // It contains the rules of other encodings, too.
-                    found = if name == "all" { Self::ALL } else { found };
-                    rest.push(name);
-                }
-            }
-        }
-        (found, rest.join(","))
-    }
-
     /// Adds the rules of another set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {

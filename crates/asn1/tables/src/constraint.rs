@@ -106,6 +106,13 @@ impl Build<'_> {
         for components in &constraints.components {
             list.push(self.components(components, on.ty));
         }
+        // The associated types of these (X.680 §21.5, §34.5, §36.5, §44.5) are not in the schema.
+        if let Some(Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString) =
+            self.model.base(on.ty).map(|base| &base.shape)
+            && !constraints.components.is_empty()
+        {
+            self.unchecked(What::Components, span);
+        }
         if let Some(item) = &constraints.item {
             list.push(Constraint::WithComponent(List::from(self.item(item, on.ty))));
         }
@@ -146,7 +153,8 @@ impl Build<'_> {
     /// is not extensible (X.682 §10.5), or the value of the object that other components select (§10.7).
     fn on_values(&mut self, table: &Table, on: On, span: Span, list: &mut Vec<Constraint>) {
         let model = self.model;
-        if matches!(model.base(on.ty).map(|base| &base.shape), Some(Shape::Open(_))) {
+        // The components of an INSTANCE OF have tables of their own.
+        if matches!(model.base(on.ty).map(|base| &base.shape), Some(Shape::Open(_) | Shape::InstanceOf { .. })) {
             return;
         }
         let is_closed = model.set(table.set).is_some_and(|set| !set.extensible);

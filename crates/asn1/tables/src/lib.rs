@@ -20,7 +20,8 @@
 //! # Unenforced constraints
 //!
 //! [`Schema::unchecked`] lists constraints that are not enforced: user-defined constraints (CONSTRAINED BY), regular
-//! expressions with character names, time recurrences (SETTINGS), and time ranges.
+//! expressions with character names, time recurrences (SETTINGS), time ranges, and constraints on the components of REAL, EXTERNAL,
+//! EMBEDDED PDV and CHARACTER STRING.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -83,6 +84,9 @@ pub enum What {
     /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that exceeds the
     /// size limit.
     Inexact,
+    /// Constraints on the components of a REAL, such as `base (10)`, or of an EXTERNAL, EMBEDDED PDV or CHARACTER STRING (X.680
+    /// §51.8). Only the presence of components is checked.
+    Components,
     /// A table constraint (X.682 §10) on a value of a fixed type, whose set has no objects for that field.
     Table,
 }
@@ -94,6 +98,7 @@ impl fmt::Display for What {
             Self::Pattern => "a regular expression that names unknown characters or is too large",
             Self::Settings => "a recurring time",
             Self::Inexact => "a time range, or set arithmetic above the size limit",
+            Self::Components => "a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING",
             Self::Table => "a table constraint with no permitted values",
         })
     }
@@ -273,7 +278,7 @@ impl Schema {
     /// Returns an error if no type has the name, or if several modules define it.
     pub fn untagged(&self, name: &str, rules: Rules) -> Result<Untagged<'_>, NameError> {
         let index = names::find(&self.names, name)?;
-        Untagged::new(&self.tables, &self.plan, index, rules).ok_or(NameError::Unknown { near: None })
+        Untagged::new(&self.tables, (&self.plan, &self.xml), index, rules).ok_or(NameError::Unknown { near: None })
     }
 
     /// Returns the type with the given name, as in [`ty`](Self::ty), for the XML Encoding Rules.

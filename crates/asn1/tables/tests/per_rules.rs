@@ -247,7 +247,8 @@ fn enumerations() {
     check(&ty, "T", r#""b""#, "20", "20");
     check(&ty, "T", r#""c""#, "40", "40");
     check(&ty, "T", r#""x""#, "81", "81");
-    refused(&ty, UNALIGNED, "82", "the ENUMERATED has no item with this number, at bit 0 (X.691 §14)");
+    // §14.3: the place of an unknown item is preserved.
+    assert_eq!(decode(&ty, "T", UNALIGNED, "82").as_deref(), Ok(r#"{"$uper":"","$number":2}"#));
     refused(&ty, UNALIGNED, "60", "a number or index is outside its range, at bit 0 (X.691 §11.5)");
 }
 

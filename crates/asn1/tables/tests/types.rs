@@ -493,3 +493,19 @@ fn expressions_that_are_not_held_are_told_of() {
     }
     assert!(told > 100 && told < patterns.len() - 100, "{told} of {}", patterns.len());
 }
+
+/// The model has no constraints for the components of the associated types (X.680 §21.5), so they are reported.
+#[test]
+fn constraints_on_the_components_of_a_real_are_reported() {
+    let schema = schema(
+        "A ::= REAL (WITH COMPONENTS { ..., base (10) })
+         B ::= SEQUENCE { r REAL (WITH COMPONENTS { mantissa (0..9), base (2), exponent (0) }), p REAL (0<..1.5) }
+         C ::= EMBEDDED PDV (WITH COMPONENTS { ..., data-value (SIZE (1)) })",
+    );
+    let found: Vec<_> = schema.unchecked().iter().map(|one| (one.what, one.text.as_str())).collect();
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(
+        found.iter().all(|(what, text)| *what == What::Components && text.contains("WITH COMPONENTS")),
+        "{found:?}"
+    );
+}

@@ -108,7 +108,7 @@ fn values_in_other_syntaxes() {
 #[test]
 fn instances_of_classes() {
     let schema = schema("T ::= INSTANCE OF TYPE-IDENTIFIER");
-    for rules in Rules::ALL {
+    for rules in Rules::ALL.into_iter().filter(|rules| !rules.is_text()) {
         let ty = schema.untagged("T", rules).unwrap();
         let octets = decode_pairs("0251010302012C").unwrap();
         let value = ty.decode(&octets).unwrap().value;

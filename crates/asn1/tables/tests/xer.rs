@@ -162,11 +162,25 @@ fn carriage_returns_survive_xml_processors() {
     let schema = schema("T ::= UTF8String");
     let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), "\"a\\rb\"").unwrap();
     let ty = schema.xer("T").unwrap();
-    assert_eq!(ty.encode(&value).unwrap(), b"<T>a&#xD;b</T>");
-    assert_eq!(ty.variant(CANONICAL).encode(&value).unwrap(), b"<T>a\rb</T>");
-    for xml in ["<T>a&#xD;b</T>", "<T>a\rb</T>"] {
-        assert_eq!(json(&schema, &ty.decode(xml.as_bytes()).unwrap().value), "\"a\\rb\"");
+    for variant in Variant::ALL {
+        let ty = ty.variant(variant);
+        assert_eq!(ty.encode(&value).unwrap(), b"<T>a&#xD;b</T>");
+        assert_eq!(json(&schema, &ty.decode(b"<T>a&#xD;b</T>").unwrap().value), "\"a\\rb\"");
     }
+}
+
+/// XML 1.0 §2.11.
+#[test]
+fn ends_of_lines_are_line_feeds() {
+    let text = "T ::= UTF8String";
+    for xml in ["<T>a\r\nb\rc\n</T>", "<T\r\n>a\r\nb\rc\r</T>\r\n"] {
+        reads(text, xml, r#""a\nb\nc\n""#);
+    }
+    reads("T ::= SEQUENCE { a BIT STRING }", "<T>\r\n<a>10\r\n1</a>\r\n</T>", r#"{"a":{"value":"A0","length":3}}"#);
+    tolerated(text, CANONICAL, "<T>a\r\nb</T>", Rule::Escapes, 4, r#""a\nb""#);
+    tolerated(text, Variant::Basic, "<T><![CDATA[a\r\nb]]></T>", Rule::PlainXml, 3, r#""a\nb""#);
+    // What is escaped is not the end of a line.
+    reads(text, "<T>a&#xD;&#xA;b</T>", r#""a\r\nb""#);
 }
 
 #[test]

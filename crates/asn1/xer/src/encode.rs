@@ -1,6 +1,6 @@
 //! Encoding, directed by tables and layouts.
 
-use tagwise_codec::table::{Fields, Shape, Type, TypeRef};
+use tagwise_codec::table::{Constraint, Fields, Shape, Type, TypeRef};
 use tagwise_codec::text::base64;
 use tagwise_codec::text::hex::Hex;
 
@@ -22,7 +22,7 @@ pub(crate) fn encode<'s>(setting: Setting<'s>, index: u32, value: &Value<'s>) ->
     let ty = setting.schema.types.get(index as usize).ok_or_else(|| fail(String::new(), Kind::Schema))?;
     let dynamic = Dynamic::new(ty).schema(setting.schema).options(setting.options);
     if let Err(error) = dynamic.check(value) {
-        return Err(fail(error.path().to_owned(), Kind::Value(error.kind().text().to_owned())));
+        return Err(fail(error.path().to_owned(), Kind::Value(error.kind())));
     }
     content(setting, ty, value)
 }
@@ -111,7 +111,7 @@ impl<'s> Encoder<'s> {
     /// Writes the element of a type.
     fn typed(&mut self, ty: &Type, value: &Value<'_>) -> Result<(), Kind> {
         let (name, layout) = (self.type_name(ty)?, self.layout_of(ty));
-        self.element(&name, Used { ty, layout, is_text: false }, value)
+        self.element(&name, Used { ty, layout, constraints: &[], is_text: false }, value)
     }
 
     /// Writes an element, as an empty-element tag if it has no content (§9.1.4).
@@ -122,7 +122,7 @@ impl<'s> Encoder<'s> {
         if self.namespace != name.namespace {
             let uri = name.namespace.as_deref().unwrap_or_default();
             self.text(" xmlns=\"")?;
-            self.text(&escaped(uri, self.setting.variant, true)?)?;
+            self.text(&escaped(uri, true)?)?;
             self.text("\"")?;
             self.namespace.clone_from(&name.namespace);
         }
@@ -156,8 +156,8 @@ impl<'s> Encoder<'s> {
             }
             let ty = self.get(&field.ty)?;
             self.steps.push(Place::Name(field.name.to_string()));
-            let text = self.plain(Used { ty, layout, is_text: true }, value)?;
-            let text = escaped(&text, self.setting.variant, true)?;
+            let text = self.plain(Used { ty, layout, constraints: &field.constraints, is_text: true }, value)?;
+            let text = escaped(&text, true)?;
             self.text(&format!(" {}=\"{text}\"", own.name(&field.name)))?;
             self.steps.pop();
         }
@@ -170,7 +170,7 @@ impl<'s> Encoder<'s> {
         match (&base.shape, value.data()) {
             (Shape::SequenceOf(item) | Shape::SetOf(item), Data::Items(items)) => {
                 let ty = self.get(item)?;
-                let used = Used { ty, layout: self.layout_of(ty), is_text: true };
+                let used = Used { ty, layout: self.layout_of(ty), constraints: &[], is_text: true };
                 let mut words = Vec::new();
                 for item in items {
                     let word = self.plain(used, item)?;
@@ -181,7 +181,7 @@ impl<'s> Encoder<'s> {
                 }
                 Ok(words.join(" "))
             }
-            (shape, Data::Leaf(_)) => match self.form(shape, self.instructions(used.layout)?, true, value)? {
+            (shape, Data::Leaf(_)) => match self.form(shape, used, true, value)? {
                 Form::Element(name) => Ok(name),
                 Form::Text(text) => Ok(text),
             },
@@ -220,7 +220,8 @@ impl<'s> Encoder<'s> {
                 let ty = self.get(&chosen.field().ty)?;
                 let index = alternatives.iter().position(|field| *field.name == *chosen.field().name);
                 let layout = self.layout_of_field(base, index.ok_or(Kind::Schema)?);
-                let inner = Used { ty, layout, is_text: false };
+                let constraints = &chosen.field().constraints;
+                let inner = Used { ty, layout, constraints, is_text: false };
                 let own = self.instructions(layout)?;
                 if own.untagged {
                     self.value(inner, chosen.value())?;
@@ -239,7 +240,7 @@ impl<'s> Encoder<'s> {
             (_, Data::Unknown(_)) => Err(Kind::Unsupported("unknown alternatives".to_owned())),
             (Shape::Open { .. }, _) => self.typed(value.ty(), value),
             (_, Data::Containing(inner)) => self.typed(inner.ty(), inner),
-            (shape, Data::Leaf(_)) => match self.form(shape, own, used.is_text || own.text, value)? {
+            (shape, Data::Leaf(_)) => match self.form(shape, used, used.is_text || own.text, value)? {
                 Form::Element(name) => self.empty(&name),
                 Form::Text(text) => self.characters(&text),
             },
@@ -260,7 +261,8 @@ impl<'s> Encoder<'s> {
             if own.attribute {
                 continue;
             }
-            let used = Used { ty: self.get(&field.ty)?, layout, is_text: false };
+            let (ty, constraints) = (self.get(&field.ty)?, &field.constraints);
+            let used = Used { ty, layout, constraints, is_text: false };
             self.steps.push(Place::Name(field.name.to_string()));
             if own.untagged {
                 self.value(used, value)?;
@@ -286,7 +288,7 @@ impl<'s> Encoder<'s> {
             None => self.type_name(ty)?,
         };
         let (start, mut ends) = (self.output.len(), Vec::new());
-        let used = Used { ty, layout, is_text: false };
+        let used = Used { ty, layout, constraints: &[], is_text: false };
         for (index, item) in items.iter().enumerate() {
             self.steps.push(Place::Item(index));
             if bare {
@@ -312,7 +314,8 @@ impl<'s> Encoder<'s> {
     }
 
     /// The form of a value without components.
-    fn form(&self, shape: &Shape, own: &Instructions, is_text: bool, value: &Value<'_>) -> Result<Form, Kind> {
+    fn form(&self, shape: &Shape, used: Used<'_, 's>, is_text: bool, value: &Value<'_>) -> Result<Form, Kind> {
+        let own = self.instructions(used.layout)?;
         let content = value.der_content().ok_or(Kind::Schema)?;
         let named = |name: &str| match is_text {
             true => Form::Text(own.text_of(name).into_owned()),
@@ -355,6 +358,7 @@ impl<'s> Encoder<'s> {
                 }
             },
             Shape::BitString(_) => {
+                let content = value.sized_bits(self.types, used.constraints).ok_or(Kind::Schema)?;
                 let unused = usize::from(content.first().copied().unwrap_or_default());
                 let digits: String =
                     content.get(1..).unwrap_or_default().iter().map(|octet| format!("{octet:08b}")).collect();
@@ -374,7 +378,7 @@ impl<'s> Encoder<'s> {
     }
 
     fn characters(&mut self, text: &str) -> Result<(), Kind> {
-        let plain = escaped(text, self.setting.variant, false)?;
+        let plain = escaped(text, false)?;
         self.text(&plain)
     }
 }
@@ -397,6 +401,8 @@ impl QName {
 struct Used<'t, 's> {
     ty: &'t Type,
     layout: Option<&'s Layout>,
+    /// The constraints of the component that has the value.
+    constraints: &'t [Constraint],
     /// True in an attribute or a list.
     is_text: bool,
 }
@@ -408,7 +414,7 @@ enum Form {
 }
 
 /// Escapes characters, in text or in the value of an attribute.
-fn escaped(text: &str, variant: Variant, in_attribute: bool) -> Result<String, Kind> {
+fn escaped(text: &str, in_attribute: bool) -> Result<String, Kind> {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -418,8 +424,8 @@ fn escaped(text: &str, variant: Variant, in_attribute: bool) -> Result<String, K
             '"' if in_attribute => plain.push_str("&quot;"),
             // XML processors convert these to spaces.
             '\t' | '\n' if in_attribute => plain.push_str(&format!("&#x{:X};", u32::from(character))),
-            // XML processors convert it to a line feed, but CANONICAL-XER has no escape for it (§9.1.3).
-            '\r' if variant != Variant::Canonical => plain.push_str("&#xD;"),
+            // XML processors convert the character itself to a line feed (XML 1.0 §2.11), so that its value would be another one.
+            '\r' => plain.push_str("&#xD;"),
             character if is_allowed(character) => plain.push(character),
             character => match CONTROLS.get(character as usize) {
                 Some(name) if !in_attribute => plain.push_str(&format!("<{name}/>")),

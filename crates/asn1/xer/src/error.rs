@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tagwise_codec::FaultKind;
+
 use crate::rules::Rule;
 
 /// An error in an encoding, or in a value to encode.
@@ -27,8 +29,8 @@ pub enum Kind {
     Structure(String),
     /// The content of a value is invalid.
     Content(String),
-    /// The value violates a constraint, or does not match its type, with the codec's message.
-    Value(String),
+    /// The value violates a constraint, or does not match its type.
+    Value(FaultKind),
     /// A value or an encoding instruction that is not supported.
     Unsupported(String),
     /// Nesting exceeds the budget.
@@ -41,12 +43,42 @@ pub enum Kind {
     Schema,
 }
 
+impl Kind {
+    /// The stable code, in kebab case. Those of [`FaultKind`] are the same as for the other encoding rules.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Xml(_) => "xml",
+            Self::Rule(rule) => rule.name(),
+            Self::Structure(_) => "structure",
+            Self::Content(_) => "content",
+            Self::Value(fault) => fault.code(),
+            Self::Unsupported(_) => "unsupported",
+            Self::Depth => "depth-exceeded",
+            Self::Elements => "elements-exceeded",
+            Self::Output => "output-exceeded",
+            Self::Schema => "schema",
+        }
+    }
+
+    /// The clause of a standard, if the error is a violation of one.
+    #[must_use]
+    pub const fn clause(&self) -> Option<&'static str> {
+        match self {
+            Self::Rule(rule) => Some(rule.clause()),
+            Self::Value(fault) => Some(fault.clause()),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Xml(message) => return write!(f, "not well-formed XML: {message}"),
             Self::Rule(rule) => rule.text(),
-            Self::Structure(message) | Self::Content(message) | Self::Value(message) => message,
+            Self::Structure(message) | Self::Content(message) => message,
+            Self::Value(fault) => fault.text(),
             Self::Unsupported(what) => return write!(f, "not supported under these encoding rules: {what}"),
             Self::Depth => "nesting depth exceeds the budget",
             Self::Elements => "the number of elements exceeds the budget",
@@ -66,7 +98,7 @@ impl fmt::Display for Error {
             write!(f, ", at byte {offset}")?;
         }
         match self.kind {
-            Kind::Rule(rule) => write!(f, " (X.693 §{})", rule.clause()),
+            Kind::Rule(rule) => write!(f, " ({})", rule.clause()),
             _ => Ok(()),
         }
     }

@@ -103,7 +103,7 @@ impl<'v, 's> Printer<'v, 's> {
                 if let Some(schema) = self.types.schema() {
                     dynamic = dynamic.schema(schema);
                 }
-                let octets = dynamic.encode(inner).map_err(|error| Kind::Value(error.kind().text().to_owned()))?;
+                let octets = dynamic.encode(inner).map_err(|error| Kind::Value(error.kind()))?;
                 if matches!(value.base().shape, Shape::BitString(_)) {
                     self.bits(&octets, 0);
                 } else {

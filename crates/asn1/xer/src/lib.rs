@@ -57,7 +57,8 @@
 //! - The elements of a SET OF are in the order of the bytes of their whole elements, as in asn1c (§9.7).
 //! - A number is a base-2 REAL if the shortest decimal digits of a 64-bit float are the same number. Otherwise, it has
 //!   base 10. Constraints on the base are not considered.
-//! - A carriage return is kept as it is, although XML processors convert it to a line feed.
+//! - A carriage return in a string is `&#xD;` in all variants. The character itself is the end of a line, which becomes a line
+//!   feed (XML 1.0 §2.11). CANONICAL-XER does not allow it.
 //! - An open type of unknown type is its DER encoding in hexadecimal, which CANONICAL-XER does not allow (§9.12).
 //!
 //! Elements that the schema does not define are ignored where the type is extensible (§8.6). [`Decoded::ignored`] lists
@@ -131,6 +132,13 @@ impl<'s> Type<'s> {
         self
     }
 
+    /// Sets whether decoding returns the position of each component.
+    #[must_use]
+    pub const fn positions(mut self, positions: bool) -> Self {
+        self.setting.positions = positions;
+        self
+    }
+
     /// The type for other encoding rules.
     #[must_use]
     pub fn dynamic(&self) -> Option<Dynamic<'s>> {
@@ -144,6 +152,13 @@ impl<'s> Type<'s> {
     /// Returns the first violation that is not tolerated, with its path and its offset in bytes.
     pub fn decode(&self, input: &[u8]) -> Result<Decoded<'s>, Error> {
         decode::decode(self.setting, self.index, input)
+    }
+
+    /// Returns the path of the component to which a byte of a document belongs, as far as the document can be decoded. It is empty
+    /// for the outermost value, and for bytes behind it.
+    #[must_use]
+    pub fn path_at(&self, input: &[u8], offset: usize) -> String {
+        decode::path_at(self.setting, self.index, input, offset)
     }
 
     /// Encodes a value of the type. The output has no white-space and no XML declaration.

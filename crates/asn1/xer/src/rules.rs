@@ -65,7 +65,19 @@ macro_rules! rules {
                 match self { $(Self::$rule => $text,)* }
             }
 
-            /// The clause of X.693.
+            /// The requirement, as a sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$rule => concat!($($doc),+).trim_ascii_start(),)* }
+            }
+
+            /// Returns the rule with a name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().find(|rule| rule.name() == name).copied()
+            }
+
+            /// The clause of the standard: `X.693 §9.1.1`.
             #[must_use]
             pub const fn clause(self) -> &'static str {
                 match self { $(Self::$rule => $clause,)* }
@@ -76,33 +88,33 @@ macro_rules! rules {
 
 rules! {
     /// There are no comments, processing instructions, CDATA sections and attributes (BASIC-XER and CANONICAL-XER).
-    PlainXml "xer-plain-xml" "comments, processing instructions, CDATA sections and attributes are not used" "8.1",
+    PlainXml "xer-plain-xml" "comments, processing instructions, CDATA sections and attributes are not used" "X.693 §8.1",
     /// Booleans, enumerated values, named numbers, named bits and special REALs have their BASIC-XER form.
-    ValueForm "xer-value-form" "the value is not in the form that BASIC-XER uses" "8.3",
+    ValueForm "xer-value-form" "the value is not in the form that BASIC-XER uses" "X.693 §8.3",
     /// There is no XML declaration (CANONICAL-XER).
-    Prolog "xer-prolog" "the XML declaration is present" "9.1.1",
+    Prolog "xer-prolog" "the XML declaration is present" "X.693 §9.1.1",
     /// There is no white-space between lexical items (CANONICAL-XER).
-    WhiteSpace "xer-white-space" "there is white-space outside of character strings" "9.1.2",
+    WhiteSpace "xer-white-space" "there is white-space outside of character strings" "X.693 §9.1.2",
     /// Characters are escaped only where necessary, by name (CANONICAL-XER).
-    Escapes "xer-escapes" "a character is not in its canonical form" "9.1.3",
+    Escapes "xer-escapes" "a character is not in its canonical form" "X.693 §9.1.3",
     /// Elements without content are empty-element tags (CANONICAL-XER).
-    EmptyTags "xer-empty-tags" "an element without content has an end tag" "9.1.4",
+    EmptyTags "xer-empty-tags" "an element without content has an end tag" "X.693 §9.1.4",
     /// REALs have their normalized form (CANONICAL-XER).
-    RealForm "xer-real-form" "the number is not in its canonical form" "9.2",
+    RealForm "xer-real-form" "the number is not in its canonical form" "X.693 §9.2",
     /// Trailing zero bits of named bits are absent (CANONICAL-XER).
-    NamedBits "xer-named-bits" "named bits have trailing zero bits" "9.3",
+    NamedBits "xer-named-bits" "named bits have trailing zero bits" "X.693 §9.3",
     /// Hexadecimal digits are pairs, which are in upper case in CANONICAL-XER.
-    HexDigits "xer-hex-digits" "hexadecimal digits are not pairs in upper case" "9.4",
+    HexDigits "xer-hex-digits" "hexadecimal digits are not pairs in upper case" "X.693 §9.4",
     /// The components of a SET are in the order of their tags (CANONICAL-XER).
-    SetOrder "xer-set-order" "the components of a SET are not in the order of their tags" "9.6",
+    SetOrder "xer-set-order" "the components of a SET are not in the order of their tags" "X.693 §9.6",
     /// The elements of a SET OF are in order (CANONICAL-XER).
-    SetOfOrder "xer-set-of-order" "the elements of a SET OF are not in order" "9.7",
+    SetOfOrder "xer-set-of-order" "the elements of a SET OF are not in order" "X.693 §9.7",
     /// Object identifiers have numbers only (CANONICAL-XER).
-    ObjectIdentifierForm "xer-oid-form" "an object identifier does not consist of numbers only" "9.8",
+    ObjectIdentifierForm "xer-oid-form" "an object identifier does not consist of numbers only" "X.693 §9.8",
     /// Times have the form of DER (CANONICAL-XER).
-    TimeForm "xer-time-form" "the time is not in its canonical form" "9.10",
+    TimeForm "xer-time-form" "the time is not in its canonical form" "X.693 §9.10",
     /// Open types have the XML of their value (CANONICAL-XER).
-    OpenTypeForm "xer-open-type-form" "the value of an open type is in hexadecimal" "9.12",
+    OpenTypeForm "xer-open-type-form" "the value of an open type is in hexadecimal" "X.693 §9.12",
 }
 
 impl Rule {
@@ -130,11 +142,19 @@ pub struct Tolerance(u32);
 impl Tolerance {
     /// No violations.
     pub const NONE: Self = Self(0);
+    /// All violations.
+    pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
 
     /// Adds a rule.
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         Self(self.0 | rule.bit())
+    }
+
+    /// Adds the rules of another set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Returns whether violations of a rule are tolerated.

@@ -203,20 +203,21 @@ impl<'x> Builder<'x> {
                 if let Some(at) = source.find("]]>") {
                     return malformed(start + at, "`]]>` must be escaped");
                 }
-                let escape = source.find('>').map(|at| start + at);
-                self.characters(Cow::Borrowed(source), start, escape)
+                let escape = source.find(['>', '\r']).filter(|_| !self.open.is_empty()).map(|at| start + at);
+                self.characters(lines(source), start, escape)
             }
             Event::CData(_) => {
                 self.extra.get_or_insert(start);
                 let inner = source.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
-                self.characters(Cow::Borrowed(inner.unwrap_or_default()), start, Some(start))
+                self.characters(lines(inner.unwrap_or_default()), start, Some(start))
             }
             Event::GeneralRef(_) => {
                 let name = source.strip_prefix('&').and_then(|rest| rest.strip_suffix(';')).unwrap_or_default();
                 let Some(character) = resolve(name) else {
                     return malformed(start, format!("unknown entity or character `{source}`"));
                 };
-                let is_canonical = matches!(name, "amp" | "lt" | "gt");
+                // A carriage return has no other form.
+                let is_canonical = matches!(name, "amp" | "lt" | "gt" | "#xD");
                 let escape = (!is_canonical).then_some(start);
                 self.characters(Cow::Owned(character.to_string()), start, escape)
             }
@@ -334,6 +335,11 @@ impl<'x> Builder<'x> {
         }
         Ok(())
     }
+}
+
+/// Converts the ends of lines to line feeds (XML 1.0 §2.11).
+fn lines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
 }
 
 /// Returns the character of a predefined entity, or of a character reference.

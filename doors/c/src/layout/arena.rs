@@ -143,7 +143,7 @@ pub extern "C" fn tagwise_arena_set_rules(
             1 => tagwise_rules::Ber,
             2..=7 => {
                 return Err(Problem::argument(
-                    "generated types do not support PER and OER; use tagwise_value_decode()",
+                    "generated types do not support PER, OER and XER; use tagwise_value_decode()",
                 ));
             }
             _ => return Err(Problem::argument("not a value of enum tagwise_rules")),

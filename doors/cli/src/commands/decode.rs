@@ -13,13 +13,14 @@ use tagwise_input::row::{Record, records};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_show::render::json;
+use tagwise_tables::untagged::Rules;
 
 use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::reading::Reading;
 use crate::shared::rules;
-use crate::shared::rules_arg::{RulesArg, UntaggedRules, WrappingArg};
+use crate::shared::rules_arg::{RulesArg, WrappingArg};
 use crate::shared::untagged;
 use crate::shared::values::{BUDGET, Painted};
 
@@ -104,7 +105,7 @@ impl DecodeArgs {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let untagged = self.rules.untagged();
-        if self.bits && !matches!(untagged, Some(UntaggedRules::Packed(_))) {
+        if self.bits && untagged.is_none_or(Rules::is_text) {
             return Err(Failure::usage("--bits needs --rules uper, aper, cuper, caper, oer or coer"));
         }
         if self.offset && untagged.is_some() {

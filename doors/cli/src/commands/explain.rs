@@ -10,7 +10,7 @@ use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::parts::{Part, open, parts_of, type_of};
-use crate::shared::rules_arg::{RulesArg, UntaggedRules};
+use crate::shared::rules_arg::RulesArg;
 use crate::shared::untagged;
 
 pub(crate) const ABOUT: &str = "\
@@ -110,7 +110,7 @@ impl ExplainArgs {
         let path = match self.rules {
             RulesArg::Der => ty.path_at(octets, (bit / 8) as usize),
             rules => match rules.untagged() {
-                Some(rules @ UntaggedRules::Packed(_)) => {
+                Some(rules) if !rules.is_text() => {
                     untagged::Type::new(context, &schema, &name, rules)?.path_at(octets, bit)
                 }
                 _ => {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use tagwise_codec::{Domain, Rule, RuleSet};
 use tagwise_show::render::json;
+use tagwise_tables::untagged;
 
 use crate::shared::context::Context;
 use crate::shared::rules::all;
@@ -26,11 +27,17 @@ const LAYERS: [(Domain, &str, &str); 4] = [
     (Domain::Kerberos, "Kerberos", "Kerberos messages (RFC 4120 and related)"),
 ];
 
-/// The group of the rules of PER.
-const PACKED: &str = "PER";
+/// The groups of the rules of encodings without tags, each with a description.
+const UNTAGGED: [(&str, &str); 2] =
+    [("PER", "the Packed Encoding Rules (X.691)"), ("XER", "the XML Encoding Rules (X.693)")];
 
-/// The layer of the rules of XER.
-const XML: &str = "XER";
+/// The group of a rule of encodings without tags.
+const fn group(rule: untagged::Rule) -> &'static str {
+    match rule {
+        untagged::Rule::Xer(_) => "XER",
+        _ => "PER",
+    }
+}
 
 fn layer(rule: &Rule) -> &'static str {
     LAYERS.iter().find(|(domain, ..)| *domain == rule.domain()).map_or("other", |(_, name, _)| name)
@@ -58,15 +65,12 @@ fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
             writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause)?;
         }
     }
-    writeln!(out, "\n{bold}{PACKED}{bold:#}: the Packed Encoding Rules (X.691)")?;
-    for rule in tagwise_per::Rule::ALL {
-        writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.summary())?;
-        writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
-    }
-    writeln!(out, "\n{bold}{XML}{bold:#}: the XML Encoding Rules (X.693)")?;
-    for rule in tagwise_xer::Rule::ALL {
-        writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.text())?;
-        writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
+    for (name, words) in UNTAGGED {
+        writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
+        for rule in untagged::Rule::all().filter(|rule| group(*rule) == name) {
+            writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.summary())?;
+            writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
+        }
     }
     out.flush()
 }
@@ -77,21 +81,14 @@ impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("schema", "tagwise.rules/1")?;
-        let packed = tagwise_per::Rule::ALL.into_iter().map(|rule| RuleRow {
+        let untagged = untagged::Rule::all().map(|rule| RuleRow {
             name: rule.name(),
-            layer: PACKED,
+            layer: group(rule),
             clause: rule.clause(),
             summary: rule.summary(),
             ber: false,
         });
-        let xml = tagwise_xer::Rule::ALL.iter().map(|rule| RuleRow {
-            name: rule.name(),
-            layer: XML,
-            clause: rule.clause(),
-            summary: rule.text(),
-            ber: false,
-        });
-        map.serialize_entry("rules", &all().map(RuleRow::of).chain(packed).chain(xml).collect::<Vec<_>>())?;
+        map.serialize_entry("rules", &all().map(RuleRow::of).chain(untagged).collect::<Vec<_>>())?;
         map.end()
     }
 }

@@ -3,8 +3,8 @@
 use strsim::levenshtein;
 use tagwise_codec::{Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
-use tagwise_per::Tolerance;
 use tagwise_pkix::{lint, profile};
+use tagwise_tables::untagged::{self, Tolerance};
 
 /// The kinds of rules that `--allow` can disable for a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,10 +47,8 @@ impl Door {
 pub(crate) struct Allowances {
     /// The encoding rules whose violations are tolerated.
     pub(crate) decoding: RuleSet,
-    /// The tolerated rules of PER.
-    pub(crate) packed: Tolerance,
-    /// The tolerated rules of XER.
-    pub(crate) xml: tagwise_xer::Tolerance,
+    /// The tolerated rules of encodings without tags.
+    pub(crate) untagged: Tolerance,
     /// The names of disabled path validation rules and lints.
     pub(crate) paths: Vec<&'static str>,
 }
@@ -76,18 +74,13 @@ impl Allowances {
                 }
                 _ => {}
             }
-            if let Some(rule) = tagwise_per::Rule::named(name).filter(|_| door.decoding) {
-                chosen.packed = chosen.packed.allow(rule);
-                continue;
-            }
-            let xml = tagwise_xer::Rule::ALL.iter().find(|rule| rule.name() == name);
-            if let Some(rule) = xml.filter(|_| door.decoding) {
-                chosen.xml = chosen.xml.allow(*rule);
+            if let Some(rule) = untagged::Rule::named(name).filter(|_| door.decoding) {
+                chosen.untagged = chosen.untagged.allow(rule);
                 continue;
             }
             let rules = named(name).filter(|_| door.decoding).ok_or_else(|| unknown(name, door))?;
             if name == "all" {
-                chosen.packed = Tolerance::ALL;
+                chosen.untagged = Tolerance::ALL;
             }
             if let Some(rule) = all().find(|rule| rule.name == name).filter(|rule| !door.has(rule)) {
                 return Err(format!(
@@ -163,8 +156,8 @@ pub(crate) fn every() -> RuleSet {
 fn unknown(name: &str, door: Door) -> String {
     let name: String = name.chars().flat_map(char::escape_debug).take(60).collect();
     let decoding = all().filter(|rule| door.has(rule)).map(|rule| rule.name);
-    let packed = tagwise_per::Rule::ALL.into_iter().map(tagwise_per::Rule::name);
-    let groups = profile::GROUPS.iter().copied().chain(packed).filter(|_| door.decoding);
+    let untagged = untagged::Rule::all().map(untagged::Rule::name);
+    let groups = profile::GROUPS.iter().copied().chain(untagged).filter(|_| door.decoding);
     let rules = tagwise_path::Rule::ALL.iter().filter(|rule| !rule.is_fixed()).map(|rule| rule.name());
     let paths = rules.chain(lint::ALL.iter().map(|lint| lint.id)).filter(|_| door.paths);
     let mut near: Vec<(usize, &str)> = decoding

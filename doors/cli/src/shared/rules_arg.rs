@@ -2,7 +2,6 @@
 
 use clap::ValueEnum;
 use tagwise_input::Armour;
-use tagwise_per::Variant;
 use tagwise_tables::untagged::Rules;
 
 /// Encoding rules.
@@ -55,37 +54,14 @@ impl WrappingArg {
     }
 }
 
-/// Encoding rules without tags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UntaggedRules {
-    /// PER or OER.
-    Packed(Rules),
-    /// A variant of XER.
-    Xml(tagwise_xer::Variant),
-}
-
 impl RulesArg {
     /// The only wrapping of an input under these rules, if there is only one: an XML document is text itself.
-    pub(crate) const fn armour(self) -> Option<Armour> {
-        match self {
-            Self::Xer | Self::Cxer | Self::Exer => Some(Armour::Binary),
-            _ => None,
-        }
+    pub(crate) fn armour(self) -> Option<Armour> {
+        self.untagged().filter(|rules| rules.is_text()).map(|_| Armour::Binary)
     }
 
     /// The encoding rules, if they have no tags.
-    pub(crate) const fn untagged(self) -> Option<UntaggedRules> {
-        Some(match self {
-            Self::Der | Self::Ber | Self::Cer => return None,
-            Self::Uper => UntaggedRules::Packed(Rules::Per(Variant::UNALIGNED)),
-            Self::Aper => UntaggedRules::Packed(Rules::Per(Variant::ALIGNED)),
-            Self::Cuper => UntaggedRules::Packed(Rules::Per(Variant::CANONICAL_UNALIGNED)),
-            Self::Caper => UntaggedRules::Packed(Rules::Per(Variant::CANONICAL_ALIGNED)),
-            Self::Oer => UntaggedRules::Packed(Rules::Oer { canonical: false }),
-            Self::Coer => UntaggedRules::Packed(Rules::Oer { canonical: true }),
-            Self::Xer => UntaggedRules::Xml(tagwise_xer::Variant::Basic),
-            Self::Cxer => UntaggedRules::Xml(tagwise_xer::Variant::Canonical),
-            Self::Exer => UntaggedRules::Xml(tagwise_xer::Variant::Extended),
-        })
+    pub(crate) fn untagged(self) -> Option<Rules> {
+        self.to_possible_value().and_then(|value| Rules::named(value.get_name()))
     }
 }

@@ -3,45 +3,26 @@
 use tagwise_codec::Options;
 use tagwise_codec::value::{Data, Print, Value};
 use tagwise_input::{Armour, Wrapped, WrappedValue};
-use tagwise_per::{Decoded, Error, Kind};
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
-use tagwise_tables::untagged::Untagged;
-use tagwise_tables::{NameError, Schema};
+use tagwise_tables::Schema;
+use tagwise_tables::untagged::{Decoded, Rules, Tolerance, Untagged};
 
 use super::output::Failure;
-use super::rules_arg::UntaggedRules;
 use super::values::BUDGET;
 use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Type<'s> {
-    Packed(Untagged<'s>),
-    Xml(tagwise_xer::Type<'s>),
-}
+pub(crate) struct Type<'s>(Untagged<'s>);
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
-    pub(crate) fn new(
-        context: &Context,
-        schema: &'s Schema,
-        name: &str,
-        rules: UntaggedRules,
-    ) -> Result<Self, Failure> {
-        let fail = |error: NameError| Failure::usage(format!("{}: {error}", visible(name)));
+    pub(crate) fn new(context: &Context, schema: &'s Schema, name: &str, rules: Rules) -> Result<Self, Failure> {
+        let ty = schema.untagged(name, rules);
+        let ty = ty.map_err(|error| Failure::usage(format!("{}: {error}", visible(name))))?;
         let allowed = &context.allowed;
-        let options = Options::der().rules(allowed.decoding);
-        Ok(match rules {
-            UntaggedRules::Packed(rules) => {
-                let ty = schema.untagged(name, rules).map_err(fail)?;
-                Self::Packed(ty.tolerating(allowed.packed).options(options))
-            }
-            UntaggedRules::Xml(variant) => {
-                let ty = schema.xer(name).map_err(fail)?;
-                Self::Xml(ty.variant(variant).tolerating(allowed.xml).options(options))
-            }
-        })
+        Ok(Self(ty.tolerating(allowed.untagged).options(Options::der().rules(allowed.decoding))))
     }
 
     /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text: what is a value of
@@ -50,14 +31,10 @@ impl<'s> Type<'s> {
         let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
         let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
         // With --allow, almost anything would be a value.
-        let strict = match *self {
-            Self::Packed(ty) => Self::Packed(ty.tolerating(tagwise_per::Tolerance::NONE)),
-            Self::Xml(ty) => Self::Xml(ty),
-        };
-        if !is_detected || strict.decode(&raw, false).is_err() {
+        if !is_detected || self.0.tolerating(Tolerance::NONE).decode(&raw).is_err() {
             return Ok(opened);
         }
-        let is_value = |value: &WrappedValue| value.problem.is_none() && self.decode(&value.octets, false).is_ok();
+        let is_value = |value: &WrappedValue| value.problem.is_none() && self.0.decode(&value.octets).is_ok();
         match opened.values.iter().all(is_value) {
             true => {
                 Err("the bytes are a value both as they are and as text, expected --from with binary, hex or base64"
@@ -69,44 +46,21 @@ impl<'s> Type<'s> {
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
     pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
-        match self {
-            Self::Packed(ty) => {
-                let read = ty.positions(bits).decode(octets).map_err(|error| message(&error))?;
-                let tolerated = |(rule, bit): &(tagwise_per::Rule, u64)| format!("{rule} tolerated at bit {bit}");
-                let deviations = read.deviations.iter().map(tolerated).collect();
-                let positions = positions(ty, &read);
-                Ok(Read { value: read.value, deviations, positions })
-            }
-            Self::Xml(ty) => {
-                let read = ty.decode(octets).map_err(|error| match error.kind {
-                    tagwise_xer::Kind::Rule(rule) => format!("{error}; --allow {} tolerates this", rule.name()),
-                    _ => error.to_string(),
-                })?;
-                let tolerated = read.deviations.iter().map(|(rule, at)| format!("{rule} tolerated at byte {at}"));
-                let ignored = read.ignored.iter().map(|(path, at)| match path.as_str() {
-                    "" => format!("ignored an element that the schema does not define, at byte {at}"),
-                    path => format!("{path}: ignored an element that the schema does not define, at byte {at}"),
-                });
-                let deviations = tolerated.chain(ignored).collect();
-                Ok(Read { value: read.value, deviations, positions: String::new() })
-            }
-        }
+        let read = self.0.positions(bits).decode(octets).map_err(|error| match error.rule() {
+            Some(rule) => format!("{error}; --allow {rule} tolerates this"),
+            None => error.to_string(),
+        })?;
+        Ok(Read { deviations: read.notes(), positions: positions(&self.0, &read), value: read.value })
     }
 
-    /// Returns the path of the component to which a bit belongs. XER has no bits.
+    /// Returns the path of the component to which a bit belongs.
     pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
-        match self {
-            Self::Packed(ty) => ty.path_at(octets, bit),
-            Self::Xml(_) => String::new(),
-        }
+        self.0.path_at(octets, bit)
     }
 
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
-        match self {
-            Self::Packed(ty) => ty.encode(value).map_err(|error| error.to_string()),
-            Self::Xml(ty) => ty.encode(value).map_err(|error| error.to_string()),
-        }
+        self.0.encode(value).map_err(|error| error.to_string())
     }
 }
 
@@ -117,14 +71,6 @@ pub(crate) struct Read<'s> {
     pub(crate) deviations: Vec<String>,
     /// The positions of components, one per line.
     pub(crate) positions: String,
-}
-
-/// The text of an error, with the option that tolerates it.
-fn message(error: &Error) -> String {
-    match error.kind {
-        Kind::Rule(rule) => format!("{error}; --allow {} tolerates this", rule.name()),
-        _ => error.to_string(),
-    }
 }
 
 /// The positions and sizes of all components in bits, one per line, with the values of those without components.

@@ -69,7 +69,10 @@ pub(super) fn describe(
                 shape => size(shape, content)?,
             };
             let number = i128::try_from(size).ok()?;
-            let broken = limits.iter().find(|ranges| !ranges.iter().any(|range| range.contains(number)))?;
+            // Named bits have as many zero bits at their end as a size requires (X.680 §22.7).
+            let is_named = matches!(shape, Shape::BitString(names) if !names.is_empty());
+            let least = |range: &Range| Range { min: range.min.filter(|_| !is_named), ..*range };
+            let broken = limits.iter().find(|ranges| !ranges.iter().any(|range| least(range).contains(number)))?;
             let _ = write!(text, "the size is {size}");
             broken
         }

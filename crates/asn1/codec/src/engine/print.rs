@@ -8,11 +8,12 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::value::show::{Look, element_text, hex, leaf_text};
-use super::value::{Data, Types, Value};
+use super::value::{Data, ForeignRules, Types, Value};
 use crate::any::Any;
 use crate::decode::Decode;
 use crate::oid::Oid;
-use crate::table::{Field, Presence};
+use crate::table::{Field, Presence, Shape};
+use crate::tag::{Class, Tag};
 use crate::text::visible;
 
 /// The role of a piece of printed text.
@@ -152,8 +153,14 @@ impl<'p> Print<'p> {
                 self.of_field(chosen.field(), chosen.value()).or_else(|| self.line(chosen.value()))
             }
             Data::Containing(inner) => self.line(inner),
-            Data::Unknown(octets) => element_text(&Any::from_der(octets).ok()?, look),
-            Data::Foreign(foreign) => Some(hex(&foreign.octets, self.octets)),
+            Data::Unknown(octets) => {
+                let text = element_text(&Any::from_der(octets).ok()?, look)?;
+                Some(mark(value).map_or_else(|| text.clone(), |mark| format!("({mark}) {text}")))
+            }
+            Data::Foreign(foreign) => {
+                let mark = mark(value).unwrap_or_default();
+                Some(format!("({mark}) {}", hex(&foreign.octets, self.octets)).trim_end().to_string())
+            }
             _ => leaf_text(value, look),
         }
     }
@@ -163,6 +170,33 @@ impl<'p> Print<'p> {
         let is_open = !field.secret && !value.is_secret();
         is_open.then(|| (self.field_text)(field, value)).flatten().map(|text| visible(&text).to_string())
     }
+}
+
+/// Returns the note on a value of unknown type, which without it would look like a value of a known one.
+fn mark(value: &Value<'_>) -> Option<String> {
+    let part = match value.data() {
+        Data::Unknown(octets) if matches!(value.base().shape, Shape::Choice { .. }) => {
+            let tag = Any::from_der(octets).ok()?.tag();
+            // The text of other primitive elements begins with their tag.
+            let has_tag = tag.class() != Class::Universal && !tag.is_constructed();
+            return Some(if has_tag {
+                "unknown alternative".to_string()
+            } else {
+                format!("unknown alternative {tag}")
+            });
+        }
+        Data::Foreign(part) => part,
+        _ => return None,
+    };
+    Some(match (part.number, &value.base().shape) {
+        (Some(number), Shape::Enumerated { .. }) => format!("unknown item {number}"),
+        (Some(number), _) if part.rules == ForeignRules::Oer => {
+            let class = Class::from_octet(((number >> 30) as u8) << 6);
+            format!("unknown alternative {}", Tag::new(class, number & 0x3FFF_FFFF, false))
+        }
+        (Some(number), _) => format!("unknown alternative {number}"),
+        (None, _) => "unknown type".to_string(),
+    })
 }
 
 /// A callback that formats a value according to its field.
@@ -198,7 +232,7 @@ impl Printer<'_, '_> {
 
     /// Prints the outermost value, which has no name.
     fn top(&mut self, value: &Value<'_>) -> Result<(), Stop> {
-        if value.is_secret() || self.text_of(value).is_some() {
+        if value.is_secret() || self.text_of(value).is_some() || mark(value).is_some() {
             self.start(Some(value.offset()), None)?;
             return self.rest(value);
         }
@@ -271,21 +305,32 @@ impl Printer<'_, '_> {
                 self.put(Role::Note, &format!("({})", visible(&*inner.ty().name)))?;
                 self.rest(inner)
             }
-            _ => match self.text_of(value) {
-                Some(text) => {
-                    let space = if self.depth > 0 || self.print.offsets || !text.is_empty() { " " } else { "" };
-                    self.put(Role::Layout, space)?;
-                    self.put(Role::Value, &text)?;
-                    self.put(Role::Layout, "\n")
+            _ => {
+                let mark = mark(value);
+                if let Some(mark) = &mark {
+                    self.put(Role::Note, &format!(" ({mark})"))?;
                 }
-                None => {
-                    self.put(Role::Layout, "\n")?;
-                    self.depth += 1;
-                    self.inside(value)?;
-                    self.depth -= 1;
-                    Ok(())
-                }
-            },
+                self.unnamed(value, mark.is_some())
+            }
+        }
+    }
+
+    /// Prints what follows a name. `marked` is true if a note precedes it.
+    fn unnamed(&mut self, value: &Value<'_>, marked: bool) -> Result<(), Stop> {
+        match self.text_of(value) {
+            Some(text) => {
+                let is_below = (self.depth > 0 || self.print.offsets) && !marked;
+                self.put(Role::Layout, if is_below || !text.is_empty() { " " } else { "" })?;
+                self.put(Role::Value, &text)?;
+                self.put(Role::Layout, "\n")
+            }
+            None => {
+                self.put(Role::Layout, "\n")?;
+                self.depth += 1;
+                self.inside(value)?;
+                self.depth -= 1;
+                Ok(())
+            }
         }
     }
 
@@ -300,10 +345,10 @@ impl Printer<'_, '_> {
                     }
                 }
                 for octets in components.unknown() {
-                    self.start(None, Some("..."))?;
-                    self.put(Role::Layout, " ")?;
-                    self.put(Role::Value, &hex(octets, self.print.octets))?;
-                    self.put(Role::Layout, "\n")?;
+                    self.addition(octets, "")?;
+                }
+                for (number, octets) in components.foreign().iter().flat_map(|foreign| &foreign.list) {
+                    self.addition(octets, &format!(" (unknown addition {number})"))?;
                 }
                 Ok(())
             }
@@ -321,6 +366,15 @@ impl Printer<'_, '_> {
             },
             Data::Leaf(_) | Data::Foreign(_) => Ok(()),
         }
+    }
+
+    /// Prints an unknown extension addition, with a note if it has no tag.
+    fn addition(&mut self, octets: &[u8], note: &str) -> Result<(), Stop> {
+        self.start(None, Some("..."))?;
+        self.put(Role::Note, note)?;
+        self.put(Role::Layout, " ")?;
+        self.put(Role::Value, &hex(octets, self.print.octets))?;
+        self.put(Role::Layout, "\n")
     }
 
     /// Prints the elements of a value without a schema. Its depth was limited when it was decoded.

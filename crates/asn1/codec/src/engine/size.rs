@@ -7,7 +7,7 @@ use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, StringKind};
-use crate::types::{BitStr, Bmp, Universal, Utf8};
+use crate::types::{BitStr, Bmp, NamedBits, Universal, Utf8};
 
 /// Creates a session that tolerates violations of all codec rules.
 pub(super) fn lenient() -> Session<'static> {
@@ -27,6 +27,10 @@ pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
         view::<T>(content).ok().map(|value| value.size())
     }
     match shape {
+        // X.680 §22.7: zero bits behind the last one that is set are not part of the value.
+        Shape::BitString(names) if !names.is_empty() => {
+            view::<NamedBits<'_>>(content).ok().map(|bits| bits.iter().last().map_or(0, |last| last as usize + 1))
+        }
         Shape::BitString(_) => size::<BitStr<'_>>(content),
         Shape::OctetString => Some(content.len()),
         Shape::String(StringKind::Utf8) => size::<Utf8<'_>>(content),

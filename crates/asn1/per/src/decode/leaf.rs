@@ -1,6 +1,7 @@
 //! Types without components.
 
-use tagwise_codec::value::{Data, Value};
+use tagwise_codec::table::Type;
+use tagwise_codec::value::{Data, Foreign, Value};
 
 use super::Decoder;
 use super::length::Numbers;
@@ -19,7 +20,7 @@ impl<'s> Decoder<'s> {
             Layout::Null => Vec::new(),
             Layout::Integer(bounds) => self.integer(*bounds, reader)?,
             Layout::WideInteger(bounds) => self.wide_integer(bounds, reader)?,
-            Layout::Enumerated(items) => self.enumerated(items, reader)?,
+            Layout::Enumerated(items) => return self.enumerated(ty, items, reader),
             Layout::Octets | Layout::Real(_) => self.octets(reader)?,
             Layout::BitString(sized) => return self.bit_string(expect, *sized, reader),
             Layout::OctetString(sized) => return self.octet_string(expect, *sized, reader),
@@ -40,19 +41,23 @@ impl<'s> Decoder<'s> {
         self.context.leaf(ty, octets)
     }
 
-    /// ENUMERATED (§14).
-    fn enumerated(&mut self, items: &Enumeration, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    /// ENUMERATED (§14). The number of an unknown item is unknown, but its place among the additional items is preserved.
+    fn enumerated(&mut self, ty: &'s Type, items: &Enumeration, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
         let number = if items.extensible && reader.bit()? {
             let index = self.small(reader)?;
             let found = usize::try_from(index).ok().and_then(|index| items.additions.get(index));
-            // The number of an unknown item is unknown, so it cannot be preserved.
-            *found.ok_or(Kind::UnknownItem)?
+            let Some(found) = found else {
+                let number = Some(u32::try_from(index).map_err(|_| Kind::UnknownItem)?);
+                let part = Foreign { rules: self.rules(), number, octets: Vec::new() };
+                return Ok(self.context.value(ty, Data::Foreign(part)));
+            };
+            *found
         } else {
             let last = items.root.len().checked_sub(1).ok_or(Kind::Schema)?;
             let index = self.constrained(0, last as i128, reader)?;
             *items.root.get(index as usize).ok_or(Kind::Range)?
         };
-        Ok(content(number.into()))
+        self.context.leaf(ty, content(number.into()))
     }
 
     /// BIT STRING (§16).

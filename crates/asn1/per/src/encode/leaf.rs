@@ -1,15 +1,15 @@
 //! Types without components.
 
-use tagwise_codec::value::{Data, Value};
+use tagwise_codec::value::{Data, Foreign, ForeignRules, Value};
 
 use super::Encoder;
 use super::length::{Numbers, bits_of};
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::value as number_of;
-use crate::plan::{Enumeration, Layout, Sized};
-use crate::shared::Expect;
-use crate::shared::encode::{Encode, misfit};
+use crate::plan::{Characters, Enumeration, Layout, Sized};
+use crate::shared::encode::{Encode, misfit, other_rules};
+use crate::shared::{Expect, without_zeros};
 
 impl<'s> Encoder<'s> {
     pub(super) fn leaf_of(
@@ -24,7 +24,10 @@ impl<'s> Encoder<'s> {
             Layout::Null => Ok(()),
             Layout::Integer(bounds) => self.integer(&content()?, *bounds, writer),
             Layout::WideInteger(bounds) => self.wide_integer(&content()?, bounds, writer),
-            Layout::Enumerated(items) => self.enumerated(items, &content()?, writer),
+            Layout::Enumerated(items) => match value.data() {
+                Data::Foreign(part) => self.unknown_item(items, part, writer),
+                _ => self.enumerated(items, &content()?, writer),
+            },
             Layout::Octets | Layout::Real(_) => self.octets(&content()?, writer),
             Layout::BitString(sized) => self.bit_string(expect, *sized, value, writer),
             Layout::OctetString(sized) => self.octet_string(expect, *sized, value, writer),
@@ -58,6 +61,16 @@ impl<'s> Encoder<'s> {
         }
         let index = items.additions.iter().position(|item| *item == number).filter(|_| items.extensible);
         self.small(index.ok_or(Kind::UnknownItem)? as u64, writer)
+    }
+
+    /// An unknown item of an ENUMERATED. Its place among the additional items does not depend on the variant of PER (§14.3).
+    fn unknown_item(&self, items: &Enumeration, part: &Foreign, writer: &mut Writer) -> Result<(), Kind> {
+        if part.rules == ForeignRules::Oer {
+            return Err(other_rules());
+        }
+        let number = part.number.filter(|number| *number as usize >= items.additions.len() && items.extensible);
+        writer.bit(true)?;
+        self.small(number.ok_or(Kind::UnknownItem)?.into(), writer)
     }
 
     /// The bits that a string contains, if they are the encoding of a value.

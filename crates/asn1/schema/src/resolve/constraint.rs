@@ -195,6 +195,7 @@ impl Resolver<'_> {
         if let Some(Shape::Open(open)) = self.type_mut(id).map(|ty| &mut ty.shape) {
             open.table = Some(table.clone());
         }
+        self.put_instance(&table, id);
         effective.table = Some(table);
     }
 

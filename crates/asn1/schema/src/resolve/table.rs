@@ -6,7 +6,7 @@ use crate::lex::TokenKind;
 use crate::model::{ClassId, FieldKind, Fields, Selector, SetId, Shape, Table, TypeId};
 use crate::parse::Parsed;
 use crate::resolve::names::Found;
-use crate::resolve::{Entity, Resolver, Scope};
+use crate::resolve::{Entity, Resolver, Scope, State};
 use crate::source::Span;
 use crate::words::is_reserved;
 
@@ -15,10 +15,11 @@ const TABLE: Clause = Clause::x682("10.3");
 impl Resolver<'_> {
     /// Resolves the table that a constraint refers to, and the components that select its rows.
     pub(crate) fn table(&mut self, id: TypeId, set: &Ref, at: &[AtPath], scope: Scope, span: Span) -> Parsed<Table> {
-        let Some((class, _)) = self.field_held(id) else {
+        let Some(class) = self.class_held(id) else {
             let message = "only a class field can be constrained by an object set".to_owned();
             return self.fail(span, "constraint", message, TABLE);
         };
+        self.check_instance(id, at)?;
         let set_id = self.set_named(set, scope, Some(class))?;
         self.check_table(set_id, class, set.name.span)?;
         let mut selectors = Vec::new();
@@ -40,10 +41,11 @@ impl Resolver<'_> {
         let Some(Set::Element(Element::Value(Value { kind: ValueKind::Braced(braced), span }), _)) = &sets.root else {
             return Ok(None);
         };
-        let Some((class, _)) = self.field_held(id).filter(|_| !sets.extensible) else { return Ok(None) };
+        let Some(class) = self.class_held(id).filter(|_| !sets.extensible) else { return Ok(None) };
         if !self.holds_objects(*braced, id, scope) {
             return Ok(None);
         }
+        self.check_instance(id, at)?;
         let set = self.set_of(&Actual::Braced(*braced), Some(class), scope, *span)?;
         self.check_table(set, class, *span)?;
         let selectors = at.iter().map(|path| self.selector(id, path)).collect::<Parsed<Vec<_>>>()?;
@@ -57,12 +59,8 @@ impl Resolver<'_> {
         let (first, second) = (tokens.at(braced.open as usize + 1), tokens.at(braced.open as usize + 2));
         let base = self.base(id).ok().and_then(|base| self.model.ty(base)).map(|base| &base.shape);
         // Values of these have braces, too, in which others are.
-        let has_parts = matches!(
-            base,
-            Some(
-                Shape::SequenceOf(_) | Shape::SetOf(_) | Shape::Sequence(_) | Shape::Set(_) | Shape::InstanceOf { .. }
-            )
-        );
+        let has_parts =
+            matches!(base, Some(Shape::SequenceOf(_) | Shape::SetOf(_) | Shape::Sequence(_) | Shape::Set(_)));
         match first.kind {
             TokenKind::Ellipsis => true,
             TokenKind::Symbol(b'{' | b'(') => !has_parts,
@@ -115,6 +113,56 @@ impl Resolver<'_> {
                 Shape::FixedField { class, field, .. } => return Some((*class, field.clone())),
                 Shape::Open(open) => return Some((open.class?, open.field.clone())),
                 _ => return None,
+            }
+        }
+    }
+
+    /// Returns the class of the field that a type holds, or of the objects of an INSTANCE OF.
+    fn class_held(&mut self, id: TypeId) -> Option<ClassId> {
+        if let Some((class, _)) = self.field_held(id) {
+            return Some(class);
+        }
+        let base = self.base(id).ok()?;
+        match self.model.ty(base)?.shape {
+            Shape::InstanceOf { class, .. } => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Checks a table constraint on an INSTANCE OF: it has no selectors (X.682 §10.3). It must be written with the type, because
+    /// it changes the type's components.
+    fn check_instance(&mut self, id: TypeId, at: &[AtPath]) -> Parsed<()> {
+        if self.field_held(id).is_some() {
+            return Ok(());
+        }
+        if let Some(path) = at.first() {
+            let message = "unexpected path: INSTANCE OF selects its type itself".to_owned();
+            return self.fail(path.span, "constraint", message, TABLE);
+        }
+        if !matches!(self.model.ty(id).map(|ty| &ty.shape), Some(Shape::InstanceOf { .. })) {
+            let message = "not supported: an object set for a reference to INSTANCE OF, expected it after the class";
+            return self.fail(self.span_of_type(id), "constraint", message.to_owned(), TABLE);
+        }
+        Ok(())
+    }
+
+    /// Applies the table constraint of an INSTANCE OF to its components (X.681 Annex C): the identifier is that of an object in the
+    /// set, which selects the type of the value.
+    pub(crate) fn put_instance(&mut self, table: &Table, id: TypeId) {
+        let Some(Shape::InstanceOf { fields, .. }) = self.model.ty(id).map(|ty| &ty.shape) else { return };
+        let [type_id, value] = fields.list.as_slice() else { return };
+        let (name, type_id, value) = (type_id.name.clone(), type_id.ty, value.ty);
+        let span = self.span_of_type(id);
+        let selector = Selector { level: 1, path: vec![name], up: 0, field: vec!["&id".to_owned()], span };
+        let of_value = Table { set: table.set, selectors: vec![selector] };
+        for (part, table) in [(type_id, table), (value, &of_value)] {
+            // Those of the class's types come first.
+            let _ = self.ensure_constraints_for(part, span);
+            let Some(ty) = self.type_mut(part) else { continue };
+            ty.constraints.table = Some(table.clone());
+            ty.effective.table = Some(table.clone());
+            if let Shape::Open(open) = &mut ty.shape {
+                open.table = Some(table.clone());
             }
         }
     }
@@ -182,7 +230,6 @@ impl Resolver<'_> {
     /// Resolves `INSTANCE OF CLASS` (X.681 Annex C): a SEQUENCE of the identifier and the value.
     pub(crate) fn instance_of(&mut self, id: TypeId, reference: &Ref, scope: Scope, span: Span) -> Parsed<Shape> {
         use crate::model::{Field, OpenType, Presence, Tag, TagClass, Tagging};
-        use crate::resolve::State;
         let as_type = crate::ast::Type {
             tags: Vec::new(),
             prefixes: None,

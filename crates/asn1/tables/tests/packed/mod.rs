@@ -1,4 +1,5 @@
 //! Helpers for tests of the Packed Encoding Rules.
+#![allow(dead_code, reason = "no test uses all of them")]
 
 use tagwise_codec::text::hex::{Hex, decode_pairs};
 use tagwise_per::{Error, Variant};

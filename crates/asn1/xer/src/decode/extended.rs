@@ -227,7 +227,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             }
             self.steps.push(Step::Item(index));
             let content = [Content::text(word.to_owned(), at)];
-            let expect = Expect { ty: item, layout: self.layout_of(item), containing: None, is_text: true, ..expect };
+            let layout = self.layout_of(item);
+            let expect = Expect { ty: item, layout, containing: None, constraints: &[], is_text: true, ..expect };
             items.push(self.value(expect, Place::part(&content, at))?);
             self.steps.pop();
         }

@@ -243,20 +243,38 @@ impl<'s, 'x> Decoder<'s, 'x> {
         if let (Some(inner), true) = (contained, has_element) {
             let depth = expect.depth.checked_sub(1).ok_or(Kind::Depth)?;
             let layout = self.layout_of(inner);
-            let value = self.typed(Expect { ty: inner, layout, containing: None, depth, ..expect }, place)?;
+            let inside = Expect { ty: inner, layout, containing: None, constraints: &[], depth, ..expect };
+            let value = self.typed(inside, place)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(value))));
         }
         let content = match names {
             None if self.instructions(expect.layout)?.base64 => self.base64(place)?,
             None => self.hexadecimal(place)?,
             Some(names) if has_element => self.bits_by_name(names, place)?,
-            Some(names) => self.bits(names, place)?,
+            Some(names) => {
+                let bits = self.bits(place)?;
+                if names.is_empty() { bits } else { return self.named_bits(expect, &bits) }
+            }
         };
+        self.content(ty, content)
+    }
+
+    fn content(&self, ty: &'s Type, content: Vec<u8>) -> Result<Value<'s>, Kind> {
         Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Kind::Content(fault.kind().text().to_owned()))
     }
 
+    /// Creates named bits from their digits. Zero bits behind the last one that is set are not part of the value (X.680 §22.7). In
+    /// CANONICAL-XER, there are as many of them as the size requires.
+    fn named_bits(&mut self, expect: Expect<'_, 's>, bits: &[u8]) -> Result<Value<'s>, Kind> {
+        let value = self.content(expect.ty, without_zeros(bits))?;
+        if value.sized_bits(self.types, expect.constraints).is_none_or(|sized| *sized != *bits) {
+            self.canonical(Rule::NamedBits, self.at)?;
+        }
+        Ok(value)
+    }
+
     /// Reads the digits of a BIT STRING, and returns its content bytes.
-    fn bits(&mut self, names: &[NamedNumber], place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {
+    fn bits(&mut self, place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {
         let token = self.token(place)?;
         let Token::Text(text) = token else { return unexpected(&token, "binary digits") };
         let (mut octets, mut count) = (vec![0], 0usize);
@@ -280,14 +298,6 @@ impl<'s, 'x> Decoder<'s, 'x> {
         }
         if let Some(unused) = octets.first_mut() {
             *unused = ((8 - count % 8) % 8) as u8;
-        }
-        // X.680 §22.7: trailing zero bits of named bits are not part of the value.
-        if !names.is_empty() {
-            let short = without_zeros(&octets);
-            if short != octets {
-                self.canonical(Rule::NamedBits, self.at)?;
-            }
-            octets = short;
         }
         Ok(octets)
     }

@@ -9,6 +9,7 @@ use tagwise_codec::Budget;
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
+use tagwise_per::Position;
 use tagwise_per::shared::{Step, index_of, path};
 
 use crate::encode;
@@ -28,25 +29,30 @@ pub struct Decoded<'s> {
     pub deviations: Vec<(Rule, usize)>,
     /// The paths and offsets of elements that the schema does not define. They are not in the value.
     pub ignored: Vec<(String, usize)>,
+    /// The position of each component in bits, if requested.
+    pub positions: Vec<Position>,
 }
 
 /// Decodes a complete document.
 pub(crate) fn decode<'s>(setting: Setting<'s>, index: u32, input: &[u8]) -> Result<Decoded<'s>, Error> {
-    let mut decoder = Decoder {
-        setting,
-        types: Types::of(setting.schema),
-        input,
-        steps: Vec::new(),
-        at: 0,
-        deviations: Vec::new(),
-        ignored: Vec::new(),
-        positions: Vec::new(),
-        has_defaults: false,
-    };
+    let mut decoder = Decoder::new(setting, input);
     match decoder.outermost(index) {
         Ok(value) => decoder.checked(index, value),
         Err(kind) => Err(Error { path: path(&decoder.steps), offset: Some(decoder.at), kind }),
     }
+}
+
+/// The path of the component to which a byte belongs, as far as the input can be decoded.
+pub(crate) fn path_at(setting: Setting<'_>, index: u32, input: &[u8], offset: usize) -> String {
+    let mut decoder = Decoder::new(Setting { positions: true, ..setting }, input);
+    // The path is known up to the error.
+    let _ = decoder.outermost(index);
+    Position::at(&decoder.positions, bits(offset)).to_owned()
+}
+
+/// An offset in bits.
+fn bits(offset: usize) -> u64 {
+    (offset as u64).saturating_mul(8)
 }
 
 struct Decoder<'s, 'x> {
@@ -58,8 +64,8 @@ struct Decoder<'s, 'x> {
     at: usize,
     deviations: Vec<(Rule, usize)>,
     ignored: Vec<(String, usize)>,
-    /// The paths and offsets of all values, if requested.
-    positions: Vec<(String, usize)>,
+    /// The positions of all values, if requested.
+    positions: Vec<Position>,
     /// True if a component with its DEFAULT value was present.
     has_defaults: bool,
 }
@@ -71,6 +77,8 @@ struct Expect<'y, 's> {
     /// The layout of the type where it is used, with its own constraints.
     layout: Option<&'s Layout>,
     containing: Option<TypeRef>,
+    /// The constraints of the component that has the value.
+    constraints: &'s [Constraint],
     scope: Option<&'y Scope<'y, 's>>,
     depth: u32,
     /// True in an attribute or a list, where every value is text.
@@ -84,15 +92,22 @@ struct Place<'c, 'x> {
     attributes: &'c [Attribute<'x>],
     /// The offset of the element.
     at: usize,
+    /// The offset after it.
+    end: usize,
 }
 
 impl<'c, 'x> Place<'c, 'x> {
     fn of(element: &'c Element<'x>) -> Self {
-        Self { content: &element.content, attributes: &element.attributes, at: element.at }
+        Self { content: &element.content, attributes: &element.attributes, at: element.at, end: element.end }
     }
 
     fn part(content: &'c [Content<'x>], at: usize) -> Self {
-        Self { content, attributes: &[], at }
+        let end = match content.last() {
+            Some(Content::Element(element)) => element.end,
+            Some(Content::Text(text)) => text.at.saturating_add(text.text.len()),
+            None => at,
+        };
+        Self { content, attributes: &[], at, end }
     }
 }
 
@@ -103,6 +118,20 @@ enum Token<'c, 'x> {
 }
 
 impl<'s, 'x> Decoder<'s, 'x> {
+    fn new(setting: Setting<'s>, input: &'x [u8]) -> Self {
+        Self {
+            setting,
+            types: Types::of(setting.schema),
+            input,
+            steps: Vec::new(),
+            at: 0,
+            deviations: Vec::new(),
+            ignored: Vec::new(),
+            positions: Vec::new(),
+            has_defaults: false,
+        }
+    }
+
     fn outermost(&mut self, index: u32) -> Result<Value<'s>, Kind> {
         let budget = self.setting.options.budget_in_force();
         let depth = u32::from(budget.depth.min(Budget::MAX_DEPTH));
@@ -127,7 +156,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
         self.enter(root)?;
         let layout = self.layout(index)?;
         self.expect_name(root, ty)?;
-        let expect = Expect { ty, layout: Some(layout), containing: None, scope: None, depth, is_text: false };
+        let (containing, constraints, scope) = (None, &[][..], None);
+        let expect = Expect { ty, layout: Some(layout), containing, constraints, scope, depth, is_text: false };
         self.value(expect, Place::of(root))
     }
 
@@ -141,13 +171,14 @@ impl<'s, 'x> Decoder<'s, 'x> {
         if let Err(error) = dynamic.check(&value) {
             let path = error.path().to_owned();
             let offset = if self.setting.positions {
-                self.positions.iter().find(|(known, _)| *known == path).map(|(_, at)| *at)
+                let found = self.positions.iter().find(|position| position.path == path);
+                found.and_then(|position| usize::try_from(position.start / 8).ok())
             } else {
                 // With positions, for the error only.
                 let again = decode(Setting { positions: true, ..self.setting }, index, self.input);
                 again.err().and_then(|error| error.offset)
             };
-            return fail(path, offset, Kind::Value(error.kind().text().to_owned()));
+            return fail(path, offset, Kind::Value(error.kind()));
         }
         let is_exact = self.setting.variant == Variant::Canonical
             && self.deviations.is_empty()
@@ -160,7 +191,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 return fail(String::new(), Some(at), Kind::Content(message));
             }
         }
-        Ok(Decoded { value, deviations: self.deviations, ignored: self.ignored })
+        Ok(Decoded { value, deviations: self.deviations, ignored: self.ignored, positions: self.positions })
     }
 
     fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {
@@ -318,7 +349,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             _ => place,
         };
         if self.setting.positions {
-            self.positions.push((path(&self.steps), place.at));
+            let (start, end) = (bits(place.at), bits(place.end));
+            self.positions.push(Position { path: path(&self.steps), start, end });
         }
         let ty = expect.ty;
         let base = self.types.base(ty);
@@ -373,7 +405,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             _ => None,
         });
         let ty = self.get(&field.ty)?;
-        self.value(Expect { ty, containing: field.containing.or(constrained), ..expect }, place)
+        let containing = field.containing.or(constrained);
+        self.value(Expect { ty, containing, constraints: &field.constraints, ..expect }, place)
     }
 
     fn hexadecimal(&mut self, place: Place<'_, 'x>) -> Result<Vec<u8>, Kind> {

@@ -46,7 +46,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 }
             }
             let place = if bare { Place::part(slice::from_ref(part), element.at) } else { Place::of(element) };
-            items.push(self.value(Expect { ty, layout, containing: None, ..expect }, place)?);
+            items.push(self.value(Expect { ty, layout, containing: None, constraints: &[], ..expect }, place)?);
             if is_set {
                 let octets = self.input.get(element.at..element.end);
                 if before > octets {
@@ -71,7 +71,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         match (selected, has_element) {
             (Some(ty), true) => {
                 let layout = self.layout_of(ty);
-                self.typed(Expect { ty, layout, containing: None, ..expect }, place)
+                self.typed(Expect { ty, layout, containing: None, constraints: &[], ..expect }, place)
             }
             (None, true) => Err(Kind::Unsupported("a value of unknown type".to_owned())),
             (selected, false) => {
@@ -105,18 +105,9 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let xml = encode::content(setting, ty, &read.value).map_err(|error| error.kind)?;
         let limits = Limits { depth: usize::from(Budget::MAX_DEPTH) + 2, elements: u64::MAX };
         let document = parse(&xml, limits).map_err(|(_, kind)| kind)?;
-        let mut inner = Decoder {
-            input: &xml,
-            steps: Vec::new(),
-            at: 0,
-            deviations: Vec::new(),
-            ignored: Vec::new(),
-            positions: Vec::new(),
-            setting,
-            types: self.types,
-            has_defaults: false,
-        };
-        let expect = Expect { ty, layout: self.layout_of(ty), containing: None, scope, depth, is_text: false };
+        let mut inner = Decoder::new(setting, &xml);
+        let (layout, containing, constraints) = (self.layout_of(ty), None, &[][..]);
+        let expect = Expect { ty, layout, containing, constraints, scope, depth, is_text: false };
         inner.value(expect, Place::of(&document.root))
     }
 

@@ -47,7 +47,7 @@ pub use super::print::{Canvas, Print, Role};
 use crate::decode::DecodeValue;
 use crate::fault::Fault;
 use crate::reader::Reader;
-use crate::table::{Field, Fields, Type};
+use crate::table::{Constraint, Field, Fields, Shape, Type};
 
 /// A value and its type.
 ///
@@ -98,15 +98,16 @@ pub enum Data<'a> {
     Foreign(Foreign),
 }
 
-/// The encoding of a value of unknown type under encoding rules without tags.
+/// The encoding of a value of unknown type, or an unknown item of an ENUMERATED, under encoding rules without tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
     /// The encoding rules.
     pub rules: ForeignRules,
     /// The number of a CHOICE's unknown alternative: among its extension additions, from 0, in PER. In OER, it is the
-    /// number of its tag, with the class in the two upper bits. `None` for an open type.
+    /// number of its tag, with the class in the two upper bits. For an unknown item of an ENUMERATED in PER, the number among
+    /// its additional items, from 0. `None` for an open type.
     pub number: Option<u32>,
-    /// The contents of the open type field.
+    /// The contents of the open type field. Empty for an item of an ENUMERATED.
     pub octets: Vec<u8>,
 }
 
@@ -281,6 +282,40 @@ impl<'a> Value<'a> {
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;
         Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
+    }
+
+    /// Returns the content bytes of a BIT STRING whose constraints are satisfied: named bits end in as many zero bits as the
+    /// smallest permitted size requires (X.680 §22.7, X.690 §11.2.2). DER has none of these bits. `constraints` are those of the
+    /// component that has the value. Returns `None` for other types.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use tagwise_codec::NamedBits;
+    /// use tagwise_codec::table::{Constraint, List, Range};
+    /// use tagwise_codec::value::Dynamic;
+    /// let ranges = List::Const(&[Range { min: Some(12), max: None }]);
+    /// let size = [Constraint::Size { ranges, extensible: false }];
+    /// let flags = Dynamic::of::<NamedBits<'_>>();
+    /// let value = flags.decode(&[0x03, 0x02, 0x06, 0x40])?.value;
+    /// assert_eq!(value.sized_bits(flags.types(), &size), Some(Cow::Borrowed(&[4, 0x40, 0][..])));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sized_bits(&self, types: Types<'a>, constraints: &[Constraint]) -> Option<Cow<'_, [u8]>> {
+        let Shape::BitString(names) = &self.base.shape else { return None };
+        let content = self.der_content()?;
+        if names.is_empty() {
+            return Some(content);
+        }
+        let used = leaf::size(&self.base.shape, &content)?;
+        let size = types.least_size(self.ty, constraints, used).filter(|size| *size > used);
+        let Some(size) = size else { return Some(content) };
+        let mut content = content.into_owned();
+        content.resize(size.div_ceil(8).saturating_add(1), 0);
+        if let Some(unused) = content.first_mut() {
+            *unused = ((8 - size % 8) % 8) as u8;
+        }
+        Some(Cow::Owned(content))
     }
 
     /// Returns the text of a string, identifier or time: dotted form for object identifiers, value notation for times. Returns

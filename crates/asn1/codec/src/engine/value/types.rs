@@ -1,10 +1,12 @@
 //! Resolves references in a table.
 
+use alloc::vec::Vec;
+
 use super::{Value, leaf};
 use crate::engine::Tables;
 use crate::engine::contained::{contained, contained_in};
 use crate::options::Registered;
-use crate::table::{Field, ObjectSet, Schema, Shape, Type, TypeRef};
+use crate::table::{Constraint, Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
 /// The maximum number of directly nested names, tags and CHOICEs. Compiled schemas contain only a few, but a table built at
@@ -95,6 +97,33 @@ impl<'s> Types<'s> {
         super::decode::with_default(self, field, with)
     }
 
+    /// Returns the smallest size of at least `size` that the SIZE constraints of a type and of its component permit. Returns
+    /// `None` if there is none, or if it is too large for a list of flags.
+    pub(super) fn least_size(self, mut ty: &'s Type, constraints: &[Constraint], size: usize) -> Option<usize> {
+        const MAX: i128 = 1 << 16;
+        let mut lists: Vec<&[Constraint]> = Vec::from([constraints]);
+        for _ in 0..LAYERS {
+            lists.push(&ty.constraints);
+            match &ty.shape {
+                Shape::Named(inner) | Shape::Tagged { inner, .. } => match self.get(inner) {
+                    Some(inner) => ty = inner,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        let mut least = i128::try_from(size).ok()?;
+        // Each constraint may require more than the one before.
+        for _ in 0..LAYERS {
+            let before = least;
+            least = lists.iter().flat_map(|list| list.iter()).fold(least, raised);
+            if least == before {
+                break;
+            }
+        }
+        usize::try_from(least).ok().filter(|_| least <= MAX)
+    }
+
     /// Returns whether a type, or one that it references or tags, is marked `secret`.
     pub(super) fn is_secret(self, mut ty: &'s Type) -> bool {
         for _ in 0..LAYERS {
@@ -140,5 +169,18 @@ impl<'s> Types<'s> {
             }
         }
         None
+    }
+}
+
+/// Returns the smallest size of at least `size` that a constraint permits, or `size` if there is none.
+// Recursion follows the constraints in the schema.
+fn raised(size: i128, constraint: &Constraint) -> i128 {
+    match constraint {
+        Constraint::Size { ranges, extensible: false } => {
+            let fitting = ranges.iter().filter(|range| range.max.is_none_or(|max| size <= max));
+            fitting.map(|range| range.min.map_or(size, |min| min.max(size))).min().unwrap_or(size)
+        }
+        Constraint::AllOf(parts) => parts.iter().fold(size, raised),
+        _ => size,
     }
 }

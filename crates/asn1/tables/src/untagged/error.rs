@@ -1,0 +1,85 @@
+//! Errors of all encoding rules without tags.
+
+use std::fmt;
+
+use {tagwise_per as per, tagwise_xer as xer};
+
+use crate::untagged::{Rule, bits};
+
+/// An error in an encoding, or in a value to encode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// An error under PER or OER.
+    Packed(per::Error),
+    /// An error under XER.
+    Xml(xer::Error),
+}
+
+impl Error {
+    /// The path of the component. Empty for the outermost value.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Packed(error) => &error.path,
+            Self::Xml(error) => &error.path,
+        }
+    }
+
+    /// The offset in the input, in bits. `None` for errors in values to encode.
+    #[must_use]
+    pub fn bit(&self) -> Option<u64> {
+        match self {
+            Self::Packed(error) => error.bit,
+            Self::Xml(error) => error.offset.map(bits),
+        }
+    }
+
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Packed(error) => error.kind.code(),
+            Self::Xml(error) => error.kind.code(),
+        }
+    }
+
+    /// The clause of the standard, if the error is a violation of one.
+    #[must_use]
+    pub const fn clause(&self) -> Option<&'static str> {
+        match self {
+            Self::Packed(error) => error.clause(),
+            Self::Xml(error) => error.kind.clause(),
+        }
+    }
+
+    /// The message, without path, offset and clause.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Packed(error) => error.kind.to_string(),
+            Self::Xml(error) => error.kind.to_string(),
+        }
+    }
+
+    /// The violated rule, if it can be tolerated.
+    #[must_use]
+    pub const fn rule(&self) -> Option<Rule> {
+        match self {
+            Self::Packed(per::Error { kind: per::Kind::Rule(rule), .. }) => Some(Rule::Per(*rule)),
+            Self::Xml(xer::Error { kind: xer::Kind::Rule(rule), .. }) => Some(Rule::Xer(*rule)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Packed(error) => error.fmt(f),
+            Self::Xml(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
