@@ -6,7 +6,9 @@ use std::fs;
 
 use tagwise_codec::{Any, Decode, Ia5, NamedBits, Oid, Open, SeqOf, SetOf, encode, oid, pem};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, TimeSource, VerifyOptions, countersignatures, sign};
+use tagwise_crypto::cms::{
+    CmsError, Objection, SignedOptions, Signing, TimeSource, VerifyOptions, countersignatures, sign,
+};
 use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, signature_time_stamps, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
 use tagwise_pkix::build::{self, AttributeList, ExtensionList, SerialNumber};
@@ -100,6 +102,24 @@ fn signatures_with_time_stamps() {
     assert!(matches!(other[0], Err(TspError::Imprint)));
     let many: Vec<Vec<u8>> = (0..17).map(|_| stamp(&info.signature)).collect();
     assert!(matches!(check(&stamped(&many)), Err(TspError::Cms(CmsError::Limit { .. }))));
+}
+
+/// A time stamp that is later than the time of the check proves nothing.
+#[test]
+fn time_stamps_from_the_future() {
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let hash = BACKEND.digest(Digest::Sha256, DATA).unwrap();
+    let response = authority.reply(&request(&BACKEND, Digest::Sha256, &hash, None, true).unwrap()).unwrap();
+    let at = |at| {
+        let options = VerifyOptions { at: Some(UnixTime(at)), ..VerifyOptions::DEFAULT };
+        verify(&BACKEND, &response, &Expected::Data(DATA), &options).unwrap().objections
+    };
+    assert!(at(NOW.0).is_empty());
+    // Its accuracy is two seconds.
+    assert!(!at(NOW.0 - 2).iter().any(|one| matches!(one, Objection::Future { .. })));
+    let ahead = at(NOW.0 - 3600);
+    assert!(matches!(ahead.first(), Some(Objection::Future { time: NOW, .. })), "{ahead:?}");
+    assert_eq!(ahead.first().map(Objection::kind), Some("future"));
 }
 
 /// A countersignature (RFC 5652 §11.4) is of the signature's value, as Authenticode's time stamps before RFC 3161.

@@ -211,7 +211,7 @@ pub extern "C" fn tagwise_cms_decrypt(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let key = &*given(key, "key")?.key;
+        let key = given(key, "key")?.private()?;
         let unlock = Unlock::PrivateKey { key, certificate: certificate.map(tagwise_certificate::value) };
         decrypted(backend, message, &unlock, authenticated)
     })

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use tagwise::codec::Decode as _;
 use tagwise::crypto::{
-    self, Backend, Digest, KeySigner, KeyType, PasswordOptions, PrivateKey, Scheme, Secret, Signer as _, backends,
-    private_key_from_der, private_key_from_pem,
+    self, Backend, Digest, Error, ErrorKind, KeySigner, KeyType, PasswordOptions, PrivateKey, Scheme, Secret,
+    Signer as _, backends, private_key_from_der, private_key_from_pem,
 };
-use tagwise::keys;
+use tagwise::keys::{self, dsa::DsaPrivateKey};
 use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::bytes::{given, tagwise_buffer, tagwise_bytes, terminated};
@@ -80,26 +80,66 @@ pub extern "C" fn tagwise_digest(
 
 /// A private key. Its secret is exported only by functions that are documented to do so. Immutable: threads may share it.
 pub struct tagwise_key {
-    pub(crate) key: Arc<dyn PrivateKey>,
+    key: Held,
     /// The key with its signature algorithm, if the key can sign.
     signer: Option<KeySigner>,
 }
 
+enum Held {
+    Private(Arc<dyn PrivateKey>),
+    /// Read and converted, but no backend uses it.
+    Dsa(DsaPrivateKey),
+}
+
 impl tagwise_key {
+    /// Returns the DSA key of a file in any format, or the error with which other keys could not be read.
+    fn dsa(
+        backend: &dyn Backend,
+        octets: &[u8],
+        password: Option<&[u8]>,
+        name: Option<&str>,
+        error: Error,
+    ) -> Result<Option<Box<Self>>, Problem> {
+        let passwords: Vec<Secret> = password.into_iter().map(Secret::from).collect();
+        match keys::key(backend, octets, &passwords, name, &keys::Limits::DEFAULT) {
+            Ok(keys::Key::Dsa(key)) => Ok(Some(Box::new(Self { key: Held::Dsa(*key), signer: None }))),
+            _ => Err(error.into()),
+        }
+    }
+
+    /// Returns the key, if it can be used.
+    pub(crate) fn private(&self) -> Result<&dyn PrivateKey, Problem> {
+        match &self.key {
+            Held::Private(key) => Ok(&**key),
+            Held::Dsa(_) => Err(Error::new(ErrorKind::Unsupported, "a DSA private key").into()),
+        }
+    }
+
+    /// Returns the key as unencrypted PKCS #8.
+    pub(crate) fn pkcs8(&self) -> Result<Secret, Problem> {
+        match &self.key {
+            Held::Private(key) => Ok(key.to_pkcs8()?),
+            Held::Dsa(key) => Ok(Secret::from(key.pkcs8.expose())),
+        }
+    }
+
+    /// Returns the name of the key's type.
+    fn kind(&self) -> String {
+        match &self.key {
+            Held::Private(key) => key.key_type().to_string(),
+            Held::Dsa(_) => "dsa".to_owned(),
+        }
+    }
+
     fn new(key: Arc<dyn PrivateKey>) -> Result<Option<Box<Self>>, Problem> {
         let signs = Scheme::preferred(key.key_type()).is_some();
         let signer = if signs { Some(KeySigner::preferred(Arc::clone(&key))?) } else { None };
-        Ok(Some(Box::new(Self { key, signer })))
+        Ok(Some(Box::new(Self { key: Held::Private(key), signer })))
     }
 
     pub(crate) fn signer(&self) -> Result<&KeySigner, Problem> {
-        let none = || {
-            Problem::new(
-                tagwise_error_kind::Key,
-                "wrong-key",
-                format!("{} does not support signing", self.key.key_type()),
-            )
-        };
+        let none =
+            || Problem::new(tagwise_error_kind::Key, "wrong-key", format!("{} does not support signing", self.kind()));
         self.signer.as_ref().ok_or_else(none)
     }
 }
@@ -131,8 +171,12 @@ pub extern "C" fn tagwise_key_read(
 ) -> Option<Box<tagwise_key>> {
     guard!(error, {
         let backend = tagwise_backend::of(backend)?;
-        let info = private_key_from_der(backend, der.der()?, password.optional()?, &PasswordOptions::DEFAULT)?;
-        tagwise_key::new(backend.private_key(&info)?)
+        let (der, password) = (der.der()?, password.optional()?);
+        let read = private_key_from_der(backend, der, password, &PasswordOptions::DEFAULT);
+        match read.and_then(|info| backend.private_key(&info)) {
+            Ok(key) => tagwise_key::new(key),
+            Err(error) => tagwise_key::dsa(backend, der, password, None, error),
+        }
     })
 }
 
@@ -149,8 +193,12 @@ pub extern "C" fn tagwise_key_from_pem(
 ) -> Option<Box<tagwise_key>> {
     guard!(error, {
         let backend = tagwise_backend::of(backend)?;
-        let info = private_key_from_pem(backend, text.get()?, password.optional()?, &PasswordOptions::DEFAULT)?;
-        tagwise_key::new(backend.private_key(&info)?)
+        let (text, password) = (text.get()?, password.optional()?);
+        let read = private_key_from_pem(backend, text, password, &PasswordOptions::DEFAULT);
+        match read.and_then(|info| backend.private_key(&info)) {
+            Ok(key) => tagwise_key::new(key),
+            Err(error) => tagwise_key::dsa(backend, text, password, None, error),
+        }
     })
 }
 
@@ -169,9 +217,13 @@ pub extern "C" fn tagwise_key_from_any(
     guard!(error, {
         let backend = tagwise_backend::of(backend)?;
         let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
-        let passwords: Vec<Secret> = password.optional()?.into_iter().map(Secret::from).collect();
-        let info = keys::private_key(backend, data.get()?, &passwords, name, &keys::Limits::DEFAULT)?;
-        tagwise_key::new(backend.private_key(&info)?)
+        let (data, password) = (data.get()?, password.optional()?);
+        let passwords: Vec<Secret> = password.into_iter().map(Secret::from).collect();
+        let read = keys::private_key(backend, data, &passwords, name, &keys::Limits::DEFAULT);
+        match read.and_then(|info| backend.private_key(&info)) {
+            Ok(key) => tagwise_key::new(key),
+            Err(error) => tagwise_key::dsa(backend, data, password, name, error),
+        }
     })
 }
 
@@ -198,20 +250,23 @@ pub extern "C" fn tagwise_key_free(key: Option<Box<tagwise_key>>) {
     guard!(drop(key))
 }
 
-/// Returns the name of a key's type.
+/// Returns the name of a key's type. A DSA key, `dsa`, does not sign: it is read and converted only.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_type(
     key: Option<&tagwise_key>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
-    guard!(error, Ok(tagwise_buffer::new(given(key, "key")?.key.key_type().to_string())))
+    guard!(error, Ok(tagwise_buffer::new(given(key, "key")?.kind())))
 }
 
 /// Returns the public key: an encoded SubjectPublicKeyInfo, borrowed from the key.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_key_public(key: Option<&tagwise_key>) -> tagwise_bytes {
-    guard!(tagwise_bytes::of_option(key.map(|key| key.key.public_key_info())))
+    guard!(tagwise_bytes::of_option(key.map(|key| match &key.key {
+        Held::Private(key) => key.public_key_info(),
+        Held::Dsa(key) => &key.public,
+    })))
 }
 
 /// Encodes the key as unencrypted PKCS #8. The buffer is overwritten when it is freed.
@@ -221,7 +276,7 @@ pub extern "C" fn tagwise_key_pkcs8(
     key: Option<&tagwise_key>,
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
-    guard!(error, Ok(tagwise_buffer::secret(given(key, "key")?.key.to_pkcs8()?.expose())))
+    guard!(error, Ok(tagwise_buffer::secret(given(key, "key")?.pkcs8()?.expose())))
 }
 
 /// Encodes the key as PKCS #8, encrypted with a password.
@@ -234,7 +289,7 @@ pub extern "C" fn tagwise_key_pkcs8_encrypted(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_buffer>> {
     guard!(error, {
-        let secret = given(key, "key")?.key.to_pkcs8()?;
+        let secret = given(key, "key")?.pkcs8()?;
         let backend = tagwise_backend::of(backend)?;
         Ok(tagwise_buffer::new(crypto::encrypt_key(backend, &secret, password.get()?, &PasswordOptions::DEFAULT)?))
     })

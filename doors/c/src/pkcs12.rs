@@ -114,7 +114,7 @@ pub extern "C" fn tagwise_pkcs12_build(
         };
         let name = if name.is_null() { None } else { Some(terminated(name, "name")?) };
         let certificates = slices(certificates, count)?;
-        let pkcs8 = key.map(|key| key.key.to_pkcs8()).transpose()?;
+        let pkcs8 = key.map(|key| key.pkcs8()).transpose()?;
         let tie = [1];
         let mut items = Vec::new();
         if let Some(pkcs8) = &pkcs8 {

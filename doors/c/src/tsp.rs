@@ -4,12 +4,12 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
 use tagwise::codec::UnixTime;
-use tagwise::crypto::cms::VerifyOptions;
+use tagwise::crypto::cms::{Objection, VerifyOptions};
 use tagwise::crypto::tsp::{self, Expected, Stamp};
 
 use crate::bytes::{tagwise_buffer, tagwise_bytes};
 use crate::cms::slices;
-use crate::error::tagwise_error;
+use crate::error::{Problem, tagwise_error, tagwise_error_kind};
 use crate::key::{digest, tagwise_backend};
 use crate::options::tagwise_options;
 
@@ -40,7 +40,8 @@ pub struct tagwise_timestamp {
 
 /// Verifies a time-stamp response or a bare token: its signature, and that it covers `data` or, if `request` is present,
 /// answers that request. Certificates are taken from the token and from `certificates`, an array of `count` certificates in
-/// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. The TSA certificate may
+/// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. A time stamp later than `at`, or
+/// without it than the current time, is an error. The TSA certificate may
 /// violate the rules that `options` tolerate. Trust in the TSA is not checked: pass tagwise_timestamp_certificate() to
 /// tagwise_path_find().
 #[must_use]
@@ -66,6 +67,9 @@ pub extern "C" fn tagwise_timestamp_verify(
             None => Expected::Data(data.get()?),
         };
         let stamp = tsp::verify(tagwise_backend::of(backend)?, response.der()?, &expected, &options)?;
+        if let Some(objection) = stamp.objections.iter().find(|one| matches!(one, Objection::Future { .. })) {
+            return Err(Problem::new(tagwise_error_kind::Signature, "future", objection.to_string()));
+        }
         let faults = stamp.objections.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         Ok(Some(Box::new(tagwise_timestamp { stamp, faults })))
     })

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tagwise::codec::Decode;
+use tagwise::codec::{Decode, Int};
 use tagwise::crypto::backends::AwsLc;
 use tagwise::crypto::{
     Backend, Error, ErrorKind, KeyType, PasswordOptions, PrivateKey as Inner, PrivateKeyInfo, Scheme, Secret,
     encrypt_key, private_key_from_der, private_key_from_pem,
 };
 use tagwise::keys::{self, Limits};
-use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use tagwise::pkix::pkcs8::OneAsymmetricKey;
+use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 
 use crate::messages::failure;
 use crate::{errors, input};
@@ -146,10 +147,27 @@ impl PrivateKey {
     }
 }
 
+/// Encrypts a PKCS #8 structure under a password.
+#[pyfunction]
+fn encrypted_key<'py>(
+    py: Python<'py>,
+    pkcs8: &[u8],
+    password: &[u8],
+    iterations: u32,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let options = PasswordOptions { iterations, ..PasswordOptions::DEFAULT };
+    let encrypted = py.detach(|| encrypt_key(&AwsLc::new(), &Secret::from(pkcs8), password, &options));
+    Ok(PyBytes::new(py, &encrypted.map_err(|error| failure::crypto(py, &error))?))
+}
+
 /// Returns the type of a public key.
 #[pyfunction]
 fn kind_of_key(py: Python<'_>, public_key_info: &[u8]) -> PyResult<String> {
     let info = SubjectPublicKeyInfo::from_der(public_key_info).map_err(|error| errors::decoding(py, &error))?;
+    // No backend has keys of this type, but their signatures can be verified.
+    if info.algorithm.algorithm == oids::DSA {
+        return Ok("dsa".to_owned());
+    }
     KeyType::of(&info).map(|kind| kind.to_string()).map_err(|error| failure::crypto(py, &error))
 }
 
@@ -160,6 +178,43 @@ fn public_key_of<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, name: Option<&s
     let data = input::bytes(data)?;
     let read = keys::public_key(&AwsLc::new(), data.as_bytes(), name, &Limits::DEFAULT);
     read.map(|info| PyBytes::new(py, &info)).map_err(|error| failure::crypto(py, &error))
+}
+
+/// A DSA private key: its public key, as a SubjectPublicKeyInfo, its PKCS #8 structure, both in DER, and its private number.
+type Dsa<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyAny>);
+
+/// The DSA private key of a file in any format.
+/// Returns `None` if the file has another key. A password is required exactly where the key is encrypted.
+#[pyfunction]
+#[pyo3(signature = (data, password = None, name = None, max_iterations = PasswordOptions::DEFAULT.max_iterations))]
+fn dsa_key<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    password: Option<&[u8]>,
+    name: Option<&str>,
+    max_iterations: u32,
+) -> PyResult<Option<Dsa<'py>>> {
+    let data = input::bytes(data)?;
+    let limits = Limits { iterations: max_iterations, ..Limits::DEFAULT };
+    let read = |passwords: &[Secret]| py.detach(|| keys::key(&AwsLc::new(), data.as_bytes(), passwords, name, &limits));
+    let found = match (read(&[]), password) {
+        (Ok(_), Some(_)) => return Err(PyTypeError::new_err("a password was given, but the key is not encrypted")),
+        (Err(error), None) if error.kind() == ErrorKind::PasswordNeeded => {
+            return Err(PyTypeError::new_err("the key is encrypted, but no password was given"));
+        }
+        (Err(error), Some(password)) if error.kind() == ErrorKind::PasswordNeeded => read(&[Secret::from(password)]),
+        (read, _) => read,
+    };
+    match found.map_err(|error| failure::crypto(py, &error))? {
+        keys::Key::Dsa(key) => {
+            let pkcs8 = key.pkcs8.expose();
+            let info = OneAsymmetricKey::outline(pkcs8).map_err(|error| errors::decoding(py, &error))?;
+            let number = Int::from_der(info.private_key.0.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+            let number = input::number(py, number.as_bytes())?;
+            Ok(Some((PyBytes::new(py, &key.public), PyBytes::new(py, pkcs8), number)))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Returns whether the only key of a file, or the one with a name, is public.
@@ -174,5 +229,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PrivateKey>()?;
     module.add_function(wrap_pyfunction!(public_key_of, module)?)?;
     module.add_function(wrap_pyfunction!(has_public_key, module)?)?;
+    module.add_function(wrap_pyfunction!(dsa_key, module)?)?;
+    module.add_function(wrap_pyfunction!(encrypted_key, module)?)?;
     module.add_function(wrap_pyfunction!(kind_of_key, module)?)
 }

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
-use tagwise::codec::table::{Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise::codec::table::{Constraint, Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, ForeignAdditions, Scope, Types, Value, from_text};
 use tagwise::codec::{
     Any, Arena, BitStr, Bmp, CivilTime, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet,
@@ -57,12 +57,28 @@ impl<'a> View<'a> {
 
 /// Converts a value to Python. The recursion is as deep as the value, which the depth budget limits.
 pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    under(py, view, &[], value)
+}
+
+/// Converts a value under the constraints of its component.
+fn under<'py>(
+    py: Python<'py>,
+    view: View<'_>,
+    constraints: &[Constraint],
+    value: &Value<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
     let types = view.types;
     match value.data() {
         // Fields of the package's classes are text, whatever alphabet a rule tolerated.
         Data::Leaf(_) if is_own(types) && matches!(value.base().shape, Shape::String(_)) => {
             let read = leaf(py, value, view.moments)?;
             Ok(if read.is_instance_of::<PyBytes>() { lossy(py, value.content().unwrap_or_default()) } else { read })
+        }
+        // X.690 §11.2.2: the value has as many bits as its size requires.
+        Data::Leaf(_) if !is_own(types) && matches!(value.base().shape, Shape::BitString(_)) => {
+            let content = value.sized_bits(types, constraints).unwrap_or_default();
+            let (unused, octets) = content.split_first().map_or((0, &[][..]), |(unused, octets)| (*unused, octets));
+            Ok((PyBytes::new(py, octets), unused).into_pyobject(py)?.into_any())
         }
         Data::Leaf(_) => leaf(py, value, view.moments),
         Data::Unknown(octets) => Ok(PyBytes::new(py, octets).into_any()),
@@ -76,7 +92,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
             Ok(list.into_any())
         }
         Data::Alternative(chosen) => {
-            let inner = to_py(py, view, chosen.value())?;
+            let inner = under(py, view, &chosen.field().constraints, chosen.value())?;
             Ok((&*chosen.field().name, inner).into_pyobject(py)?.into_any())
         }
         Data::Components(components) if is_own(types) && &*value.base().name == ATTRIBUTE => attribute(py, components),
@@ -89,7 +105,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
                     Some(value) if is_other_name && &*field.name == "value" => {
                         dict.set_item(&*field.name, PyBytes::new(py, whole(value)))?;
                     }
-                    Some(value) => dict.set_item(&*field.name, to_py(py, view, value)?)?,
+                    Some(value) => dict.set_item(&*field.name, under(py, view, &field.constraints, value)?)?,
                     None => {
                         if let Some(default) = types.with_default(field, |value| to_py(py, view, value)) {
                             dict.set_item(&*field.name, default?)?;
@@ -374,6 +390,10 @@ impl<'a> Making<'a> {
                 Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
                 Data::Unknown(Cow::Owned(octets))
             }
+            shape @ Shape::Enumerated { extensible: true, .. } => match Part::of(object)? {
+                Some(part) => Data::Foreign(part.foreign()?),
+                None => return self.leaf(ty, shape, object),
+            },
             shape => return self.leaf(ty, shape, object),
         };
         Ok(self.made(ty, data))

@@ -1,4 +1,4 @@
-"""Types of schemas under PER and OER."""
+"""Types of schemas under PER, OER and XER."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
   Flag ::= SEQUENCE { flag BOOLEAN, count INTEGER (0..7) DEFAULT 3 }
 END
 """
-RULES = ["uper", "aper", "cuper", "caper", "oer", "coer"]
+RULES = ["uper", "aper", "cuper", "caper", "oer", "coer", "xer", "cxer", "exer"]
 VALUE: dict[str, Any] = {
     "station": 7,
     "heading": 90,
@@ -57,7 +57,7 @@ def test_there_and_back(modules: asn1.Modules, rules: str) -> None:
 
 def test_known_encodings(modules: asn1.Modules) -> None:
     value = {"station": 7, "kind": 0, "name": "A"}
-    encoded = {rules: modules["Report"].encode(value, rules=rules).hex() for rules in RULES}
+    encoded = {rules: modules["Report"].encode(value, rules=rules).hex() for rules in RULES[:6]}
     # The extension bit, three presence bits, station 12 bits, kind 1 + 2 bits, name 3 + 6 bits; in OER a preamble of 4 bits and whole bytes.
     assert encoded["uper"] == encoded["cuper"] == "000700a0"
     assert encoded["oer"] == encoded["coer"] == "00000700" + "0141"
@@ -212,3 +212,58 @@ def test_declared_classes() -> None:
     assert asn1.which(old.shape) == "additions"
     assert [one.number for one in old.additions if isinstance(one, asn1.Unknown)] == [1, 0]
     assert asn1.encode(old, rules="uper") == data
+
+
+def test_xml(modules: asn1.Modules) -> None:
+    flag = modules["Flag"]
+    xml = flag.encode({"flag": True, "count": 5}, rules="xer")
+    assert xml == b"<Flag><flag><true/></flag><count>5</count></Flag>"
+    assert flag.decode(b"<Flag> <flag><true/></flag> </Flag>", rules="xer") == {"flag": True, "count": 3}
+    with pytest.raises(Asn1Error) as caught:
+        flag.decode(b"<Flag> <flag><true/></flag></Flag>", rules="cxer")
+    assert (caught.value.code, caught.value.offset, caught.value.clause) == ("xer-white-space", 6, "X.693 §9.1.2")
+    assert flag.deviations(b"<Flag> <flag><true/></flag></Flag>", rules="cxer", allow=["xer-white-space"]) == [
+        ("xer-white-space", 48, "X.693 §9.1.2")
+    ]
+    with pytest.raises(Asn1Error) as caught:
+        flag.decode(b"<Flag><flag><true/></flag><count>9</count></Flag>", rules="xer")
+    assert (caught.value.path, caught.value.offset, caught.value.code) == ("count", 26, "value")
+    assert flag.explain(xml, 30 * 8, rules="xer") == "count"
+    assert [one.path for one in flag.bits(xml, rules="xer")] == ["", "flag", "count"]
+    with pytest.raises(ValueError, match="no elements"):
+        flag.inspect(xml, rules="xer")
+
+
+def test_gser(modules: asn1.Modules) -> None:
+    flag = modules["Flag"]
+    encoded = flag.encode({"flag": False, "count": 5})
+    assert flag.to_gser(encoded) == "{ flag FALSE, count 5 }"
+    assert flag.to_gser(flag.encode({"flag": False, "count": 5}, rules="xer"), rules="xer") == "{ flag FALSE, count 5 }"
+
+
+def test_unknown_items(modules: asn1.Modules) -> None:
+    old = asn1.compile_text("M DEFINITIONS ::= BEGIN E ::= ENUMERATED { a, ... } END")["E"]
+    new = asn1.compile_text("M DEFINITIONS ::= BEGIN E ::= ENUMERATED { a, ..., b, c } END")["E"]
+    data = new.encode(2, rules="uper")
+    read = old.decode(data, rules="uper")
+    assert read == asn1.Unknown("uper", 1, b"")
+    assert old.encode(read, rules="uper") == data
+    with pytest.raises(ValueError):
+        old.encode(read)
+
+
+def test_named_bits_have_their_size() -> None:
+    text = "M DEFINITIONS ::= BEGIN F ::= BIT STRING { a(0), h(7) } S ::= SEQUENCE { f F (SIZE (12)) } END"
+    modules = asn1.compile_text(text)
+    assert modules["S"].decode(modules["S"].encode({"f": (b"\x80", 0)})) == {"f": (b"\x80\x00", 4)}
+    assert modules["F"].decode(modules["F"].encode((b"\x80", 0))) == (b"\x80", 7)
+
+
+def test_declared_classes_in_xml() -> None:
+    class Point(asn1.Sequence, tags="automatic"):
+        x: int
+        up: bool
+
+    xml = asn1.encode(Point(x=5, up=True), rules="xer")
+    assert xml == b"<Point><x>5</x><up><true/></up></Point>"
+    assert asn1.decode(Point, xml, rules="cxer") == Point(x=5, up=True)

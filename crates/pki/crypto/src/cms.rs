@@ -42,6 +42,7 @@ pub(crate) use identify::read_with as read_certificate;
 
 pub use plain::verify_digest;
 pub use sign::{SignedOptions, Signing, sign, sign_stream};
+pub(crate) use standing::now;
 pub use standing::{Objection, TimeSource, objections};
 pub use verify::{Verification, VerifiedSigner, VerifyOptions, verify, verify_stream};
 

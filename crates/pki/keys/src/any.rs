@@ -2,12 +2,14 @@
 
 use tagwise_codec::{Decode, Options, RuleSet, Session, encode, pem};
 use tagwise_crypto::{
-    Backend, Error, ErrorKind, PRIVATE_KEY_LABELS, PasswordOptions, PrivateKeyInfo, Secret, private_key_from_der,
-    private_key_from_pem,
+    Backend, Error, ErrorKind, PRIVATE_KEY_LABELS, PasswordOptions, PrivateKeyInfo, Secret, decrypt_pkcs8,
+    decrypt_traditional, private_key_from_der, private_key_from_pem,
 };
 use tagwise_pkix::oids::files::label;
+use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise_pkix::{Certificate, RsaPublicKey, SubjectPublicKeyInfo};
 
+use crate::dsa::{self, DsaPrivateKey};
 use crate::parts::rsa_public;
 use crate::{Format, Found, Key, Limits, read, ssh};
 
@@ -97,7 +99,7 @@ pub fn public_key(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limi
 }
 
 /// Reads the key of a file in any format: the private key, or the public one of a file without private keys. `name` selects one
-/// of several.
+/// of several. A DSA private key is a [`Key::Dsa`].
 ///
 /// ```
 /// use tagwise_crypto::backends::AwsLc;
@@ -118,8 +120,81 @@ pub fn key(
 ) -> Result<Key, Error> {
     match is_public(backend, octets, name, limits) {
         true => public_key(backend, octets, name, limits).map(Key::Public),
-        false => private_key(backend, octets, passwords, name, limits).map(|info| Key::Private(Box::new(info))),
+        false => match private_key(backend, octets, passwords, name, limits) {
+            Ok(info) => Ok(Key::Private(Box::new(info))),
+            // A wrong password is the same error for every key.
+            Err(error) if error.kind() == ErrorKind::Integrity => Err(error),
+            Err(error) => match dsa_private_key(backend, octets, passwords, name, limits)? {
+                Some(key) => Ok(Key::Dsa(Box::new(key))),
+                None => Err(error),
+            },
+        },
     }
+}
+
+/// Reads the DSA private key of a file in any format, which no backend uses. Returns `None` if the file has none.
+fn dsa_private_key(
+    backend: &dyn Backend,
+    octets: &[u8],
+    passwords: &[Secret],
+    name: Option<&str>,
+    limits: &Limits,
+) -> Result<Option<DsaPrivateKey>, Error> {
+    let found = match (Format::recognise(octets), openssh(octets)) {
+        (Some(_), _) => read(backend, octets, passwords, limits)?,
+        (None, Some(der)) => vec![ssh::read_private(backend, der?.expose(), passwords, limits)?],
+        (None, None) => return dsa_from_asn1(backend, octets, passwords, limits),
+    };
+    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let mut keys = found.into_iter().filter(fits).filter_map(|found| match found.key {
+        Key::Dsa(key) => Some(*key),
+        _ => None,
+    });
+    match (keys.next(), keys.next()) {
+        (key, None) => Ok(key),
+        _ => Err(Error::new(ErrorKind::MalformedKey, "private")
+            .because("the file has several private keys, expected one or a name")),
+    }
+}
+
+/// Reads the first private key of a PEM text, or a key in DER, if it is a DSA key: in PKCS #8, encrypted or not, or in OpenSSL's
+/// traditional form.
+fn dsa_from_asn1(
+    backend: &dyn Backend,
+    octets: &[u8],
+    passwords: &[Secret],
+    limits: &Limits,
+) -> Result<Option<DsaPrivateKey>, Error> {
+    let malformed = |error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let is_key = |label: &str| label == label::DSA_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label);
+    let mut blocks = pem::blocks_with(octets, &session).map_while(Result::ok);
+    let (der, dek_info) = match blocks.find(|block| is_key(block.label())) {
+        Some(block) => {
+            let dek_info = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value.to_owned());
+            if dek_info.is_some() && block.label() != label::DSA_PRIVATE_KEY {
+                return Ok(None);
+            }
+            (Secret::from(block.decode().map_err(malformed)?), dek_info)
+        }
+        None => (Secret::from(octets), None),
+    };
+    let options = PasswordOptions { max_iterations: limits.iterations, ..PasswordOptions::DEFAULT };
+    let is_encrypted = dek_info.is_some() || EncryptedPrivateKeyInfo::outline(der.expose()).is_ok();
+    if !is_encrypted {
+        return dsa::read(der.expose()).transpose();
+    }
+    let mut done = Err(Error::new(ErrorKind::PasswordNeeded, "the private key"));
+    for password in passwords {
+        done = match &dek_info {
+            Some(dek_info) => decrypt_traditional(backend, dek_info, der.expose(), password.expose()),
+            None => decrypt_pkcs8(backend, der.expose(), password.expose(), &options),
+        };
+        if done.is_ok() {
+            break;
+        }
+    }
+    dsa::read(done?.expose()).transpose()
 }
 
 /// Returns whether the file, in any format, has public keys only. Files that cannot be read have none.

@@ -91,3 +91,34 @@ fn rsa_jwks_without_primes() {
     object.insert("d".to_owned(), strange["d"].clone());
     assert_eq!(read(&serde_json::to_vec(&object).unwrap(), &[]).unwrap_err().kind(), ErrorKind::MalformedKey);
 }
+
+/// A DSA key, which no backend uses, in each of its forms.
+#[test]
+fn dsa_keys() {
+    // p = 23, q = 11, g = 4, y = 18, x = 3, in OpenSSL's traditional form.
+    let traditional = [0x30, 18, 2, 1, 0, 2, 1, 23, 2, 1, 11, 2, 1, 4, 2, 1, 18, 2, 1, 3];
+    let own = tagwise_keys::dsa::read(&traditional).unwrap().unwrap();
+    let password = passwords(&["secret"]);
+    let options = PasswordOptions { iterations: 1000, ..PasswordOptions::DEFAULT };
+    let sealed = encrypt_key(&BACKEND, &own.pkcs8, b"secret", &options).unwrap();
+    let text = |label: &str, der: &[u8]| pem::encode(label, der).unwrap().into_bytes();
+    let plain = own.pkcs8.expose();
+    for data in [
+        traditional.to_vec(),
+        plain.to_vec(),
+        sealed.clone(),
+        text("DSA PRIVATE KEY", &traditional),
+        text("PRIVATE KEY", plain),
+        text("ENCRYPTED PRIVATE KEY", &sealed),
+    ] {
+        let Ok(Key::Dsa(read)) = key(&BACKEND, &data, &password, None, &Limits::DEFAULT) else { panic!("{data:?}") };
+        assert_eq!(read.public, own.public);
+        assert!(private_key(&BACKEND, &data, &password, None, &Limits::DEFAULT).is_err());
+    }
+    let error = key(&BACKEND, &sealed, &[], None, &Limits::DEFAULT).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PasswordNeeded);
+    // A malformed key is an error, not another kind of key.
+    let mut wrong = traditional;
+    wrong[16] = 17;
+    assert!(key(&BACKEND, &wrong, &[], None, &Limits::DEFAULT).is_err());
+}

@@ -141,7 +141,7 @@ pub extern "C" fn tagwise_arena_set_rules(
         how.rules = match rules {
             0 => tagwise_rules::Der,
             1 => tagwise_rules::Ber,
-            2..=7 => {
+            2..=10 => {
                 return Err(Problem::argument(
                     "generated types do not support PER, OER and XER; use tagwise_value_decode()",
                 ));

@@ -37,6 +37,30 @@ static void texts(void) {
     FAILS(tagwise_key_from_pem(NULL, BYTES("no key"), none, &error), "malformed-key", NOWHERE);
 }
 
+/* A DSA key is read and converted, but nothing signs with it. */
+static void dsa(void) {
+    struct tagwise_bytes none = {NULL, 0}, own = BYTES("\x30\x12\x02\x01\x00\x02\x01\x17\x02\x01\x0B\x02\x01\x04\x02\x01\x12\x02\x01\x03");
+    tagwise_key *key, *again;
+    tagwise_buffer *pkcs8, *locked;
+
+    FINE(key = tagwise_key_from_any(NULL, own, none, NULL, &error));
+    CHECK(buffer_is(tagwise_key_type(key, NULL), "dsa"));
+    FINE(pkcs8 = tagwise_key_pkcs8(key, &error));
+    FINE(again = tagwise_key_read(NULL, tagwise_buffer_bytes(pkcs8), none, &error));
+    CHECK(is(tagwise_key_public(again), tagwise_key_public(key)));
+    tagwise_key_free(again);
+    FINE(locked = tagwise_key_pkcs8_encrypted(key, NULL, BYTES("secret"), &error));
+    FINE(again = tagwise_key_read(NULL, tagwise_buffer_bytes(locked), BYTES("secret"), &error));
+    CHECK(is(tagwise_key_public(again), tagwise_key_public(key)));
+    tagwise_key_free(again);
+    FAILS(tagwise_key_read(NULL, tagwise_buffer_bytes(locked), none, &error), "password-needed", NOWHERE);
+    FAILS(tagwise_key_signature_algorithm(key, &error), "wrong-key", NOWHERE);
+    FAILS(tagwise_key_sign(key, BYTES("message"), &error), "wrong-key", NOWHERE);
+    tagwise_buffer_free(locked);
+    tagwise_buffer_free(pkcs8);
+    tagwise_key_free(key);
+}
+
 static void keys(void) {
     tagwise_key *key, *again;
     tagwise_buffer *algorithm, *signature, *secret, *locked;
@@ -245,6 +269,7 @@ static void paths(void) {
 
 int main(void) {
     texts();
+    dsa();
     keys();
     paths();
     printf("ok\n");

@@ -25,6 +25,9 @@ static void untagged(void) {
         {TAGWISE_RULES_CUPER, "\x42\xCE\x1C\x40", 4}, {TAGWISE_RULES_CAPER, "\x42\xC8\x61\x62", 4},
         {TAGWISE_RULES_OER, "\x40\x05\xFF\x02" "ab", 6}, {TAGWISE_RULES_COER, "\x40\x05\xFF\x02" "ab", 6},
         {TAGWISE_RULES_DER, "\x30\x0A\x80\x01\x05\x81\x01\xFF\x82\x02" "ab", 12},
+        {TAGWISE_RULES_XER, "<Point><x>5</x><up><true/></up><name>ab</name></Point>", 54},
+        {TAGWISE_RULES_CXER, "<Point><x>5</x><up><true/></up><name>ab</name></Point>", 54},
+        {TAGWISE_RULES_EXER, "<Point><x>5</x><up><true/></up><name>ab</name></Point>", 54},
     };
     struct tagwise_bytes padded = BYTES("\x02\xE1"), extended = BYTES("\x82\xC0\x40\x50\x00");
     struct tagwise_deviation deviation;
@@ -48,7 +51,7 @@ static void untagged(void) {
         FINE(buffer = tagwise_value_encode(read, &error));
         CHECK(is(tagwise_buffer_bytes(buffer), bytes_of(known[6].octets, known[6].len)));
         tagwise_buffer_free(buffer);
-        CHECK(tagwise_value_position_get(read, 0, &position) == (index < 6));
+        CHECK(tagwise_value_position_get(read, 0, &position) == (index != 6));
         if (index == 0) {
             CHECK(position.path.len == 0 && position.start == 0 && position.end == 27);
             CHECK(tagwise_value_position_get(read, 1, &position) && is_text(position.path, "x"));
@@ -57,7 +60,7 @@ static void untagged(void) {
         tagwise_value_free(read);
     }
     error = NULL;
-    CHECK(tagwise_value_encode_as(value, 8, &error) == NULL && strcmp(tagwise_error_code(error), "argument") == 0);
+    CHECK(tagwise_value_encode_as(value, 11, &error) == NULL && strcmp(tagwise_error_code(error), "argument") == 0);
     tagwise_error_free(error);
     tagwise_value_free(value);
     error = NULL;
@@ -76,6 +79,22 @@ static void untagged(void) {
     FINE(value = tagwise_value_decode(schema, "Point", padded, TAGWISE_RULES_UPER, options, &error));
     CHECK(tagwise_value_deviation(value, 0, &deviation) && is_text(deviation.rule, "per-padding-zero"));
     CHECK(deviation.bit == 10 && deviation.offset == 1 && !tagwise_value_deviation(value, 1, &deviation));
+    tagwise_value_free(value);
+    tagwise_options_free(options);
+
+    /* In XER, offsets are those of bytes. */
+    error = NULL;
+    CHECK(tagwise_value_decode(schema, "Point", BYTES("<Point><x>x</x></Point>"), TAGWISE_RULES_XER, NULL, &error) == NULL);
+    CHECK(tagwise_error_offset(error) == 10 && strcmp(tagwise_error_path(error), "x") == 0);
+    tagwise_error_free(error);
+    error = NULL;
+    CHECK(tagwise_value_decode(schema, "Point", BYTES("<Point> <x>5</x><up><true/></up></Point>"), TAGWISE_RULES_CXER, NULL, &error) == NULL);
+    CHECK(strcmp(tagwise_error_code(error), "xer-white-space") == 0 && strcmp(tagwise_error_clause(error), "X.693 \xC2\xA7" "9.1.2") == 0);
+    tagwise_error_free(error);
+    FINE(options = tagwise_options_new());
+    FINE(tagwise_options_allow(options, "xer-white-space", &error));
+    FINE(value = tagwise_value_decode(schema, "Point", BYTES("<Point> <x>5</x><up><true/></up></Point>"), TAGWISE_RULES_CXER, options, &error));
+    CHECK(tagwise_value_deviation(value, 0, &deviation) && is_text(deviation.rule, "xer-white-space") && deviation.offset == 7);
     tagwise_value_free(value);
     tagwise_options_free(options);
 

@@ -1,13 +1,11 @@
 //! Objections to a signer whose signature is valid, as shown by `cms verify` and `tsp verify`.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_crypto::cms::{Objection, TimeSource};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::tsp::TstInfo;
 
 use crate::shared::context::Context;
 use crate::shared::moment::moment;
@@ -77,20 +75,6 @@ impl StandingArgs {
     }
 }
 
-/// Returns why a time stamp proves nothing: it is from the future, even if its clock was ahead by its accuracy (RFC 3161 §2.4.2).
-pub(crate) fn future(time: UnixTime, accuracy: Duration, clock: UnixTime) -> Option<String> {
-    let is_future = time.saturating_sub(accuracy) > clock;
-    is_future.then(|| format!("the time stamp is from the future: its time is {time}, expected at the latest {clock}"))
-}
-
-/// The accuracy of a time stamp, in seconds rounded up; none if it is not stated (RFC 3161 §2.4.2).
-pub(crate) fn accuracy(info: &TstInfo<'_>) -> Duration {
-    let Some(accuracy) = info.accuracy else { return Duration::ZERO };
-    let seconds = accuracy.seconds.and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or_default();
-    let is_more = accuracy.millis.is_some() || accuracy.micros.is_some();
-    Duration::from_secs(seconds.saturating_add(u64::from(is_more)))
-}
-
 /// Formats an objection. For an encoding error, includes the option that accepts it.
 fn text(objection: &Objection) -> String {
     match objection {
@@ -146,18 +130,5 @@ impl Standing {
             Some(judged) => judged.text(context, indent, out),
             None => writeln!(out, "{indent}Trust:       not checked: no path was validated; pass --trust"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn time_stamps_from_the_future() {
-        let of = |time, accuracy| future(UnixTime(time), Duration::from_secs(accuracy), UnixTime(1000)).is_some();
-        assert!(!of(1000, 0) && of(1001, 0));
-        assert!(!of(1060, 60) && of(1061, 60));
-        assert!(!of(i64::MIN, u64::MAX) && of(i64::MAX, 0));
     }
 }

@@ -13,7 +13,7 @@ class Asn1Error(ValueError):
     `code` is stable between versions, and `path` names the component (`tbsCertificate.validity.notAfter`). `offset`
     is the byte offset in the input, or None if a value was being encoded, and `clause` is the section of the
     standard. `type_name` is the name of the component's type if a type of `tagwise.asn1` was decoded. `bit` is the
-    offset in bits if an encoding in PER or OER was decoded.
+    offset in bits if an encoding in PER, OER or XER was decoded.
     """
 
     code: str

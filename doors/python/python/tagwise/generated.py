@@ -228,7 +228,7 @@ class Structure:
 
     @classmethod
     def decode(cls: type[S], data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> S:
-        """Decodes a value from any buffer, in DER, BER, CER, PER or OER. `allow` names the rules that the value may violate."""
+        """Decodes a value from any buffer, in DER, BER, CER, PER, OER or XER. `allow` names the rules that the value may violate."""
         return cls.from_value(cls._codec().decode(data, rules, allow))
 
     def encode(self, *, rules: str = "DER") -> bytes:
@@ -277,7 +277,7 @@ class Codec(Generic[T]):
         self._conversion = conversion
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = ()) -> T:
-        """Decodes a value from any buffer, in DER, BER, CER, PER or OER. `allow` names the rules that the value may violate."""
+        """Decodes a value from any buffer, in DER, BER, CER, PER, OER or XER. `allow` names the rules that the value may violate."""
         value: T = self._type.decode(data, rules, allow)
         return value if self._conversion is None else self._conversion.load(value)
 

@@ -12,13 +12,27 @@ tagwise.x509.exceptions.InvalidSignature
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tagwise import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tagwise import _kinds
 
-__all__ = ["Hash", "PrivateKey", "PublicKey", "load_ssh_private_key", "load_ssh_public_key", "read"]
+__all__ = [
+    "DsaParameterNumbers",
+    "DsaPrivateKey",
+    "DsaPrivateNumbers",
+    "DsaPublicNumbers",
+    "Hash",
+    "PrivateKey",
+    "PublicKey",
+    "load_ssh_private_key",
+    "load_ssh_public_key",
+    "read",
+]
+
 
 def password_bytes(password: str | bytes | None) -> bytes | None:
     """Returns a password as bytes; text is encoded as UTF-8."""
@@ -82,6 +96,17 @@ class PublicKey:
     def kind(self) -> str:
         """The kind of the key, as in `PrivateKey.generate`."""
         return _native.kind_of_key(self._info)
+
+    def dsa_numbers(self) -> DsaPublicNumbers:
+        """Returns the numbers of a DSA key."""
+        from tagwise import asn1
+
+        if self.kind != "dsa":
+            raise TypeError(f"the key is not a DSA key, but {self.kind}")
+        plain = _native.decode("SubjectPublicKeyInfo", self._info)
+        p, q, g = asn1.of(list[int]).decode(plain["algorithm"]["parameters"])
+        y: int = asn1.of(int).decode(plain["subjectPublicKey"][0])
+        return DsaPublicNumbers(y, DsaParameterNumbers(p, q, g))
 
     def verify(self, signature: bytes, data: bytes, algorithm: _kinds.Hash | None = None) -> None:
         """Verifies a signature. `algorithm` is the hash or its name, if the key supports several."""
@@ -153,12 +178,7 @@ class PrivateKey:
 
     def to_pem(self, password: str | bytes | None = None, *, iterations: int = 600_000) -> str:
         """Encodes the key as PKCS #8 in PEM. With a password, it is encrypted with AES-256 and PBKDF2."""
-        from tagwise import pem
-
-        secret = password_bytes(password)
-        if secret is None:
-            return pem.encode(pem.LABELS["private-key"][0], self.to_pkcs8())
-        return pem.encode(pem.LABELS["encrypted-private-key"][0], self._key.to_encrypted(secret, iterations))
+        return _pem_of(self.to_pkcs8(), password, iterations)
 
     def to_pkcs8(self) -> bytes:
         """Encodes the key as an unencrypted PKCS #8 structure in DER."""
@@ -190,15 +210,94 @@ class PrivateKey:
         raise TypeError("private keys are not pickled; to_pkcs8 writes one")
 
 
+class DsaParameterNumbers(NamedTuple):
+    """The parameters of a DSA key (FIPS 186-4 §4.1)."""
+
+    p: int
+    q: int
+    g: int
+
+
+class DsaPublicNumbers(NamedTuple):
+    """The numbers of a DSA public key."""
+
+    y: int
+    parameter_numbers: DsaParameterNumbers
+
+
+class DsaPrivateNumbers(NamedTuple):
+    """The numbers of a DSA private key."""
+
+    x: int
+    public_numbers: DsaPublicNumbers
+
+
+class DsaPrivateKey:
+    """A DSA private key, which `read` returns. It can be inspected and converted, but it does not sign: FIPS 186-5 withdrew DSA."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: tuple[bytes, bytes, int]) -> None:
+        self._key = key
+
+    @property
+    def kind(self) -> str:
+        """The kind of the key: `dsa`."""
+        return "dsa"
+
+    @property
+    def key_size(self) -> int:
+        """The size of p, in bits."""
+        return self.private_numbers().public_numbers.parameter_numbers.p.bit_length()
+
+    def public_key(self) -> PublicKey:
+        """Returns the public key, which verifies signatures."""
+        return PublicKey(self._key[0])
+
+    def private_numbers(self) -> DsaPrivateNumbers:
+        """Returns the numbers of the key."""
+        return DsaPrivateNumbers(self._key[2], self.public_key().dsa_numbers())
+
+    def to_pkcs8(self) -> bytes:
+        """Encodes the key as an unencrypted PKCS #8 structure in DER."""
+        return self._key[1]
+
+    def to_pem(self, password: str | bytes | None = None, *, iterations: int = 600_000) -> str:
+        """Encodes the key as PKCS #8 in PEM. With a password, it is encrypted with AES-256 and PBKDF2."""
+        return _pem_of(self._key[1], password, iterations)
+
+    def sign(self, data: bytes, algorithm: _kinds.Hash | None = None) -> bytes:
+        """Raises `UnsupportedAlgorithm`."""
+        from tagwise.x509 import _keys
+
+        raise _keys.unsupported("the embedded backend has no signatures with DSA keys")
+
+    def __repr__(self) -> str:
+        return "<DsaPrivateKey>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("private keys are not pickled; to_pkcs8 writes one")
+
+
+def _pem_of(pkcs8: bytes, password: str | bytes | None, iterations: int) -> str:
+    """Returns a PKCS #8 structure in PEM, encrypted if there is a password."""
+    from tagwise import pem
+
+    secret = password_bytes(password)
+    if secret is None:
+        return pem.encode(pem.LABELS["private-key"][0], pkcs8)
+    return pem.encode(pem.LABELS["encrypted-private-key"][0], _native.encrypted_key(pkcs8, secret, iterations))
+
+
 def read(
     data: str | bytes | _kinds.Buffer,
     password: str | bytes | None = None,
     *,
     name: str | None = None,
     max_iterations: int = 10_000_000,
-) -> PrivateKey | PublicKey:
+) -> PrivateKey | DsaPrivateKey | PublicKey:
     """Reads the key of a file in any format: PEM and DER (PKCS #8, PKCS #1, SEC 1, SubjectPublicKeyInfo, certificates), OpenSSH
-    (also certificates), JWK, Java keystores, PVK, key blobs of Microsoft, and DNSSEC. `name` selects one of several keys by its
+    (also certificates), JWK, Java keystores, PVK, key blobs of Microsoft, and DNSSEC. A DSA private key is a `DsaPrivateKey`. `name` selects one of several keys by its
     alias, comment or key identifier.
 
     Raises `TypeError` if the key is encrypted and no password is given, or vice versa, like `cryptography`. Raises `MessageError`
@@ -212,13 +311,22 @@ def read(
         if password is not None:
             raise TypeError("a password was given, but the key is not encrypted")
         return PublicKey(_native.public_key_of(octets, name))
-    return PrivateKey(_native.PrivateKey.from_any(octets, password_bytes(password), name, max_iterations))
+    secret = password_bytes(password)
+    try:
+        return PrivateKey(_native.PrivateKey.from_any(octets, secret, name, max_iterations))
+    except ValueError:
+        found = _native.dsa_key(octets, secret, name, max_iterations)
+        if found is None:
+            raise
+        return DsaPrivateKey(found)
 
 
-def load_ssh_private_key(data: bytes, password: bytes | None = None, backend: object = None) -> PrivateKey:
+def load_ssh_private_key(
+    data: bytes, password: bytes | None = None, backend: object = None
+) -> PrivateKey | DsaPrivateKey:
     """Reads an OpenSSH private key, like the function of `cryptography`. `backend` is ignored."""
     key = read(data, password)
-    if not isinstance(key, PrivateKey):
+    if isinstance(key, PublicKey):
         raise ValueError("the file has a public key, expected a private key")
     return key
 

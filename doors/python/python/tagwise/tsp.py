@@ -119,7 +119,8 @@ class Stamp:
 
     @property
     def objections(self) -> list[str]:
-        """Objections to the certificate, such as an expired validity period or a key usage that does not allow time stamping."""
+        """Objections to the certificate, such as an expired validity period or a key usage that does not allow time stamping, and to
+        a time later than `at` or the current time."""
         return self._plain[5]
 
     @property
@@ -183,7 +184,7 @@ def verify(
     max_total: int = 64 << 20,
 ) -> Stamp:
     """Verifies a time stamp. Like `examine`, but raises `MessageError` if there are objections to the TSA
-    certificate. Without `trust`, its path is not validated."""
+    certificate, or the time stamp is from the future. Without `trust`, its path is not validated."""
     stamp = examine(
         response,
         request=request,

@@ -1,5 +1,7 @@
 //! Verifies countersignatures (RFC 5652 §11.4), which Authenticode used as time stamps before RFC 3161.
 
+use core::time::Duration;
+
 use tagwise_codec::Oid;
 use tagwise_pkix::cms::{ID_COUNTERSIGNATURE, SignerInfo};
 use tagwise_pkix::ext::ExtKeyUsage;
@@ -101,6 +103,8 @@ fn one(
                 {
                     objections.push(Objection::Purpose);
                 }
+                let latest = options.at.unwrap_or_else(now);
+                objections.extend(time.and_then(|time| Objection::future(time, Duration::ZERO, latest)));
                 return Ok(Countersignature { time, certificate: der.to_vec(), at, at_from, objections });
             }
         }

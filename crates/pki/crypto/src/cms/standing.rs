@@ -3,6 +3,7 @@
 //! They do not establish trust in the certificate.
 
 use core::fmt;
+use core::time::Duration;
 use std::time::SystemTime;
 
 use tagwise_codec::{Error, Oid};
@@ -47,16 +48,30 @@ pub enum Objection {
     Purpose,
     /// The key usage or extended key usage is malformed.
     Malformed(Error),
+    /// A time stamp is from the future, so it proves nothing.
+    Future {
+        /// The stamped time.
+        time: UnixTime,
+        /// The latest possible time: [`VerifyOptions::at`](super::VerifyOptions::at) or the current time.
+        latest: UnixTime,
+    },
 }
 
 impl Objection {
-    /// Returns the kind's name: `validity`, `key-usage` or `purpose`. A malformed extension counts as `key-usage`.
+    /// Returns the objection to a stamped time later than `latest`. The clock of its authority may be ahead by its accuracy (RFC 3161
+    /// §2.4.2).
+    pub(crate) fn future(time: UnixTime, accuracy: Duration, latest: UnixTime) -> Option<Self> {
+        (time.saturating_sub(accuracy) > latest).then_some(Self::Future { time, latest })
+    }
+
+    /// Returns the kind's name: `validity`, `key-usage`, `purpose` or `future`. A malformed extension counts as `key-usage`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::NotYetValid(_) | Self::Expired(_) => "validity",
             Self::KeyUsage | Self::Malformed(_) => "key-usage",
             Self::Purpose => "purpose",
+            Self::Future { .. } => "future",
         }
     }
 }
@@ -77,6 +92,9 @@ impl fmt::Display for Objection {
                 f.write_str("the extended key usage does not include the required purpose (RFC 5280 §4.2.1.12)")
             }
             Self::Malformed(error) => write!(f, "the key usage does not decode: {error}"),
+            Self::Future { time, latest } => {
+                write!(f, "the time stamp is from the future: its time is {time}, expected at the latest {latest}")
+            }
         }
     }
 }
@@ -126,6 +144,20 @@ pub fn objections(certificate: &Certificate<'_>, at: UnixTime, purpose: Option<O
 }
 
 /// Returns the current time.
-pub(super) fn now() -> UnixTime {
+pub(crate) fn now() -> UnixTime {
     SystemTime::now().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_stamps_from_the_future() {
+        let of =
+            |time, accuracy| Objection::future(UnixTime(time), Duration::from_secs(accuracy), UnixTime(1000)).is_some();
+        assert!(!of(1000, 0) && of(1001, 0));
+        assert!(!of(1060, 60) && of(1061, 60));
+        assert!(!of(i64::MIN, u64::MAX) && of(i64::MAX, 0));
+    }
 }

@@ -1,5 +1,7 @@
 //! Verifies a time stamp against the expected data.
 
+use core::time::Duration;
+
 use tagwise_codec::{Decode, Oid, ber, encode};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
@@ -9,7 +11,7 @@ use tagwise_pkix::{Certificate, Extensions, UnixTime, oids};
 
 use super::TspError;
 use super::reply::is_for_stamping;
-use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, verify as verify_cms};
+use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, now, objections, verify as verify_cms};
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
@@ -39,7 +41,8 @@ pub struct Stamp {
     pub at: UnixTime,
     /// The source of that time.
     pub at_from: TimeSource,
-    /// The faults of the certificate: not valid at that time, or a key usage that does not allow signatures.
+    /// The faults of the certificate: not valid at that time, or a key usage that does not allow signatures. A time stamp from the
+    /// future has the objection [`Objection::Future`], which is the first.
     pub objections: Vec<Objection>,
     /// The certificates in the time stamp, unchanged.
     pub certificates: Vec<Vec<u8>>,
@@ -62,7 +65,7 @@ impl Stamp {
 /// There must be exactly one signature, which must be valid. The signed attributes must identify the signer's certificate
 /// (RFC 5816 §2.2.1). The certificate must be only for time stamping, and belong to the authority named in the time stamp,
 /// if any. The digest and, for a request, the nonce and policy must match. Objections to the certificate's validity and key
-/// usage are returned in [`Stamp::objections`], for the caller to evaluate.
+/// usage, and to a time in the future, are returned in [`Stamp::objections`], for the caller to evaluate.
 ///
 /// # Errors
 /// Returns a [`TspError`] if any of these checks fails.
@@ -104,7 +107,9 @@ pub fn verify(
     compare(backend, &info, expected, options.legacy)?;
     let time = info.gen_time.unix();
     let (at, at_from) = options.at.map_or((time, TimeSource::GenTime), |at| (at, TimeSource::Given));
-    let objections = objections(&read, at, None);
+    let latest = options.at.unwrap_or_else(now);
+    let future = Objection::future(time, accuracy(&info), latest);
+    let objections = future.into_iter().chain(objections(&read, at, None)).collect();
     Ok(Stamp {
         time,
         serial: info.serial_number.as_bytes().to_vec(),
@@ -115,6 +120,14 @@ pub fn verify(
         certificates: verified.certificates,
         info: verified.content,
     })
+}
+
+/// The accuracy of a time stamp, in seconds rounded up; none if it is not stated (RFC 3161 §2.4.2).
+fn accuracy(info: &TstInfo<'_>) -> Duration {
+    let Some(accuracy) = info.accuracy else { return Duration::ZERO };
+    let seconds = accuracy.seconds.and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or_default();
+    let is_more = accuracy.millis.is_some() || accuracy.micros.is_some();
+    Duration::from_secs(seconds.saturating_add(u64::from(is_more)))
 }
 
 /// The maximum number of signature time stamps per signer.

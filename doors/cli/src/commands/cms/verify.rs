@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
@@ -30,7 +29,7 @@ use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, oc
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::standing::{Standing, StandingArgs, TRUST, accuracy, future};
+use crate::shared::standing::{Standing, StandingArgs, TRUST};
 use crate::shared::trust::{self, Beside, Judged, Origin, SignerTrust, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -456,8 +455,7 @@ impl VerifyArgs {
             let beside = Beside { certificates: &certificates, ..*beside };
             let judged =
                 trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
-            let accuracy = stamp.tst_info().map_or(Duration::ZERO, |info| accuracy(&info));
-            stamped.add(stamp.time, accuracy, subject(context, &stamp.certificate), &judged, &stamp.objections);
+            stamped.add(stamp.time, subject(context, &stamp.certificate), &judged, &stamp.objections);
         }
         // The time stamps of Authenticode before RFC 3161, whose certificates are those of the message.
         let purpose = Some(oids::KP_TIME_STAMPING);
@@ -480,7 +478,7 @@ impl VerifyArgs {
                     };
                     let judged =
                         trusted.judge_authority(context, &anchors, &found.certificate, beside, signer.at, time)?;
-                    stamped.add(time, Duration::ZERO, authority, &judged, &found.objections);
+                    stamped.add(time, authority, &judged, &found.objections);
                 }
             }
         }
@@ -498,18 +496,11 @@ struct Stamped {
 }
 
 impl Stamped {
-    fn add(
-        &mut self,
-        time: UnixTime,
-        accuracy: Duration,
-        authority: String,
-        judged: &Judged,
-        objections: &[Objection],
-    ) {
-        let error = match (future(time, accuracy, self.clock), objections.first()) {
-            (Some(future), _) => Some(future),
-            (None, Some(objection)) => Some(visible(objection).to_string()),
-            (None, None) => (!judged.is_trusted()).then(|| judged.summary()),
+    fn add(&mut self, time: UnixTime, authority: String, judged: &Judged, objections: &[Objection]) {
+        let future = objections.iter().find(|objection| matches!(objection, Objection::Future { .. }));
+        let error = match future.or(objections.first()) {
+            Some(objection) => Some(visible(objection).to_string()),
+            None => (!judged.is_trusted()).then(|| judged.summary()),
         };
         let is_trusted = error.is_none();
         if is_trusted {

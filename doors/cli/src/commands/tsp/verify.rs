@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::text::hex;
-use tagwise_crypto::cms::VerifyOptions;
+use tagwise_crypto::cms::{Objection, VerifyOptions};
 use tagwise_crypto::tsp::{Expected, verify};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
-use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::standing::{Standing, StandingArgs, accuracy, future};
+use crate::shared::standing::{Standing, StandingArgs};
 use crate::shared::trust::{Beside, Purpose, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -117,10 +116,10 @@ impl VerifyArgs {
         let stamped = Some(info.gen_time.unix());
         let judge = trusted
             .map(|trusted| trusted.judge(context, &stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
-        let standing =
-            self.standing.judge(context, stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
-        let clock = self.standing.at.unwrap_or_else(now);
-        let error = future(stamp.time, accuracy(&info), clock);
+        let (future, others): (Vec<_>, Vec<_>) =
+            stamp.objections.iter().cloned().partition(|objection| matches!(objection, Objection::Future { .. }));
+        let standing = self.standing.judge(context, stamp.at, stamp.at_from, &others).with_trust(judge.transpose()?)?;
+        let error = future.first().map(ToString::to_string);
         let good = standing.is_good() && error.is_none();
         let code = if standing.is_undecided() && error.is_none() { 4 } else { u8::from(!good) };
         let document = Document {

@@ -36,7 +36,7 @@ _LIMITS = Limits()
 
 
 class Bits(NamedTuple):
-    """The position of a component in an encoding in PER or OER."""
+    """The position of a component in an encoding in PER, OER or XER, in bits."""
 
     #: The component's path, empty for the whole value.
     path: str
@@ -49,7 +49,7 @@ class Bits(NamedTuple):
 class Type:
     """A type from compiled modules.
 
-    The encoding rules are named DER, BER, CER, uper, aper, cuper, caper, oer and coer. PER and OER have no elements, so only
+    The encoding rules are named DER, BER, CER, uper, aper, cuper, caper, oer, coer, xer, cxer and exer. Only DER, BER and CER have elements, so only
     `decode`, `encode`, `bits`, `deviations`, `explain` and the conversions from and to JSON support them.
     """
 
@@ -75,7 +75,7 @@ class Type:
         return self._modules.schema
 
     def decode(self, data: _kinds.Buffer, *, rules: str = "DER", allow: Sequence[str] = (), defines: Sequence[Defines] = ()) -> Any:
-        """Decodes a value from any buffer, in DER, BER, CER, PER or OER. `allow` names the rules that the value may violate.
+        """Decodes a value from any buffer, in DER, BER, CER, PER, OER or XER. `allow` names the rules that the value may violate.
 
         >>> from tagwise import asn1
         >>> text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER (0..7) } END"
@@ -134,7 +134,7 @@ class Type:
         return self._schema.encode(self._name, value, rules)
 
     def bits(self, data: _kinds.Buffer, *, rules: str, allow: Sequence[str] = ()) -> list[Bits]:
-        """Returns the position of each component of an encoding in PER or OER, in the order of the encoding.
+        """Returns the position of each component of an encoding in PER, OER or XER, in the order of the encoding.
 
         >>> from tagwise import asn1
         >>> text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER (0..7) } END"
@@ -199,6 +199,17 @@ class Type:
         """Converts an encoding to JSON, with the JSON Encoding Rules (X.697)."""
         return self._schema.to_json(self._name, data, rules)
 
+    def to_gser(self, data: _kinds.Buffer, *, rules: str = "DER") -> str:
+        """Converts an encoding to text, with the Generic String Encoding Rules (RFC 3641).
+
+        >>> from tagwise import asn1
+        >>> text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Point ::= SEQUENCE { x INTEGER, up BOOLEAN } END"
+        >>> Point = asn1.compile_text(text)["Point"]
+        >>> Point.to_gser(Point.encode({"x": 5, "up": True}))
+        '{ x 5, up TRUE }'
+        """
+        return self._schema.to_gser(self._name, data, rules)
+
     def from_json(self, text: str, *, rules: str = "DER") -> bytes:
         """Encodes a value given in JSON."""
         encoded = self._schema.read_json(self._name, text, rules)
@@ -209,7 +220,8 @@ class Type:
         return [value for _, value in self._schema.select(self._name, data, path)]
 
     def explain(self, data: bytes, offset: int, *, rules: str = "DER") -> str:
-        """Returns the path of the component to which a byte of an encoding belongs. In PER and OER, `offset` counts bits."""
+        """Returns the path of the component to which a byte of an encoding belongs. In PER, OER and XER,
+        `offset` counts bits."""
         return self._schema.path_at(self._name, data, offset, rules)
 
     def __eq__(self, other: object) -> bool:

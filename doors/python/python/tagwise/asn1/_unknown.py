@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class Unknown(NamedTuple):
-    """A part of unknown type in an encoding in PER or OER: an extension addition, an alternative or the value of an open type.
+    """A part of unknown type in an encoding in PER or OER: an extension addition, an alternative, the value of an open type or, in
+    PER, an item of an ENUMERATED.
 
     It is encoded again by the same rules, but cannot be converted to others.
 
@@ -22,8 +23,8 @@ class Unknown(NamedTuple):
 
     #: The encoding rules: `uper`, `aper` or `oer`. Canonical variants have the same name.
     rules: str
-    #: The number of an extension addition or alternative, from 0. In OER, the number of an alternative is that of its tag, with
+    #: The number of an extension addition, alternative or item, from 0. In OER, the number of an alternative is that of its tag, with
     #: the class in the bits 30 and 31. None for the value of an open type.
     number: int | None
-    #: The encoding. None in the entry whose `number` is the count of additions in the sender's version of the type.
+    #: The encoding, which is empty for an item of an ENUMERATED. None in the entry whose `number` is the count of additions in the sender's version of the type.
     data: bytes | None
