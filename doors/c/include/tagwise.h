@@ -223,7 +223,8 @@ typedef enum tagwise_node_kind {
     TAGWISE_NODE_KIND_CONTAINING = 5,
     // An element of unknown type: its content is the complete encoding.
     TAGWISE_NODE_KIND_UNKNOWN = 6,
-    // A part of unknown type in PER or OER: an alternative or the value of an open type. Its content is the encoding.
+    // A part of unknown type in PER or OER: an alternative, the value of an open type, or an item of an ENUMERATED, which has
+    // no content. Other content is the encoding.
     TAGWISE_NODE_KIND_FOREIGN = 7,
 } tagwise_node_kind;
 
@@ -257,6 +258,12 @@ typedef enum tagwise_rules {
     TAGWISE_RULES_OER = 6,
     // OER, CANONICAL.
     TAGWISE_RULES_COER = 7,
+    // XER (X.693), BASIC.
+    TAGWISE_RULES_XER = 8,
+    // XER, CANONICAL.
+    TAGWISE_RULES_CXER = 9,
+    // XER, EXTENDED: by the encoding instructions of the schema.
+    TAGWISE_RULES_EXER = 10,
 } tagwise_rules;
 
 // The kind of C type that a layout describes.
@@ -872,7 +879,7 @@ typedef struct tagwise_deviation {
     uint64_t bit;
 } tagwise_deviation;
 
-// The position of a component in an encoding in PER or OER.
+// The position of a component in an encoding in PER, OER or XER.
 typedef struct tagwise_position {
     // The component's path, empty for the whole value. Borrowed from the value.
     struct tagwise_bytes path;
@@ -1174,7 +1181,7 @@ const char *tagwise_error_clause(const struct tagwise_error *error);
 // Returns an error's byte offset in the input, or SIZE_MAX if it has none.
 size_t tagwise_error_offset(const struct tagwise_error *error);
 
-// Returns an error's offset in the input in bits, for PER and OER, or UINT64_MAX if it has none.
+// Returns an error's offset in the input in bits, for PER, OER and XER, or UINT64_MAX if it has none.
 uint64_t tagwise_error_bit(const struct tagwise_error *error);
 
 // Gets the next extension of a list, such as the one that tagwise_certificate_extensions() returns, and advances `rest`
@@ -1303,7 +1310,7 @@ struct tagwise_buffer *tagwise_public_key_from_any(const struct tagwise_backend 
 // Frees a key; NULL is allowed.
 void tagwise_key_free(struct tagwise_key *key);
 
-// Returns the name of a key's type.
+// Returns the name of a key's type. A DSA key, `dsa`, does not sign: it is read and converted only.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_key_type(const struct tagwise_key *key, struct tagwise_error **error);
 
 // Returns the public key: an encoded SubjectPublicKeyInfo, borrowed from the key.
@@ -1727,8 +1734,8 @@ bool tagwise_schema_type_get(const struct tagwise_schema *schema,
                              struct tagwise_bytes *module,
                              struct tagwise_bytes *name);
 
-// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER or
-// OER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for PER and OER.
+// Decodes a value of a named type (`Name` or `Module.Name`). `rules`, a value of enum tagwise_rules, selects DER, BER, PER, OER
+// or XER. Offsets in errors refer to the input; node offsets refer to the DER, and are 0 for the other rules.
 TAGWISE_MUST_USE
 struct tagwise_value *tagwise_value_decode(const struct tagwise_schema *schema,
                                            const char *type,
@@ -1743,7 +1750,7 @@ void tagwise_value_free(struct tagwise_value *value);
 // Gets the tolerated deviation at the given index, counted from 0. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_value_deviation(const struct tagwise_value *value, size_t index, struct tagwise_deviation *found);
 
-// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER or OER. The
+// Gets the position of the component at the given index, counted from 0, of a value that was decoded from PER, OER or XER. The
 // components are in the order of the encoding. Returns false after the last one.
 TAGWISE_MUST_USE
 bool tagwise_value_position_get(const struct tagwise_value *value,
@@ -1861,7 +1868,8 @@ struct tagwise_buffer *tagwise_timestamp_request(const struct tagwise_backend *b
 
 // Verifies a time-stamp response or a bare token: its signature, and that it covers `data` or, if `request` is present,
 // answers that request. Certificates are taken from the token and from `certificates`, an array of `count` certificates in
-// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. The TSA certificate may
+// DER. `at` is the time at which the TSA certificate is checked; NULL means the stamped time. A time stamp later than `at`, or
+// without it than the current time, is an error. The TSA certificate may
 // violate the rules that `options` tolerate. Trust in the TSA is not checked: pass tagwise_timestamp_certificate() to
 // tagwise_path_find().
 TAGWISE_MUST_USE
