@@ -24,12 +24,14 @@ export function drawing(records, verdict) {
   const summary = shown.map(({ subject, issuer, validity }) => `${subject.rfc4514}, issued by ${issuer.rfc4514}, ${validity.status}`).join('; ');
   svg.append(shape('title', {}, summary));
   const top = (index) => 8 + index * (HEIGHT + GAP);
-  const failing = failed(verdict, shown);
+  const wrongAt = failing(verdict, records);
+  const path = verdict?.status === 'valid' ? serials(verdict.paths[0]?.certificates) : [];
   shown.forEach(({ subject, issuer, validity }, index) => {
     const y = top(index);
-    const wrong = failing === index;
+    const wrong = wrongAt === index;
+    const tone = wrong ? 'box bad' : path.includes(shown[index].serial_number.hex) ? 'box good' : 'box';
     svg.append(
-      shape('rect', { class: wrong ? 'box bad' : 'box', x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }),
+      shape('rect', { class: tone, x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }),
       shape('text', { x: 20, y: y + 24 }, short(subject.rfc4514 || '(empty name)', 48)),
       shape('text', { x: 20, y: y + 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 60)),
       shape('text', { x: 20, y: y + 57, class: 'small' }, `${validity.status}${wrong ? ': the path fails here' : ''}`),
@@ -56,11 +58,22 @@ export function rejection(verdict) {
   return [...rejected].sort((one, other) => other.certificates.length - one.certificates.length)[0] ?? null;
 }
 
-/** The index of the certificate at which the path fails, if it is known. */
-function failed(verdict, shown) {
+/** Whether only the root is missing: without roots of the user's, that is not a defect of the certificates. */
+export const isOpen = (verdict) => !verdict.trusted && verdict.status !== 'valid' && [undefined, 'no-issuer'].includes(rejection(verdict)?.rule);
+
+/** The name of the trust anchor of a valid path. */
+export const anchor = (verdict) => verdict.paths[0]?.anchor ?? '';
+
+/** Serial numbers in hexadecimal. The names are those of the command or of the package. */
+const serials = (certificates) => (certificates ?? []).map((one) => one.serialNumber ?? one.serial_number);
+
+/** The index of the certificate at which the path fails, if it is known, or -1. */
+export function failing(verdict, records) {
   const found = verdict?.status === 'valid' ? null : rejection(verdict);
-  const serial = found?.certificates[found.certificate]?.serialNumber;
-  return serial === undefined ? -1 : shown.findIndex((certificate) => certificate.serial_number.hex === serial);
+  if (found === null || isOpen(verdict)) return -1;
+  // Without a position, the candidate ends where it fails.
+  const serial = serials(found.certificates)[found.certificate ?? found.certificates.length - 1];
+  return records.findIndex(({ certificate }) => certificate.serial_number.hex === serial);
 }
 
 /** Returns a table of differences. */

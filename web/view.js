@@ -1,5 +1,5 @@
 // The viewer. Everything that comes from a file becomes a text node: this page never sets HTML.
-import { diffTable, drawing, rejection } from './draw.js';
+import { anchor, diffTable, drawing, failing, isOpen, rejection } from './draw.js';
 import { element, plain } from './text.js';
 
 /** Rows of the tree that are added at once, and bytes that are shown around the selection. */
@@ -10,7 +10,7 @@ const LINE = 16;
 const LINKED = 24_000;
 
 const $ = (id) => document.getElementById(id);
-const state = { files: [], sources: {}, chosen: null, shown: 0, allow: new Set(), tagwise: null, schema: null };
+const state = { files: [], roots: [], sources: {}, chosen: null, shown: 0, allow: new Set(), tagwise: null, schema: null };
 
 /** Loads the WebAssembly package. A page from `tagwise view` has the command's documents instead. */
 async function library() {
@@ -296,24 +296,44 @@ function select(start, size, scroll, name = '') {
 function chain() {
   const certificates = values().filter(({ item }) => item.record.certificate);
   $('chain').hidden = certificates.length === 0;
+  $('trust').hidden = state.tagwise === null;
   if (certificates.length === 0) return;
-  let verdict = state.verdict ?? null;
-  if (state.tagwise !== null) {
-    const ders = certificates.map(({ item }) => item.bytes);
-    const roots = certificates.filter(({ item }) => item.record.certificate.subject.rfc4514 === item.record.certificate.issuer.rfc4514).map(({ item }) => item.bytes);
-    verdict = attempt(() => state.tagwise.verify(ders[0], { intermediates: ders.slice(1), roots, allow: [...state.allow] }));
-  }
-  const words = verdict === null ? '' : verdict.status === 'valid' ? 'The first certificate is valid below the self-signed certificate shown here. Whether that is trusted is not known.'
-    : `The first certificate is ${verdict.status}: ${reason(verdict)}`;
-  $('verdict').textContent = plain(words);
-  $('verdict').className = verdict === null ? '' : verdict.status === 'valid' ? 'good' : verdict.status === 'invalid' ? 'bad' : 'warn';
-  $('drawing').replaceChildren(drawing(certificates.map(({ item }) => item.record), verdict));
+  const verdict = state.tagwise === null ? (state.verdict ?? null) : judged(certificates);
+  const records = certificates.map(({ item }) => item.record);
+  $('verdict').textContent = plain(verdict === null ? '' : summary(verdict, records));
+  $('verdict').className = verdict === null ? '' : isOpen(verdict) ? 'warn' : { valid: 'good', invalid: 'bad' }[verdict.status] ?? 'warn';
+  $('drawing').replaceChildren(drawing(records, verdict));
 }
 
-/** Why there is no path. */
-function reason(verdict) {
+/** Verifies the first certificate that issued no other one. Its roots are the user's, or else the self-signed certificates shown. */
+function judged(certificates) {
+  const of = ({ item }) => item.record.certificate;
+  const names = (one, other) => of(other).issuer.rfc4514 === of(one).subject.rfc4514;
+  const leaf = certificates.find((one) => !certificates.some((other) => other !== one && names(one, other))) ?? certificates[0];
+  const others = certificates.filter((one) => one !== leaf).map(({ item }) => item.bytes);
+  const trusted = state.roots.length > 0;
+  const roots = trusted ? state.roots.map(({ bytes }) => bytes) : certificates.filter((one) => names(one, one)).map(({ item }) => item.bytes);
+  try {
+    return { ...state.tagwise.verify(leaf.item.bytes, { intermediates: others, roots, allow: [...state.allow] }), trusted };
+  } catch (error) {
+    return { status: 'undecided', subject: of(leaf).subject.rfc4514, trusted, error: error.message, paths: [], report: null };
+  }
+}
+
+/** The verdict in a sentence: the trust anchor of a valid path, or the reason and the certificate at which the path fails. */
+function summary(verdict, records) {
+  const name = verdict.subject || 'The certificate';
+  if (verdict.error) return `${name} could not be verified: ${verdict.error}`;
+  if (verdict.status === 'valid') {
+    return verdict.trusted ? `${name} is valid. Its trust anchor is ${anchor(verdict)}.`
+      : `${name} is valid below a self-signed certificate shown here. Whether that is trusted is not known.`;
+  }
+  if (isOpen(verdict)) return `${name} was not verified: its path does not end at a certificate shown here. ${state.tagwise === null ? 'Pass --trust' : 'Choose trusted roots'}.`;
   const found = rejection(verdict);
-  return found === null ? 'no path to a self-signed certificate was found' : found.message.endsWith(')') ? found.message : `${found.message} (${found.clause})`;
+  const why = found === null ? `no path to a ${verdict.trusted ? 'trusted root' : 'self-signed certificate'} was found`
+    : found.message.endsWith(')') ? found.message : `${found.message} (${found.clause})`;
+  const spot = records[failing(verdict, records)]?.certificate.subject.rfc4514;
+  return `${name} is ${verdict.status}: ${why}${spot && spot !== name ? `. The path fails at ${spot}` : ''}`;
 }
 
 function differences() {
@@ -392,6 +412,11 @@ const load = async (list) => add(await Promise.all([...list].map(async (file) =>
 const text = (value) => add([{ name: 'pasted text', bytes: new TextEncoder().encode(value) }]).catch((error) => say(error.message, 'bad'));
 
 $('file').addEventListener('change', (event) => load(event.target.files));
+$('roots').addEventListener('change', async (event) => {
+  state.roots = await Promise.all([...event.target.files].map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+  $('root-names').textContent = plain(state.roots.map(({ name }) => name).join(', '));
+  chain();
+});
 $('read').addEventListener('click', () => text($('text').value));
 $('paste').addEventListener('click', async () => {
   try {
@@ -402,7 +427,9 @@ $('paste').addEventListener('click', async () => {
   }
 });
 $('clear').addEventListener('click', () => {
-  Object.assign(state, { files: [], sources: {}, chosen: null, allow: new Set() });
+  Object.assign(state, { files: [], roots: [], sources: {}, chosen: null, allow: new Set() });
+  $('roots').value = '';
+  $('root-names').textContent = '';
   history.replaceState(null, '', location.pathname);
   if (state.tagwise !== null) reread(state.tagwise);
   $('main').focus();
@@ -450,11 +477,11 @@ document.addEventListener('drop', (event) => {
   load(event.dataTransfer.files);
 });
 
-/** The documents of `tagwise view`, if the command serves this page. */
+/** The documents of `tagwise view`, if the command serves this page, or if an editor has put them into it. */
 async function served() {
   if (document.documentElement.dataset.served === undefined) return false;
-  const response = await fetch('document.json');
-  const { files, verdict, diff } = await response.json();
+  const embedded = document.getElementById('document');
+  const { files, verdict, diff } = embedded === null ? await (await fetch('document.json')).json() : JSON.parse(embedded.textContent);
   const bytes = (hex) => Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
   state.files = files.map((file) => ({ ...file, error: file.error ?? null, items: file.items.map((item) => ({ ...item, bytes: bytes(item.hex) })) }));
   Object.assign(state, { verdict: verdict ?? null, diff: diff ?? null });

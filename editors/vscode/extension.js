@@ -3,6 +3,8 @@
 const vscode = require('vscode');
 const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
 
+const preview = require('./preview.js');
+
 const DECODE = 'tagwise.decode';
 let client;
 
@@ -47,7 +49,7 @@ exports.activate = (context) => {
     await client?.stop();
     await start();
   };
-  context.subscriptions.push(vscode.commands.registerCommand('tagwise.restart', restart));
+  context.subscriptions.push(vscode.commands.registerCommand('tagwise.restart', restart), ...preview.register());
   return start();
 };
 

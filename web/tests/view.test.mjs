@@ -1,76 +1,14 @@
-// The viewer in headless Chromium: `./x wasm --browser`. Screenshots go to the folder in TAGWISE_SHOTS.
+// The viewer in headless Chromium: `./x wasm --browser`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { extname, join, normalize } from 'node:path';
-import { after, before, test } from 'node:test';
-import { COMMAND, PACKAGE, ROOT, corpus, sample } from '../../doors/wasm/tests/common.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { COMMAND, ROOT, corpus, sample } from '../../doors/wasm/tests/common.mjs';
 import { ALGORITHMS, MESSAGE, PKCS12, REQUEST } from '../../doors/wasm/tests/fixtures.mjs';
+import { open, require } from './common.mjs';
 
-const require = createRequire(join(process.env.TAGWISE_PEERS, 'package.json'));
-const { chromium } = require('playwright-core');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const SHOTS = process.env.TAGWISE_SHOTS;
-const TYPES = { '.svg': 'image/svg+xml', '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
-
-let browser;
-let server;
-let base;
-
-before(async () => {
-  server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-    const file = path.startsWith('/tagwise/') ? join(PACKAGE, path.slice('/tagwise/'.length)) : join(ROOT, 'web', path === '/' ? 'index.html' : path);
-    if (!existsSync(file)) return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${server.address().port}/`;
-  browser = await chromium.launch({ executablePath: process.env.TAGWISE_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-});
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-/** Opens the page, and fails the test if anything is logged as an error, or asks for another host. */
-async function open(options = {}, url = base) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  const wrong = [];
-  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-  page.on('pageerror', (error) => wrong.push(error.message));
-  page.on('dialog', (dialog) => {
-    wrong.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  page.on('request', (request) => request.url().startsWith(new URL(url).origin) || request.url().startsWith('blob:') || request.url().startsWith('data:') || wrong.push(request.url()));
-  await page.goto(url);
-  await page.waitForSelector('html[data-ready]');
-  const give = async (...files) => {
-    // By path, because Playwright limits the size of buffers.
-    const folder = mkdtempSync(join(tmpdir(), 'tagwise-'));
-    const paths = files.map(([name, bytes]) => [join(folder, name), bytes]);
-    paths.forEach(([path, bytes]) => writeFileSync(path, bytes));
-    await page.setInputFiles('#file', paths.map(([path]) => path));
-    await page.waitForFunction(() => !['', 'Reading …'].includes(document.getElementById('status').textContent), undefined, { timeout: 60000 });
-    rmSync(folder, { recursive: true });
-  };
-  const done = async () => {
-    assert.deepEqual(wrong, []);
-    await context.close();
-  };
-  const shot = async (name) => {
-    if (SHOTS === undefined) return;
-    mkdirSync(SHOTS, { recursive: true });
-    await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-  };
-  return { page, give, done, shot };
-}
 
 const real = () => [
   ['leaf.pem', sample('leaf.pem')],
@@ -121,9 +59,40 @@ test('a chain is drawn, and two files are compared', async () => {
   const { page, give, done, shot } = await open();
   await give(['leaf.pem', sample('leaf.pem')], ['root.pem', sample('root.pem')]);
   assert.equal(await page.locator('#drawing rect.box').count(), 2);
-  assert.match(await page.textContent('#verdict'), /valid/);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com is valid below a self-signed certificate/);
+  assert.equal(await page.locator('#drawing rect.good').count(), 1);
   assert.match(await page.textContent('#diff-table'), /tbsCertificate\.serialNumber/);
   await shot('chain');
+  await done();
+});
+
+test('the roots that the user trusts decide, and the drawing shows where a path fails', async () => {
+  const { page, give, done, shot } = await open();
+  // The order of the files doesn't matter: the leaf is verified.
+  await give(['root.pem', sample('root.pem')], ['leaf.pem', sample('leaf.pem')]);
+  const trust = async (name, buffer) => {
+    await page.setInputFiles('#roots', { name, mimeType: 'application/x-pem-file', buffer });
+    await page.waitForFunction((name) => document.getElementById('root-names').textContent === name, name);
+    return page.textContent('#verdict');
+  };
+  assert.match(await trust('root.pem', sample('root.pem')), /www\.example\.com is valid\. Its trust anchor is .*Example Root/);
+  assert.equal(await page.locator('#drawing rect.bad').count(), 0);
+  // Another root, with another name and key.
+  assert.match(await trust('other.pem', ALGORITHMS.rsa), /www\.example\.com is invalid: .*/);
+  assert.equal(await page.locator('#drawing rect.bad').count(), 1);
+  assert.match(await page.textContent('#drawing'), /the path fails here/);
+  await shot('rejected');
+  assert.match(await trust('nothing.txt', Buffer.from('no certificate')), /could not be verified: no trust anchor found/);
+  await done();
+});
+
+test('a certificate without its issuer is not invalid', async () => {
+  const { page, give, done } = await open();
+  await give(['leaf.pem', sample('leaf.pem')]);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com was not verified: .* Choose trusted roots/);
+  assert.equal(await page.locator('#drawing rect.bad').count(), 0);
+  await page.setInputFiles('#roots', { name: 'root.pem', mimeType: 'application/x-pem-file', buffer: sample('root.pem') });
+  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('is valid. Its trust anchor is'));
   await done();
 });
 
@@ -243,7 +212,7 @@ function crl(size) {
 
 test('tagwise view serves its documents once', { skip: COMMAND === undefined && 'TAGWISE_COMMAND is not set' }, async () => {
   const files = ['leaf.pem', 'root.pem'].map((name) => join(ROOT, 'docs/samples', name));
-  const child = spawn(COMMAND, ['view', '--no-open', '--wait', '60', ...files]);
+  const child = spawn(COMMAND, ['view', '--no-open', '--wait', '60', '--trust', files[1], ...files]);
   const ended = new Promise((resolve) => child.on('exit', resolve));
   const url = await new Promise((resolve) => child.stdout.once('data', (data) => resolve(data.toString().trim())));
   assert.equal((await fetch(new URL('/', url))).status, 404);
@@ -251,6 +220,8 @@ test('tagwise view serves its documents once', { skip: COMMAND === undefined && 
   const { page, done, shot } = await open({}, url);
   assert.equal(await page.locator('#files button').count(), 2);
   assert.match(await page.textContent('#diff-table'), /serialNumber/);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com is valid\. Its trust anchor is .*Example Root/);
+  assert.equal(await page.locator('#trust').isVisible(), false);
   await shot('command');
   assert.equal(await ended, 0);
   await done();
