@@ -34,7 +34,7 @@ const HELD: &[Held] = &[
     ("ecdh_of_other_curves", "nss", 1446, 4112),
     ("ecdsa", "aws-lc", 14787, 0),
     ("ecdsa", "openssl", 14787, 0),
-    ("ecdsa", "rust", 5702, 9085),
+    ("ecdsa", "rust", 9738, 5049),
     ("ecdsa", "nss", 3098, 11689),
     ("eddsa", "aws-lc", 238, 0),
     ("eddsa", "openssl", 238, 0),

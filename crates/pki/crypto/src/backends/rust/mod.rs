@@ -1,9 +1,10 @@
 //! Verification in Rust alone, for targets without a C compiler, such as WebAssembly.
 //!
-//! It verifies signatures and computes digests. It does not sign, generate keys, encrypt or decrypt, so it needs no random numbers and
-//! holds no secrets. It does not support RSA below 512 or above 16,384 bits, curves other than P-256, P-384 and P-521, or SHAKE in RSA
-//! signatures.
+//! It verifies signatures, computes digests and MACs, and decrypts what a password protects with AES in CBC mode. It does not sign,
+//! generate keys or encrypt, so it needs no random numbers. It does not support RSA below 512 or above 16,384 bits, SHAKE in RSA
+//! signatures, or curves other than P-256, P-384, P-521, secp256k1, brainpoolP256 and brainpoolP384.
 
+mod by_password;
 mod hash;
 mod public;
 mod rsa;
@@ -48,7 +49,7 @@ fn failed(kind: ErrorKind, what: impl Display) -> Error {
     Error::new(kind, what).by(NAME)
 }
 
-/// Creates the error for an operation that needs a secret.
+/// Creates the error for an operation that this backend does not support.
 fn secret<T>(what: impl Display) -> Result<T, Error> {
     Err(failed(ErrorKind::NotOffered, what))
 }
@@ -109,12 +110,19 @@ impl Primitives for PureRust {
         Ok(hash::hasher(digest))
     }
 
-    fn hmac(&self, digest: Digest, _: &[u8]) -> Result<Box<dyn Hasher>, Error> {
-        secret(format_args!("HMAC with {digest}"))
+    fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {
+        by_password::hmac(digest, key)
     }
 
-    fn pbkdf2(&self, digest: Digest, _: &[u8], _: &[u8], _: u32, _: &mut [u8]) -> Result<(), Error> {
-        secret(format_args!("PBKDF2 with {digest}"))
+    fn pbkdf2(
+        &self,
+        digest: Digest,
+        password: &[u8],
+        salt: &[u8],
+        iterations: u32,
+        key: &mut [u8],
+    ) -> Result<(), Error> {
+        by_password::pbkdf2(digest, password, salt, iterations, key)
     }
 
     fn hkdf(&self, digest: Digest, _: &[u8], _: &[u8], _: &[u8], _: &mut [u8]) -> Result<(), Error> {
@@ -125,8 +133,15 @@ impl Primitives for PureRust {
         secret(cipher)
     }
 
-    fn decrypt(&self, cipher: Cipher, _: &[u8], _: &[u8], _: &[u8], _: &[u8]) -> Result<Secret, Error> {
-        secret(cipher)
+    fn decrypt(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        iv: &[u8],
+        associated: &[u8],
+        ciphertext: &[u8],
+    ) -> Result<Secret, Error> {
+        by_password::decrypt(cipher, key, iv, associated, ciphertext)
     }
 
     fn wrap(&self, wrap: Wrap, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {

@@ -3,8 +3,11 @@
 use core::fmt;
 use std::sync::Arc;
 
+use ecdsa::signature::hazmat::PrehashVerifier as _;
+use ecdsa::{EcdsaCurve, Signature, VerifyingKey};
 use ml_dsa::{EncodedSignature, EncodedVerifyingKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams};
-use p256::ecdsa::signature::hazmat::PrehashVerifier as _;
+use p256::elliptic_curve::sec1::{FromSec1Point, ModulusSize, ToSec1Point};
+use p256::elliptic_curve::{AffinePoint, CurveArithmetic, FieldBytes, FieldBytesSize};
 use tagwise_codec::{Decode, Int};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::algorithms::EcdsaSigValue;
@@ -12,14 +15,19 @@ use tagwise_pkix::algorithms::EcdsaSigValue;
 use super::rsa::Rsa;
 use super::{NAME, PureRust, failed};
 use crate::backends::shared;
-use crate::{Digest, Error, ErrorKind, KeyType, Primitives, PublicKey, Scheme, Secret, points};
+use crate::{Curve, Digest, Error, ErrorKind, KeyType, Primitives, PublicKey, Scheme, Secret, points};
 
 /// A parsed key.
 enum Held {
     Rsa(Rsa),
-    P256(Box<p256::ecdsa::VerifyingKey>),
-    P384(Box<p384::ecdsa::VerifyingKey>),
-    P521(Box<p521::ecdsa::VerifyingKey>),
+    P256(Box<VerifyingKey<p256::NistP256>>),
+    P384(Box<VerifyingKey<p384::NistP384>>),
+    P521(Box<VerifyingKey<p521::NistP521>>),
+    Secp256k1(Box<VerifyingKey<k256::Secp256k1>>),
+    BrainpoolP256r1(Box<VerifyingKey<bp256::BrainpoolP256r1>>),
+    BrainpoolP256t1(Box<VerifyingKey<bp256::BrainpoolP256t1>>),
+    BrainpoolP384r1(Box<VerifyingKey<bp384::BrainpoolP384r1>>),
+    BrainpoolP384t1(Box<VerifyingKey<bp384::BrainpoolP384t1>>),
     Ed25519(Box<ed25519_dalek::VerifyingKey>),
     MlDsa44(Box<ml_dsa::VerifyingKey<MlDsa44>>),
     MlDsa65(Box<ml_dsa::VerifyingKey<MlDsa65>>),
@@ -44,6 +52,13 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
             | KeyType::P256
             | KeyType::P384
             | KeyType::P521
+            | KeyType::Curve(
+                Curve::Secp256k1
+                    | Curve::BrainpoolP256r1
+                    | Curve::BrainpoolP256t1
+                    | Curve::BrainpoolP384r1
+                    | Curve::BrainpoolP384t1
+            )
             | KeyType::Ed25519
             | KeyType::MlDsa44
             | KeyType::MlDsa65
@@ -74,9 +89,14 @@ pub(super) fn load(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<
     }
     let held = match key {
         KeyType::Rsa(_) => Rsa::parse(octets).map(Held::Rsa),
-        KeyType::P256 => p256::ecdsa::VerifyingKey::from_sec1_bytes(octets).ok().map(|key| Held::P256(Box::new(key))),
-        KeyType::P384 => p384::ecdsa::VerifyingKey::from_sec1_bytes(octets).ok().map(|key| Held::P384(Box::new(key))),
-        KeyType::P521 => p521::ecdsa::VerifyingKey::from_sec1_bytes(octets).ok().map(|key| Held::P521(Box::new(key))),
+        KeyType::P256 => ecdsa_key(octets).map(Held::P256),
+        KeyType::P384 => ecdsa_key(octets).map(Held::P384),
+        KeyType::P521 => ecdsa_key(octets).map(Held::P521),
+        KeyType::Curve(Curve::Secp256k1) => ecdsa_key(octets).map(Held::Secp256k1),
+        KeyType::Curve(Curve::BrainpoolP256r1) => ecdsa_key(octets).map(Held::BrainpoolP256r1),
+        KeyType::Curve(Curve::BrainpoolP256t1) => ecdsa_key(octets).map(Held::BrainpoolP256t1),
+        KeyType::Curve(Curve::BrainpoolP384r1) => ecdsa_key(octets).map(Held::BrainpoolP384r1),
+        KeyType::Curve(Curve::BrainpoolP384t1) => ecdsa_key(octets).map(Held::BrainpoolP384t1),
         KeyType::Ed25519 => {
             let octets: Option<&[u8; 32]> = octets.try_into().ok();
             let key = octets.and_then(|octets| ed25519_dalek::VerifyingKey::from_bytes(octets).ok());
@@ -101,26 +121,34 @@ fn ml_dsa<P: MlDsaParams>(key: &ml_dsa::VerifyingKey<P>, context: &[u8], message
     signature.is_some_and(|signature| key.verify_with_context(message, context, &signature))
 }
 
+/// Parses a point.
+fn ecdsa_key<C>(octets: &[u8]) -> Option<Box<VerifyingKey<C>>>
+where
+    C: EcdsaCurve + CurveArithmetic,
+    AffinePoint<C>: FromSec1Point<C> + ToSec1Point<C>,
+    FieldBytesSize<C>: ModulusSize,
+{
+    VerifyingKey::from_sec1_bytes(octets).ok().map(Box::new)
+}
+
 /// Writes a number of a signature as a big-endian number of fixed length.
-fn scalar<const N: usize>(number: Int<'_>) -> Option<[u8; N]> {
-    let magnitude = number.magnitude();
-    let mut scalar = [0; N];
-    let start = N.checked_sub(magnitude.len()).filter(|_| !number.is_negative())?;
+fn scalar<C: EcdsaCurve>(number: Int<'_>) -> Option<FieldBytes<C>> {
+    let (magnitude, mut scalar) = (number.magnitude(), FieldBytes::<C>::default());
+    let start = scalar.len().checked_sub(magnitude.len()).filter(|_| !number.is_negative())?;
     scalar.get_mut(start..)?.copy_from_slice(magnitude);
     Some(scalar)
 }
 
 /// Verifies an ECDSA signature of a digest (FIPS 186-5 §6.4.2). The curve's crate reduces the digest and checks the range of r and s.
-macro_rules! ecdsa {
-    ($curve:ident, $key:expr, $digest:expr, $signature:expr) => {{
-        let digest: &[u8] = $digest;
-        let verify = || {
-            let value = EcdsaSigValue::from_der($signature).ok()?;
-            let signature = $curve::ecdsa::Signature::from_scalars(scalar(value.r)?, scalar(value.s)?).ok()?;
-            $key.verify_prehash(digest, &signature).ok()
-        };
-        verify().is_some()
-    }};
+fn ecdsa<C: EcdsaCurve + CurveArithmetic>(key: &VerifyingKey<C>, digest: &[u8], signature: &[u8]) -> bool {
+    let verify = || {
+        let value = EcdsaSigValue::from_der(signature).ok()?;
+        let signature = Signature::<C>::from_scalars(scalar::<C>(value.r)?, scalar::<C>(value.s)?).ok()?;
+        // Both s and its negation are valid (SEC 1 §4.1.4). The crate of secp256k1 only accepts the lower one, as Bitcoin does.
+        let signature = if C::NORMALIZE_S { signature.normalize_s() } else { signature };
+        key.verify_prehash(digest, &signature).ok()
+    };
+    verify().is_some()
 }
 
 impl Public {
@@ -137,9 +165,14 @@ impl Public {
         };
         Ok(match &self.held {
             Held::Rsa(key) => key.verifies(scheme, &digest()?, signature),
-            Held::P256(key) => ecdsa!(p256, key, &digest()?, signature),
-            Held::P384(key) => ecdsa!(p384, key, &digest()?, signature),
-            Held::P521(key) => ecdsa!(p521, key, &digest()?, signature),
+            Held::P256(key) => ecdsa(key, &digest()?, signature),
+            Held::P384(key) => ecdsa(key, &digest()?, signature),
+            Held::P521(key) => ecdsa(key, &digest()?, signature),
+            Held::Secp256k1(key) => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP256r1(key) => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP256t1(key) => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP384r1(key) => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP384t1(key) => ecdsa(key, &digest()?, signature),
             Held::Ed25519(key) => {
                 let signature = ed25519_dalek::Signature::from_slice(signature).ok();
                 signature.is_some_and(|signature| ed25519_dalek::Verifier::verify(&**key, message, &signature).is_ok())
