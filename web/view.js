@@ -314,7 +314,8 @@ function judged(certificates) {
   const trusted = state.roots.length > 0;
   const roots = trusted ? state.roots.map(({ bytes }) => bytes) : certificates.filter((one) => names(one, one)).map(({ item }) => item.bytes);
   try {
-    return { ...state.tagwise.verify(leaf.item.bytes, { intermediates: others, roots, allow: [...state.allow] }), trusted };
+    const verdict = state.tagwise.verify(leaf.item.bytes, { intermediates: others, roots, allow: [...state.allow] });
+    return { ...verdict, subject: of(leaf).subject.rfc4514, trusted };
   } catch (error) {
     return { status: 'undecided', subject: of(leaf).subject.rfc4514, trusted, error: error.message, paths: [], report: null };
   }

@@ -16,7 +16,7 @@ const TYPES = { '.svg': 'image/svg+xml', '.html': 'text/html', '.css': 'text/css
 
 export let browser;
 let server;
-let base;
+export let base;
 
 before(async () => {
   server = createServer((request, response) => {

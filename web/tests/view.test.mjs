@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import Module from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { COMMAND, ROOT, corpus, sample } from '../../doors/wasm/tests/common.mjs';
 import { ALGORITHMS, MESSAGE, PKCS12, REQUEST } from '../../doors/wasm/tests/fixtures.mjs';
-import { open, require } from './common.mjs';
+import { base, open, require } from './common.mjs';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -59,7 +60,7 @@ test('a chain is drawn, and two files are compared', async () => {
   const { page, give, done, shot } = await open();
   await give(['leaf.pem', sample('leaf.pem')], ['root.pem', sample('root.pem')]);
   assert.equal(await page.locator('#drawing rect.box').count(), 2);
-  assert.match(await page.textContent('#verdict'), /www\.example\.com is valid below a self-signed certificate/);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com,.* is valid below a self-signed certificate/);
   assert.equal(await page.locator('#drawing rect.good').count(), 1);
   assert.match(await page.textContent('#diff-table'), /tbsCertificate\.serialNumber/);
   await shot('chain');
@@ -75,10 +76,10 @@ test('the roots that the user trusts decide, and the drawing shows where a path 
     await page.waitForFunction((name) => document.getElementById('root-names').textContent === name, name);
     return page.textContent('#verdict');
   };
-  assert.match(await trust('root.pem', sample('root.pem')), /www\.example\.com is valid\. Its trust anchor is .*Example Root/);
+  assert.match(await trust('root.pem', sample('root.pem')), /www\.example\.com,.* is valid\. Its trust anchor is .*Example Root/);
   assert.equal(await page.locator('#drawing rect.bad').count(), 0);
   // Another root, with another name and key.
-  assert.match(await trust('other.pem', ALGORITHMS.rsa), /www\.example\.com is invalid: .*/);
+  assert.match(await trust('other.pem', ALGORITHMS.rsa), /www\.example\.com,.* is invalid: .*/);
   assert.equal(await page.locator('#drawing rect.bad').count(), 1);
   assert.match(await page.textContent('#drawing'), /the path fails here/);
   await shot('rejected');
@@ -89,7 +90,7 @@ test('the roots that the user trusts decide, and the drawing shows where a path 
 test('a certificate without its issuer is not invalid', async () => {
   const { page, give, done } = await open();
   await give(['leaf.pem', sample('leaf.pem')]);
-  assert.match(await page.textContent('#verdict'), /www\.example\.com was not verified: .* Choose trusted roots/);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com,.* was not verified: .* Choose trusted roots/);
   assert.equal(await page.locator('#drawing rect.bad').count(), 0);
   await page.setInputFiles('#roots', { name: 'root.pem', mimeType: 'application/x-pem-file', buffer: sample('root.pem') });
   await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('is valid. Its trust anchor is'));
@@ -220,9 +221,35 @@ test('tagwise view serves its documents once', { skip: COMMAND === undefined && 
   const { page, done, shot } = await open({}, url);
   assert.equal(await page.locator('#files button').count(), 2);
   assert.match(await page.textContent('#diff-table'), /serialNumber/);
-  assert.match(await page.textContent('#verdict'), /www\.example\.com is valid\. Its trust anchor is .*Example Root/);
+  assert.match(await page.textContent('#verdict'), /www\.example\.com,.* is valid\. Its trust anchor is .*Example Root/);
   assert.equal(await page.locator('#trust').isVisible(), false);
   await shot('command');
   assert.equal(await ended, 0);
+  await done();
+});
+
+test('an editor puts the document of the command into the page', { skip: COMMAND === undefined && 'TAGWISE_COMMAND is not set' }, async () => {
+  const disposable = { dispose() {}, onDidChange() {} };
+  let viewer;
+  // What the extension uses of the editor.
+  const vscode = {
+    Uri: { file: (path) => ({ fsPath: path }) },
+    RelativePattern: class {},
+    commands: { registerCommand: () => disposable },
+    window: { registerCustomEditorProvider: (_, provider) => (viewer = provider), showErrorMessage: assert.fail },
+    workspace: { getConfiguration: () => ({ get: (name, otherwise) => (name === 'path' ? COMMAND : otherwise) }), createFileSystemWatcher: () => disposable },
+  };
+  const load = Module._load;
+  Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
+  Module.createRequire(import.meta.url)('../../editors/vscode/preview.js').register();
+  Module._load = load;
+  const webview = { cspSource: new URL(base).origin, asWebviewUri: ({ fsPath }) => base + fsPath.split('/').pop() };
+  await viewer.resolveCustomEditor({ uri: vscode.Uri.file(join(ROOT, 'docs/samples/negative.pem')) }, { webview, onDidDispose() {} });
+  const { page, done } = await open({ serviceWorkers: 'block' });
+  await page.route(`${base}editor`, (route) => route.fulfill({ contentType: 'text/html', body: webview.html }));
+  await page.goto(`${base}editor`);
+  await page.waitForSelector('#files button');
+  assert.match(await page.textContent('#problem-list'), /tbsCertificate\.serialNumber.*--allow negative-serial/s);
+  assert.ok((await page.locator('.row').count()) > 10);
   await done();
 });

@@ -95,6 +95,32 @@ fn the_document_is_served_once() {
     assert!(code == Some(0) && ran < loaded + Duration::from_secs(5), "{code:?} {ran:?}");
 }
 
+/// Without trust anchors, the self-signed certificates of the files end the path, and `trusted` is false.
+#[test]
+fn the_end_entity_certificate_is_verified() {
+    let verdict = |args: &[&str]| {
+        let (status, body) = View::of(args).get("document.json", "");
+        assert_eq!(status, 200);
+        serde_json::from_str::<Value>(&body).unwrap()["verdict"].take()
+    };
+    let is = |verdict: &Value, status: &str, trusted: bool| {
+        assert_eq!((&verdict["status"], &verdict["trusted"]), (&status.into(), &trusted.into()), "{verdict}");
+        assert_eq!(verdict["subject"], "CN=www.example.com,O=Beispiel AG\\, Müller & Söhne,C=DE");
+    };
+    let (leaf, root) = (data("leaf.pem"), data("root.pem"));
+    // The order does not matter.
+    is(&verdict(&[&root, &leaf]), "valid", false);
+    let alone = verdict(&[&leaf]);
+    is(&alone, "invalid", false);
+    assert_eq!(alone["report"]["rejected"][0]["rule"], "no-issuer");
+    let valid = verdict(&["--trust", &root, &leaf]);
+    is(&valid, "valid", true);
+    assert!(valid["paths"][0]["anchor"].as_str().is_some_and(|name| name.contains("Example Root")), "{valid}");
+    // A root that issued nothing here.
+    is(&verdict(&["--trust", "mozilla", &leaf, &root]), "invalid", true);
+    assert_eq!(verdict(&[&data("list.pem")]), Value::Null);
+}
+
 /// Clients that send nothing, or a byte now and then, hold up neither the page nor the end.
 #[test]
 fn idle_clients() {

@@ -5,6 +5,7 @@
 
 mod hidden;
 mod serve;
+mod verdict;
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -27,12 +28,17 @@ use crate::shared::moment::now;
 use crate::shared::output::scratch::Folder;
 use crate::shared::output::{Access, Failure, finish, name_of, write};
 use crate::shared::rules::every;
+use crate::shared::trust::{self, Origin};
 use hidden::Hidden;
 use serve::Site;
 
 pub(crate) const ABOUT: &str = "\
 Show files in a browser: the components beside the bytes, errors with their clauses, findings, and a drawing of the certificates. With \
 two files, their differences are shown, too.
+
+The end-entity certificate is verified, and the drawing shows where its path fails. --trust gives the trust anchors. Without it, the \
+self-signed certificates in the files end the path, and the page doesn't claim that they are trusted. Use `tagwise verify` for host \
+names, purposes and revocation.
 
 The page is served on 127.0.0.1 until the browser has loaded it once. Its address contains a random token, which other users of this \
 host don't know: the browser reads it from a temporary file that only this user can open. The page loads nothing from the network. \
@@ -42,6 +48,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise view chain.pem
   tagwise view old.pem new.pem                 two files and their differences
+  tagwise view --trust root.pem chain.pem      verify the path, too
   tagwise view --no-open list.crl              print the address only
 
 Exit codes: 0 the page was loaded; 1 nobody loaded it in time; 2 usage error; 3 a file could not be read.";
@@ -55,6 +62,9 @@ pub(crate) struct ViewArgs {
     /// Files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated
+    #[arg(long, value_name = "SOURCE")]
+    trust: Vec<Origin>,
     /// Do not start a browser
     #[arg(long)]
     no_open: bool,
@@ -99,7 +109,9 @@ impl ViewArgs {
             [one, other] => differences(one, other).map_err(io::Error::other)?,
             _ => Value::Null,
         };
-        let document = json!({ "files": files, "diff": diff }).to_string();
+        let certificates = inputs.iter().flat_map(|(path, octets)| trust::certificates_in(octets, &name_of(path)));
+        let verdict = verdict::verdict(context, certificates.collect(), &self.trust)?;
+        let document = json!({ "files": files, "diff": diff, "verdict": verdict }).to_string();
         self.serve(document, out)
     }
 

@@ -33,7 +33,7 @@ fn facts(der: &[u8]) -> Option<Facts> {
 ///
 /// # Errors
 /// Returns an error if all are CA certificates, unless exactly one of them issued none of the others.
-pub(super) fn ends(name: &str, found: &[CertificateSource]) -> Result<Vec<CertificateSource>, Failure> {
+pub(crate) fn ends(name: &str, found: &[CertificateSource]) -> Result<Vec<CertificateSource>, Failure> {
     // Some bundles hold a certificate more than once.
     let mut seen = HashSet::new();
     let found: Vec<&CertificateSource> = found.iter().filter(|place| seen.insert(place.der.as_slice())).collect();

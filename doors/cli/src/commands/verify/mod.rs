@@ -22,6 +22,7 @@ use tagwise_path::{Anchors, Pool, RevocationPolicy};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
+pub(crate) use leaf::ends;
 pub(crate) use openssl::advice;
 
 use crate::shared::backend::Chosen;

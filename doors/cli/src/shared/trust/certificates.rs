@@ -26,7 +26,7 @@ pub(crate) struct CertificateSource {
 pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<CertificateSource>, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
-    let found = of(&octets, &name);
+    let found = certificates_in(&octets, &name);
     if found.is_empty() {
         return Err(Failure::Said(3, format!("{name}: {}", nothing(&octets, "certificate"))));
     }
@@ -34,7 +34,7 @@ pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<Certifi
 }
 
 /// Returns the certificates in an input.
-fn of(octets: &[u8], name: &str) -> Vec<CertificateSource> {
+pub(crate) fn certificates_in(octets: &[u8], name: &str) -> Vec<CertificateSource> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     let items = contents.items().filter(|item| item.kind == ContentsKind::Certificate);
     let several = contents.len() > 1;

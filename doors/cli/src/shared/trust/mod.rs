@@ -13,7 +13,7 @@ mod text;
 mod verdict;
 
 pub(crate) use anchors::{Origin, configure, read as read_anchors, relying_party};
-pub(crate) use certificates::{CertificateSource, certificates, nothing, pool};
+pub(crate) use certificates::{CertificateSource, certificates, certificates_in, nothing, pool};
 pub(crate) use choice::Choice;
 pub(crate) use evidence::EvidenceArgs;
 pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, enforce};
