@@ -1,59 +1,141 @@
-// Parsing beside asn1js, pkijs, @peculiar/x509 and node-forge: `./x wasm --bench`. The peers come from npm, from the folder in TAGWISE_PEERS.
-import { readFileSync } from 'node:fs';
+// Loading and parsing beside asn1js, pkijs and @peculiar/x509, in Node and in Chromium: `./x wasm --bench`. The peers come from npm, from
+// the folder in TAGWISE_PEERS. Writes bench/results/wasm.md.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { measureAll } from './subjects.mjs';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const folder = process.env.TAGWISE_PACKAGE ?? join(root, 'target/npm/package');
-const begin = performance.now();
-const tagwise = await import(join(folder, 'node.mjs'));
-const pem = readFileSync(join(root, 'docs/samples/leaf.pem'), 'utf8');
-tagwise.parse(pem);
-console.log(`load and first parse  ${(performance.now() - begin).toFixed(1)} ms`);
+const peers = process.env.TAGWISE_PEERS;
+const sample = join(root, 'docs/samples/leaf.pem');
+const RUNS = 12;
 
-/** Returns microseconds of processor time per call: the best of five rounds. */
-function measure(act) {
-  let best = Infinity;
-  for (let round = 0; round < 5; round += 1) {
-    const start = process.cpuUsage();
-    let [count, spent] = [0, 0];
-    while (spent < 200_000) {
-      for (let call = 0; call < 20; call += 1) act();
-      count += 20;
-      const { user, system } = process.cpuUsage(start);
-      spent = user + system;
-    }
-    best = Math.min(best, spent / count);
-  }
-  return best;
+if (process.argv[2] === 'load') {
+  // A fresh process measures the first call.
+  const times = [performance.now()];
+  const tagwise = await import(join(folder, 'node.mjs'));
+  await tagwise.init();
+  times.push(performance.now());
+  const pem = readFileSync(sample, 'utf8');
+  tagwise.parse(pem);
+  times.push(performance.now());
+  console.log(JSON.stringify([times[1] - times[0], times[2] - times[1]]));
+  process.exit(0);
 }
 
-const der = tagwise.parse(pem).bytes();
-const buffer = der.buffer.slice(der.byteOffset, der.byteOffset + der.length);
-const subjects = {
-  'tagwise parse (whole tree)': () => tagwise.parse(der),
-  'tagwise outline': () => tagwise.parse(der).outline(),
-};
-const peers = process.env.TAGWISE_PEERS;
-if (peers !== undefined) {
+const least = (runs) => [0, 1].map((index) => Math.min(...runs.map((run) => run[index])));
+
+async function inNode() {
+  const runs = Array.from({ length: RUNS }, () => JSON.parse(execFileSync(process.execPath, [new URL(import.meta.url).pathname, 'load'])));
   const require = createRequire(join(peers, 'package.json'));
   require('reflect-metadata');
-  const [asn1js, pkijs, x509, forge] = ['asn1js', 'pkijs', '@peculiar/x509', 'node-forge'].map((name) => require(name));
-  // What the tree of this package contains: names, validity, key and every extension, decoded.
-  subjects['asn1js fromBER (elements)'] = () => asn1js.fromBER(buffer);
-  subjects['pkijs Certificate (extensions)'] = () => pkijs.Certificate.fromBER(buffer).extensions?.map((one) => one.parsedValue);
-  subjects['@peculiar/x509 (extensions)'] = () => {
-    const one = new x509.X509Certificate(buffer);
-    return [one.subject, one.issuer, one.extensions.map((extension) => extension.toString())];
-  };
-  // It reads no other keys than RSA.
-  const rsa = forge.pki.certificateFromPem;
-  subjects['node-forge (RSA certificate)'] = () => rsa(pem);
+  const tagwise = await import(join(folder, 'node.mjs'));
+  const [asn1js, pkijs, x509] = await Promise.all(['asn1js', 'pkijs', '@peculiar/x509'].map((name) => import(require.resolve(name))));
+  const der = tagwise.parse(readFileSync(sample)).bytes();
+  return { load: least(runs), rows: measureAll({ tagwise, asn1js, pkijs, x509: x509.X509Certificate ? x509 : x509.default }, der) };
 }
-for (const [name, act] of Object.entries(subjects)) {
+
+/** Returns the names of the installed packages with the file that browsers import. */
+function imports() {
+  const modules = join(peers, 'node_modules');
+  const names = readdirSync(modules).flatMap((name) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name]));
+  const found = {};
+  for (const name of names) {
+    const file = join(modules, name, 'package.json');
+    if (!existsSync(file)) continue;
+    const { exports, module, main } = JSON.parse(readFileSync(file, 'utf8'));
+    const own = exports?.['.'] ?? exports;
+    const pick = (entry) => (typeof entry === 'string' ? entry : entry && pick(entry.browser ?? entry.module ?? entry.import ?? entry.default));
+    const entry = (typeof own === 'string' || own?.import || own?.module || own?.default ? pick(own) : undefined) ?? module ?? main ?? 'index.js';
+    found[name] = `/peers/${name}/${entry.replace(/^\.\//, '')}`;
+    found[`${name}/`] = `/peers/${name}/`;
+  }
+  return found;
+}
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+
+async function inChromium() {
+  const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports: imports() })}</script>`;
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const [, head, ...rest] = path.split('/');
+    const folders = { peers: join(peers, 'node_modules'), package: folder, bench: join(root, 'doors/wasm/bench') };
+    if (path === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const file = join(folders[head] ?? folder, ...rest);
+    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/javascript' }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const require = createRequire(join(peers, 'package.json'));
+  const { chromium } = require('playwright-core');
+  const browser = await chromium.launch({ executablePath: process.env.TAGWISE_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
-    console.log(`${name.padEnd(34)}${measure(act).toFixed(1).padStart(9)} µs`);
-  } catch (error) {
-    console.log(`${name.padEnd(34)} fails: ${error.message}`);
+    const pem = readFileSync(sample, 'utf8');
+    const base = `http://127.0.0.1:${server.address().port}/`;
+    const runs = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const tab = await browser.newPage();
+      await tab.goto(base);
+      runs.push(await tab.evaluate(async (pem) => {
+        const tagwise = await import('/package/browser.mjs');
+        // The download is not measured.
+        const bytes = await (await fetch('/package/tagwise.wasm')).arrayBuffer();
+        const times = [performance.now()];
+        await tagwise.init(bytes);
+        times.push(performance.now());
+        tagwise.parse(pem);
+        times.push(performance.now());
+        return [times[1] - times[0], times[2] - times[1]];
+      }, pem));
+      await tab.close();
+    }
+    const tab = await browser.newPage();
+    await tab.goto(base);
+    const rows = await tab.evaluate(async (pem) => {
+      const load = async (name) => import(name).catch(() => undefined);
+      await load('reflect-metadata');
+      const [tagwise, asn1js, pkijs, x509] = [await import('/package/browser.mjs'), await load('asn1js'), await load('pkijs'), await load('@peculiar/x509')];
+      await tagwise.init();
+      const { measureAll } = await import('/bench/subjects.mjs');
+      return measureAll({ tagwise, asn1js, pkijs, x509 }, tagwise.parse(pem).bytes());
+    }, pem);
+    return { load: least(runs), rows, version: browser.version() };
+  } finally {
+    await browser.close();
+    server.close();
   }
 }
+
+const [node, chromium] = [await inNode(), await inChromium()];
+const module = readFileSync(join(folder, 'tagwise.wasm'));
+const versions = ['asn1js', 'pkijs', '@peculiar/x509'].map((name) => `${name} ${JSON.parse(readFileSync(join(peers, 'node_modules', name, 'package.json'), 'utf8')).version}`);
+const cell = (value) => (typeof value === 'number' ? value.toFixed(value < 100 ? 1 : 0) : (value ?? 'not measured'));
+const names = [...new Set([...Object.keys(node.rows), ...Object.keys(chromium.rows)])];
+const text = `# The npm package
+
+Loading, and parsing of \`docs/samples/leaf.pem\` (1,269 bytes of DER), with Node ${process.versions.node} and Chromium ${chromium.version},
+beside ${versions.join(', ')}. ${cpus().length} cores, which other work shares: each figure is the shortest of many short
+measurements. Made by \`./x wasm --bench\`.
+
+The module has ${module.length.toLocaleString('en-US')} bytes, ${gzipSync(module, { level: 9 }).length.toLocaleString('en-US')} after gzip.
+
+| milliseconds | Node | Chromium |
+|---|--:|--:|
+| compile the module | ${cell(node.load[0])} | ${cell(chromium.load[0])} |
+| first \`parse\` after that | ${cell(node.load[1])} | ${cell(chromium.load[1])} |
+
+| microseconds per certificate | Node | Chromium |
+|---|--:|--:|
+${names.map((name) => `| ${name} | ${cell(node.rows[name])} | ${cell(chromium.rows[name])} |`).join('\n')}
+
+\`parse\` returns the whole tree with names and text, as a JavaScript object. asn1js returns elements without types. pkijs and @peculiar/x509
+decode names and extensions, so they are the comparable ones.
+`;
+if (process.env.TAGWISE_RESULTS !== '0') writeFileSync(join(root, 'bench/results/wasm.md'), text);
+console.log(text);

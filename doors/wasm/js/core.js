@@ -11,7 +11,7 @@ const MAX_INPUT = 1 << 29;
 const MAX_KEPT = 1 << 27;
 
 const PURPOSES = ['severity', 'host', 'email', 'purpose', 'profile', 'revocation', 'entries', 'type', 'rules'];
-const LISTS = ['allow', 'only', 'skip'];
+const LISTS = ['allow', 'only', 'skip', 'mtcPolicy'];
 
 /** An error about an input or an argument. */
 class TagwiseError extends Error {
@@ -59,25 +59,47 @@ function toIndex(value, what) {
   return value;
 }
 
-const camel = (key) => key.replace(/[_-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+/** Names in camelCase. Documents have few names, and keys from files must not fill the memory. */
+const NAMES = new Map();
+const MAX_NAMES = 2000;
+
+function camel(key) {
+  let name = NAMES.get(key);
+  if (name === undefined) {
+    name = key.replace(/[_-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+    if (NAMES.size < MAX_NAMES) NAMES.set(key, name);
+  }
+  return name;
+}
 
 /** Converts the keys of a document to camelCase, without recursion. */
 function camelCase(document) {
-  const root = { document };
-  const stack = [[root, 'document', document]];
+  const root = [document];
+  const stack = [root];
+  // Each container on the stack is already a copy. Its values are copied next.
   while (stack.length > 0) {
-    const [holder, key, value] = stack.pop();
-    if (value === null || typeof value !== 'object') continue;
-    const copy = Array.isArray(value) ? new Array(value.length) : {};
-    holder[key] = copy;
-    for (const [name, part] of Object.entries(value)) {
-      const to = Array.isArray(value) ? name : camel(name);
-      // A key of a file must not become the prototype.
-      Object.defineProperty(copy, to, { value: part, writable: true, enumerable: true, configurable: true });
-      stack.push([copy, to, part]);
+    const holder = stack.pop();
+    for (const key in holder) {
+      const value = holder[key];
+      if (value === null || typeof value !== 'object') continue;
+      let copy;
+      if (Array.isArray(value)) {
+        copy = value.slice();
+      } else {
+        copy = {};
+        for (const name in value) {
+          const to = camel(name);
+          // A key of a file must not become the prototype.
+          if (to === '__proto__') Object.defineProperty(copy, to, { value: value[name], writable: true, enumerable: true, configurable: true });
+          else copy[to] = value[name];
+        }
+      }
+      if (key === '__proto__') Object.defineProperty(holder, key, { value: copy, writable: true, enumerable: true, configurable: true });
+      else holder[key] = copy;
+      stack.push(copy);
     }
   }
-  return root.document;
+  return root[0];
 }
 
 /** Creates the functions of the package. `load` returns the compiled module, or throws if it isn't loaded yet. */
@@ -162,7 +184,8 @@ function create(load) {
     }
 
     outline(options) {
-      return ask(head('outline', { ...this.#options, entries: undefined, ...options }), [this.#bytes]);
+      // The names of rows have one word each.
+      return JSON.parse(send(head('outline', { ...this.#options, entries: undefined, ...options }), [this.#bytes]));
     }
 
     explain(offset, options) {
@@ -249,6 +272,14 @@ function create(load) {
       const groups = [untrusted, toList(options.roots, 'roots'), toList(options.crls, 'crls'), toList(options.ocsp, 'ocsp')];
       const request = { ...head('verify', options), counts: groups.map((group) => group.length) };
       return ask(request, groups.flat());
+    },
+    openPkcs12(input, { password, ...options } = {}) {
+      const blobs = [toBytes(input)];
+      if (password !== undefined && password !== null) blobs.push(toBytes(password, 'password'));
+      const opened = ask(head('open', options), blobs);
+      const bytes = (hex) => Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+      for (const item of opened.items) if (item.der !== null) item.der = bytes(item.der);
+      return opened;
     },
     compile(sources) {
       const list = typeof sources === 'string' || ArrayBuffer.isView(sources) ? { 'input.asn1': sources } : sources;

@@ -126,6 +126,8 @@ export interface VerifyOptions {
   profile?: string;
   allow?: string | string[];
   revocation?: 'ignore' | 'prefer' | 'require';
+  /** Policies for Merkle Tree Certificates: cosigners, groups and trusted subtrees, as in a file for `tagwise verify --mtc-policy`. */
+  mtcPolicy?: string | string[];
   /** Finds every valid path instead of the first. */
   allPaths?: boolean;
 }
@@ -138,6 +140,31 @@ export interface Verdict {
   paths: any[];
   /** The candidates that were tried, and the rule that ended each. */
   report: any | null;
+}
+
+export interface Pkcs12Options extends ReadOptions {
+  /** The password. Without one, files with an empty password and files without a password are opened. */
+  password?: Input;
+}
+
+/** An item of a PKCS #12 file. Private keys and secrets are described, but not contained. */
+export interface Pkcs12Item {
+  kind: 'certificate' | 'crl' | 'private-key' | 'secret' | 'encrypted-private-key' | 'encrypted' | 'other';
+  friendlyName: string | null;
+  /** Connects a private key to its certificate: both have the same identifier, in hexadecimal. */
+  localKeyId: string | null;
+  /** The type of a private key, such as `rsa2048`. */
+  keyType: string | null;
+  size: number;
+  /** The encoding of a certificate or a CRL. */
+  der: Uint8Array | null;
+}
+
+export interface Pkcs12 {
+  integrity: 'verified' | 'no MAC' | 'signed, not verified';
+  items: Pkcs12Item[];
+  /** The parts that could not be decrypted or read. */
+  unreadable: string[];
 }
 
 /** Encoding rules. */
@@ -183,7 +210,7 @@ export class Schema {
 }
 
 export class TagwiseError extends Error {
-  /** The stable code: `usage`, `input`, `absent`, `limit`, `internal`, or the code of a decoding error. */
+  /** The stable code: `usage`, `input`, `absent`, `password`, `limit`, `internal`, or the code of a decoding error. */
   readonly code: string;
   readonly path?: string;
   readonly offset?: number;
@@ -197,6 +224,8 @@ export function parse(input: Input, options?: ParseOptions): Parsed;
 export function lint(input: Input, options?: LintOptions): LintReport;
 export function diff(one: Input, other: Input, options?: DiffOptions): DiffReport;
 export function verify(leaf: Input, options: VerifyOptions): Verdict;
+/** Opens a PKCS #12 file with a password. A wrong password is a `TagwiseError` with the code `password`. */
+export function openPkcs12(input: Input, options?: Pkcs12Options): Pkcs12;
 /** Compiles ASN.1 modules: one text, or texts by file name. */
 export function compile(sources: string | ArrayBufferView | Record<string, string | ArrayBufferView>): Schema;
 export function version(): string;

@@ -38,6 +38,12 @@ impl Failure {
         Self { message: message.to_string(), code: "absent", ..Self::default() }
     }
 
+    /// The password is wrong.
+    #[cfg(feature = "verify")]
+    pub(crate) fn password(message: impl Display) -> Self {
+        Self { message: message.to_string(), code: "password", ..Self::default() }
+    }
+
     pub(crate) fn json(&self) -> Vec<u8> {
         // Text and numbers always have a JSON form.
         serde_json::to_vec(self).unwrap_or_default()

@@ -12,6 +12,8 @@
 
 mod error;
 pub mod memory;
+#[cfg(feature = "verify")]
+mod open;
 mod read;
 mod request;
 #[cfg(feature = "schema")]
@@ -79,6 +81,8 @@ fn dispatch(request: &Request<'_>) -> Result<Response, Failure> {
         "diff" => read::diff(request),
         #[cfg(feature = "verify")]
         "verify" => verify::verify(request),
+        #[cfg(feature = "verify")]
+        "open" => open::open(request),
         #[cfg(feature = "schema")]
         "compile" => schema::compile(request),
         #[cfg(feature = "schema")]

@@ -55,7 +55,7 @@ pub(crate) fn parse(request: &Request<'_>) -> Result<Response, Failure> {
 }
 
 /// Returns a value in an input.
-fn item<'r>(request: &Request<'r>, blob: usize, number: usize) -> Result<InputItem<'r>, Failure> {
+pub(crate) fn item<'r>(request: &Request<'r>, blob: usize, number: usize) -> Result<InputItem<'r>, Failure> {
     let input = request.blob(blob)?;
     let mut found = find(input, request.rules()?);
     if number >= found.items.len() {

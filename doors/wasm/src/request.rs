@@ -42,6 +42,8 @@ pub(crate) struct Options {
     /// The treatment of CRLs and OCSP responses.
     pub(crate) revocation: Option<String>,
     pub(crate) all_paths: bool,
+    /// Policies for Merkle Tree Certificates, as text.
+    pub(crate) mtc_policy: Vec<String>,
     /// The numbers of arguments: leaf and intermediates, roots, CRLs, OCSP responses.
     pub(crate) counts: Vec<usize>,
     /// The names of sources.

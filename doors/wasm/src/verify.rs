@@ -3,8 +3,11 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
+use tagwise_codec::RuleSet;
 use tagwise_crypto::backends::PureRust;
 use tagwise_input::{Contents, Limits, contents::ContentsKind};
+use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::path::{MtcVerifier, recognize, relying_party};
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
     Anchors, CryptoVerifier, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
@@ -18,7 +21,8 @@ use crate::Response;
 use crate::error::Failure;
 use crate::request::{Options, Request, json};
 
-static BACKEND: PureRust = PureRust::new();
+/// The backend of the module.
+pub(crate) static BACKEND: PureRust = PureRust::new();
 
 /// Verifies the signature of a request or a self-signed certificate.
 pub(crate) fn signature<'a>(
@@ -127,10 +131,21 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let leaf = leaf.ok_or_else(|| Failure::usage("a certificate is required"))?;
     let mut anchors = Anchors::new();
     for input in take(trusted) {
+        let mut found = Anchors::new();
         // Otherwise a missing trust anchor would be noticed much later.
-        if let Some(error) = anchors.read(input).into_iter().next() {
+        if let Some(error) = found.read(input).into_iter().next() {
             return Err(error.into());
         }
+        if found.is_empty() {
+            let nothing = tagwise_input::find(input, RuleSet::NONE).nothing("certificate", input.len());
+            return Err(Failure::input(format_args!("no trust anchor found: {nothing}")));
+        }
+        anchors.merge(found);
+    }
+    let anchors = recognize(anchors);
+    let mut party = relying_party(&anchors).map_err(Failure::input)?;
+    for text in &request.options.mtc_policy {
+        party.configure(text).map_err(|error| Failure::input(format_args!("mtcPolicy: {error}")))?;
     }
     let mut policy = policy(request)?;
     for input in take(crls) {
@@ -139,21 +154,20 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     for input in take(responses) {
         policy.revocation.evidence.add_ocsp(input);
     }
-    let document = match policy.rules.has(Rule::WeakDigest)
-        || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name())
-    {
-        true => judge(&leaf, &pool, &anchors, &policy, &CryptoVerifier(&BACKEND), request.options.all_paths),
-        false => judge(&leaf, &pool, &anchors, &policy, &LegacyVerifier(&BACKEND), request.options.all_paths),
-    }?;
-    json(&document)
+    let is_modern =
+        policy.rules.has(Rule::WeakDigest) || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name());
+    let (modern, legacy) = (CryptoVerifier(&BACKEND), LegacyVerifier(&BACKEND));
+    let signatures: &dyn Verifier = if is_modern { &modern } else { &legacy };
+    let verifier = MtcVerifier { signatures, party: &party, cosignatures: &BackendCheck::new(&BACKEND) };
+    json(&judge(&leaf, &pool, &anchors, &policy, &verifier, request.options.all_paths)?)
 }
 
-fn judge<V: Verifier>(
+fn judge(
     leaf: &[u8],
     pool: &Pool,
     anchors: &Anchors,
     policy: &Policy,
-    verifier: &V,
+    verifier: &MtcVerifier<'_>,
     all: bool,
 ) -> Result<Document, Failure> {
     let (paths, report): (Vec<Path>, Option<Report>) = match all {
@@ -171,7 +185,7 @@ fn judge<V: Verifier>(
         Some(report) if report.is_undecided() => "undecided",
         _ => "invalid",
     };
-    let lax = tagwise_codec::Options::der().rules(tagwise_codec::RuleSet::ALL);
+    let lax = tagwise_codec::Options::der().rules(RuleSet::ALL);
     let subject = lax.outline::<Certificate<'_>>(leaf).map(|read| short_subject(&read.value)).unwrap_or_default();
     let raw = |text: String| raw(text).map_err(Failure::input);
     Ok(Document {

@@ -83,6 +83,59 @@ fn paths_are_valid_or_have_a_report() {
     assert_eq!(failure(&json!({ "op": "verify", "counts": [9, 9] }), &[LEAF])["code"], "usage");
 }
 
+/// A Merkle Tree Certificate and its CA, valid on 2026-12-01.
+#[cfg(feature = "verify")]
+const TREE: [&[u8]; 2] = [include_bytes!("data/mtc-leaf.pem"), include_bytes!("data/mtc-ca.pem")];
+#[cfg(feature = "verify")]
+const DECEMBER: i64 = 1_796_083_200;
+
+#[cfg(feature = "verify")]
+#[test]
+fn merkle_tree_certificates_are_valid_below_their_ca() {
+    let mut head = json!({ "op": "verify", "now": DECEMBER, "host": "www.example.org", "counts": [1, 1, 0, 0] });
+    let valid = answer(&head, &TREE);
+    assert_eq!(valid["status"], "valid", "{valid}");
+    // The CA is not an ordinary anchor, and another root knows nothing of its log.
+    assert_eq!(answer(&head, &[TREE[0], ROOT])["status"], "invalid");
+    // A policy whose cosigner has not signed.
+    let key = "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
+    let policy = format!("cosigner 32473.20 ed25519 {key}\ngroup one any 32473.20\nrequire-cosigners all one\n");
+    head["mtcPolicy"] = json!([policy]);
+    let rejected = answer(&head, &TREE);
+    assert_eq!(rejected["status"], "invalid");
+    assert!(rejected.to_string().contains("too few cosigners"), "{rejected}");
+    head["mtcPolicy"] = json!(["nonesuch"]);
+    assert_eq!(failure(&head, &TREE)["code"], "input");
+}
+
+#[cfg(feature = "verify")]
+#[test]
+fn roots_without_a_certificate_are_errors() {
+    let error = failure(&json!({ "op": "verify", "now": NOW, "counts": [1, 1, 0, 0] }), &[LEAF, b"nothing"]);
+    assert!(error["message"].as_str().is_some_and(|text| text.starts_with("no trust anchor found")), "{error}");
+}
+
+#[cfg(feature = "verify")]
+#[test]
+fn pkcs12_files_open_with_their_password() {
+    let modern = include_bytes!("data/modern.p12");
+    let head = json!({ "op": "open", "now": NOW });
+    let opened = answer(&head, &[modern, "Pässwort".as_bytes()]);
+    assert_eq!((&opened["integrity"], &opened["unreadable"]), (&json!("verified"), &json!([])));
+    let kinds: Vec<_> = opened["items"].as_array().unwrap().iter().map(|item| &item["kind"]).collect();
+    assert_eq!(kinds, ["certificate", "private-key"]);
+    let [certificate, key] = [&opened["items"][0], &opened["items"][1]];
+    assert_eq!((&key["key_type"], &key["der"]), (&json!("ecdsa-p256"), &Value::Null));
+    assert_eq!((&key["friendly_name"], &key["local_key_id"]), (&json!("Müller"), &certificate["local_key_id"]));
+    assert!(certificate["der"].as_str().is_some_and(|der| der.starts_with("3082")), "{certificate}");
+    // Triple DES and SHA-1.
+    assert_eq!(answer(&head, &[include_bytes!("data/old.p12"), b"old"])["items"].as_array().unwrap().len(), 2);
+    for password in [&[&modern[..], b"Passwort"][..], &[modern]] {
+        assert_eq!(failure(&head, password)["code"], "password");
+    }
+    assert_eq!(failure(&head, &[LEAF, b""])["code"], "input");
+}
+
 #[test]
 fn differences_and_findings() {
     let report = answer(&json!({ "op": "diff" }), &[LEAF, ROOT]);

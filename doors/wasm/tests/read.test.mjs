@@ -19,6 +19,18 @@ test('a certificate is a tree with names in camelCase', () => {
   assert.equal(parsed.toJSON().items[0].certificate.serial_number.hex, item.certificate.serialNumber.hex);
 });
 
+test('every name in the tree is in camelCase, and every value is unchanged', () => {
+  const camel = (value) => {
+    if (Array.isArray(value)) return value.map(camel);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.replace(/[_-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase()), camel(part)]));
+  };
+  for (const name of ['leaf.pem', 'root.pem', 'list.pem', 'negative.pem']) {
+    const parsed = parse(sample(name), { time: TIME });
+    assert.deepEqual({ ...parsed }, camel(parsed.toJSON()), name);
+  }
+});
+
 test('text, buffers and views are the same input', () => {
   const bytes = sample('leaf.pem');
   const text = bytes.toString('utf8');

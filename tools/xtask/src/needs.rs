@@ -163,7 +163,6 @@ pub(crate) const TABLE: &[Need] = &[
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
     need("Node and npm", &[Programs("node npm")], "nodejs npm").required("wasm"),
     need("Chromium", &[Programs("chromium")], "chromium").required("wasm/browser"),
-    need("wasm-opt", &[Programs("wasm-opt")], "binaryen").optional("wasm", "the module is larger"),
     need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer"),
     need("git", &[Programs("git")], "git").required("newcomer"),
 ];

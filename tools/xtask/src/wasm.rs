@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use xshell::cmd;
 
-use crate::needs::{program, provide};
-use crate::project::{Project, exec, files, fresh, read, run, succeeds};
+use crate::needs::provide;
+use crate::project::{Project, exec, files, fresh, read, run};
 
 #[derive(Args)]
 pub(crate) struct Wasm {
@@ -21,9 +21,12 @@ pub(crate) struct Wasm {
     /// Test the viewer in Chromium
     #[arg(long, conflicts_with = "test")]
     browser: bool,
-    /// Measure the package beside asn1js, pkijs, @peculiar/x509 and node-forge
+    /// Measure the package beside asn1js, pkijs and @peculiar/x509
     #[arg(long, conflicts_with_all = ["test", "browser"])]
     bench: bool,
+    /// Package this module instead of building one
+    #[arg(long, value_name = "FILE")]
+    module: Option<PathBuf>,
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -34,7 +37,7 @@ const PACKAGES: &str = "cargo-web libgit2-1.5 libhttp-parser2.9 liblld-22 libllv
                         libstd-rust-web-1.96 libstd-rust-web-dev lld-22 rust-web-llvm rust-web-src rustc-web";
 
 /// Packages from npm for tests of the viewer and for comparisons.
-const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 node-forge@1.4.3 pkijs@4.0.0 playwright-core@1.65.1 \
+const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 pkijs@4.0.0 playwright-core@1.65.1 \
                      reflect-metadata@0.2.2";
 
 /// The maximum sizes after gzip, in bytes.
@@ -105,7 +108,7 @@ fn module(project: &Project, small: bool) -> Result<PathBuf> {
 }
 
 /// The names that the package exports.
-const EXPORTS: &str = "Parsed, Schema, TagwiseError, compile, diff, init, lint, parse, verify, version";
+const EXPORTS: &str = "Parsed, Schema, TagwiseError, compile, diff, init, lint, openPkcs12, parse, verify, version";
 
 /// Writes the package's files into a folder.
 fn assemble(sources: &Path, module: &Path, folder: &Path) -> Result<()> {
@@ -146,11 +149,14 @@ fn peers(project: &Project) -> Result<PathBuf> {
 impl Wasm {
     pub(crate) fn run(&self, project: &Project) -> Result<bool> {
         provide(project, "wasm")?;
-        if self.browser {
+        if self.browser || self.bench {
             provide(project, "wasm/browser")?;
         }
         let Project { sh, root, target, .. } = project;
-        let built = module(project, self.small)?;
+        let built = match &self.module {
+            Some(module) => module.clone(),
+            None => module(project, self.small)?,
+        };
         let folder = project.folder("npm")?.join("package");
         fresh(&folder)?;
         assemble(&root.join("doors/wasm/js"), &built, &folder)?;
@@ -158,19 +164,6 @@ impl Wasm {
             fs::copy(root.join(name), folder.join(name))?;
         }
         let wasm = folder.join("tagwise.wasm");
-        if program("wasm-opt").is_some() {
-            let small = folder.join("tagwise.opt.wasm");
-            let features = [
-                "--enable-bulk-memory",
-                "--enable-sign-ext",
-                "--enable-nontrapping-float-to-int",
-                "--enable-mutable-globals",
-            ];
-            // An older wasm-opt doesn't know the features of a newer compiler. The module is correct without it.
-            if succeeds(cmd!(sh, "wasm-opt -Os {features...} {wasm} -o {small}")) {
-                fs::rename(&small, &wasm)?;
-            }
-        }
         let packed: u64 = read(cmd!(sh, "sh -c 'gzip -9 -c \"$1\" | wc -c' sh {wasm}"))?.trim().parse()?;
         let most = if self.small { MOST_SMALL } else { MOST };
         eprintln!("x: tagwise.wasm: {} bytes, {packed} after gzip -9", fs::metadata(&wasm)?.len());
