@@ -7,11 +7,11 @@ mod submit;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::Bytes;
 use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use hyper::{Method, Request, Response, StatusCode};
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{BodyError, Limits, RequestBody};
 use tokio::net::TcpListener;
 
 pub use client::{Client, Response as ClientResponse};
@@ -98,25 +98,23 @@ pub async fn serve(
     tagwise_serve::http::serve(listener, limits, || {}, answer, stop).await;
 }
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<Full<Bytes>> {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let limit = shared.service.max_body(&path);
     let body = match (is_read, request.method() == Method::POST, limit) {
         (true, _, _) => None,
-        (false, true, Some(limit)) => {
-            let body = Limited::new(request.into_body(), limit).collect();
-            match tokio::time::timeout(shared.options.read_timeout, body).await {
-                Ok(Ok(body)) => Some(body.to_bytes()),
-                Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-                    return closing(response(Reply::text(413, "The request is too long.\n"), 0));
-                }
-                Ok(Err(_broken)) => return closing(response(Reply::text(400, "The body is incomplete.\n"), 0)),
-                Err(_slow) => {
-                    return closing(response(Reply::text(408, "The body did not arrive in time.\n"), 0));
-                }
+        (false, true, Some(limit)) => match request.into_body().receive(limit, shared.options.read_timeout).await {
+            Ok(body) => Some(body),
+            Err(error) => {
+                let what = match error {
+                    BodyError::Slow => "The body did not arrive in time.\n",
+                    BodyError::TooLong => "The request is too long.\n",
+                    BodyError::Broken => "The body is incomplete.\n",
+                };
+                return closing(response(Reply::text(error.status().as_u16(), what), 0));
             }
-        }
+        },
         (false, true, None) => return closing(response(Reply::text(404, "POST is not supported here.\n"), 0)),
         _ => return closing(response(Reply::text(405, "GET, HEAD or POST.\n"), 0)),
     };

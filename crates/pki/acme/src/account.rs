@@ -3,12 +3,13 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tagwise_ca::Row;
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
 
 use crate::jws::{Jws, Signer, public_key};
 use crate::problem::{Kind, Problem};
-use crate::records::{Account, External, Key, Order, Row, Status};
+use crate::records::{Account, External, Key, Order, Status};
 use crate::reply::Reply;
 use crate::service::{Call, account_key, payload};
 

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tagwise_ca::Row;
 use tagwise_pkix::UnixTime;
 
 use crate::policy::ChallengeType;
-use crate::problem::{Identifier, Problem};
-use crate::records::{Account, Authorization, Challenge, Grant, Row, Status};
+use crate::problem::{Identifier, Kind, Problem};
+use crate::records::{Account, Authorization, Challenge, Grant, Status};
 use crate::reply::{Job, Reply};
 use crate::service::{Call, HOUR, account_key};
 
@@ -23,6 +24,7 @@ pub(crate) const KEPT: Duration = Duration::from_secs(7 * 86_400);
 pub(crate) struct Attempt {
     pub(crate) kind: ChallengeType,
     pub(crate) identifier: Identifier,
+    /// True if the names below the identifier are authorized too.
     pub(crate) wildcard: bool,
     pub(crate) token: String,
     /// RFC 8555 §8.1.
@@ -33,7 +35,17 @@ pub(crate) struct Attempt {
 
 #[derive(Deserialize)]
 struct NewAuthorization {
+    identifier: Domain,
+}
+
+/// The identifier of a new authorization (RFC 9444 §4.2).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Domain {
+    #[serde(flatten)]
     identifier: Identifier,
+    #[serde(default)]
+    subdomain_auth_allowed: bool,
 }
 
 #[derive(Deserialize)]
@@ -85,15 +97,47 @@ impl Call<'_> {
         }))
     }
 
-    /// Creates an authorization, or returns a valid one if the policy reuses them.
-    pub(crate) fn authorize(&mut self, account: &str, identifier: &Identifier) -> Result<String, Problem> {
-        if self.acme.policy.preauthorization
-            && let Some(row) = self.granted(account, identifier)?
-        {
-            return Ok(row.id().to_owned());
+    /// The valid authorization of a domain that covers a name below it, if any.
+    fn covered(&mut self, account: &str, identifier: &Identifier) -> Result<Option<Row<Authorization>>, Problem> {
+        let mut domain = identifier.value.as_str();
+        while let Some((_, above)) = domain.split_once('.') {
+            domain = above;
+            if !self.acme.policy.is_covered(identifier, domain) {
+                return Ok(None);
+            }
+            let ancestor = Identifier { kind: identifier.kind.clone(), value: domain.to_owned() };
+            if let Some(row) = self.granted(account, &ancestor)?.filter(|row| row.value.subdomains) {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Creates an authorization, or returns a valid one if the policy reuses them. With `subdomains`, it covers the names
+    /// below a domain.
+    ///
+    /// # Errors
+    /// [`Kind::RejectedIdentifier`] if no challenge can validate the identifier.
+    pub(crate) fn authorize(
+        &mut self,
+        account: &str,
+        identifier: &Identifier,
+        subdomains: bool,
+    ) -> Result<String, Problem> {
+        if self.acme.policy.preauthorization {
+            let own = self.granted(account, identifier)?.filter(|row| row.value.subdomains || !subdomains);
+            let found = match own {
+                None if !subdomains => self.covered(account, identifier)?,
+                own => own,
+            };
+            if let Some(row) = found {
+                return Ok(row.id().to_owned());
+            }
         }
         let (base, wildcard) = base(identifier);
-        let kinds = self.acme.policy.challenges.iter().filter(|kind| kind.suits(&base, wildcard));
+        // A web server proves nothing about the names below its own.
+        let suits = |kind: &&ChallengeType| kind.suits(&base, wildcard) && (kind.is_dns() || !subdomains);
+        let kinds = self.acme.policy.challenges.iter().filter(suits);
         let mut challenges = Vec::new();
         for kind in kinds {
             challenges.push(Challenge {
@@ -105,9 +149,13 @@ impl Call<'_> {
                 claimed: None,
             });
         }
+        if challenges.is_empty() {
+            let what = "no offered challenge can validate the identifier";
+            return Err(Problem::new(Kind::RejectedIdentifier, what).about(identifier));
+        }
         let expires = self.now.saturating_add(self.order_lifetime());
-        let value =
-            Authorization { status: Status::Pending, expires: expires.0, identifier: base, wildcard, challenges };
+        let (status, expires_at) = (Status::Pending, expires.0);
+        let value = Authorization { status, expires: expires_at, identifier: base, wildcard, subdomains, challenges };
         let id = self.acme.random(16)?;
         self.insert(&Row::new(&id, account, expires.saturating_add(KEPT), value))?;
         Ok(id)
@@ -117,14 +165,24 @@ impl Call<'_> {
         HOUR.saturating_mul(u32::try_from(self.acme.policy.order_hours).unwrap_or(u32::MAX))
     }
 
-    fn challenge_json(&self, id: &str, index: usize, challenge: &Challenge) -> Value {
+    /// The URL of an account.
+    fn account_url(&self, account: &str) -> String {
+        self.acme.to_url(&format!("account/{account}"))
+    }
+
+    fn challenge_json(&self, row: &Row<Authorization>, index: usize, challenge: &Challenge) -> Value {
         let mut value = json!({
             "type": challenge.kind,
-            "url": self.acme.to_url(&format!("challenge/{id}/{index}")),
+            "url": self.acme.to_url(&format!("challenge/{}/{index}", row.id())),
             "status": challenge.status,
-            "token": challenge.token,
         });
         if let Some(object) = value.as_object_mut() {
+            if challenge.kind == ChallengeType::DnsPersist {
+                object.insert("issuer-domain-names".to_owned(), json!(self.acme.policy.caa_identities));
+                object.insert("accounturi".to_owned(), json!(self.account_url(row.owner())));
+            } else {
+                object.insert("token".to_owned(), json!(challenge.token));
+            }
             if let Some(at) = challenge.validated {
                 object.insert("validated".to_owned(), json!(UnixTime(at).to_string()));
             }
@@ -142,15 +200,19 @@ impl Call<'_> {
         let shown =
             challenges.filter(|(_, challenge)| value.status == Status::Pending || challenge.status != Status::Pending);
         let challenges: Vec<Value> =
-            shown.map(|(index, challenge)| self.challenge_json(row.id(), index, challenge)).collect();
+            shown.map(|(index, challenge)| self.challenge_json(row, index, challenge)).collect();
         let mut json = json!({
             "status": value.status_at(self.now),
             "expires": UnixTime(value.expires).to_string(),
             "identifier": value.identifier,
             "challenges": challenges,
         });
-        if let Some(object) = json.as_object_mut().filter(|_| value.wildcard) {
-            object.insert("wildcard".to_owned(), Value::Bool(true));
+        if let Some(object) = json.as_object_mut() {
+            for (name, is_set) in [("wildcard", value.wildcard), ("subdomainAuthAllowed", value.subdomains)] {
+                if is_set {
+                    object.insert(name.to_owned(), Value::Bool(true));
+                }
+            }
         }
         let reply = Reply::json(200, &json);
         if value.challenges.iter().any(|challenge| challenge.status == Status::Processing) {
@@ -210,13 +272,16 @@ impl Call<'_> {
         }
         let asked: NewAuthorization = signed.payload()?;
         // RFC 8555 §7.4.1: no wildcards.
-        if asked.identifier.value.contains('*') {
+        let Domain { identifier, subdomain_auth_allowed } = asked.identifier;
+        if identifier.value.contains('*') {
             return Err(Problem::malformed("newAuthz does not accept wildcards (RFC 8555 §7.4.1)"));
         }
-        let identifier = self.acme.policy.identifier(&asked.identifier)?;
+        let identifier = self.acme.policy.identifier(&identifier)?;
+        // Without the capability, the server creates an ordinary authorization, whose object shows that (RFC 9444 §4.2).
+        let subdomains = subdomain_auth_allowed && self.acme.policy.subdomains && identifier.kind == "dns";
         let account = signed.account.id();
         self.count("orders", account, self.acme.policy.orders_per_hour)?;
-        let id = self.authorize(account, &identifier)?;
+        let id = self.authorize(account, &identifier, subdomains)?;
         let row = self.get::<Authorization>(&id)?.ok_or_else(Problem::busy)?;
         let reply = self.authorization_reply(&row);
         Ok(Reply { status: 201, ..reply }.header("location", self.acme.to_url(&format!("authorization/{id}"))))
@@ -231,7 +296,7 @@ impl Call<'_> {
         let reply = |call: &Self, row: &Row<Authorization>| {
             let challenge = row.value.challenges.get(index).ok_or_else(missing)?;
             let up = call.acme.to_url(&format!("authorization/{id}"));
-            let reply = Reply::json(200, &call.challenge_json(id, index, challenge));
+            let reply = Reply::json(200, &call.challenge_json(row, index, challenge));
             Ok::<_, Problem>(reply.header("link", format!("<{up}>;rel=\"up\"")))
         };
         if signed.jws.payload.is_empty() {
@@ -268,10 +333,10 @@ impl Call<'_> {
         Ok(Some(Attempt {
             kind: challenge.kind,
             identifier: row.value.identifier.clone(),
-            wildcard: row.value.wildcard,
+            wildcard: row.value.wildcard || row.value.subdomains,
             key_authorization: format!("{}.{thumbprint}", challenge.token),
             token: challenge.token,
-            account: self.acme.to_url(&format!("account/{}", account.id())),
+            account: self.account_url(account.id()),
         }))
     }
 

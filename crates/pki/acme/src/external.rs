@@ -1,13 +1,12 @@
 //! Keys for external account bindings (RFC 8555 §7.3.4), which the operator creates and gives to users.
 
-use tagwise_ca::{Authority, Document, Documents, Error};
+use tagwise_ca::{Authority, Documents, Error, Record, Records, Row};
 use tagwise_codec::text::hex;
 use tagwise_crypto::{Backend, Secret};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
 
-use crate::problem::Problem;
-use crate::records::{External, Record, Row};
+use crate::records::External;
 
 /// A key without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +23,6 @@ pub struct ExternalKey {
 
 /// The owner of the documents of all keys, by which they are listed.
 const OWNER: &str = "operator";
-
-fn failed(problem: Problem) -> Error {
-    let what = problem.internal.unwrap_or(problem.detail);
-    Error::Store { doing: "reading a binding's key", source: what.into() }
-}
 
 /// Creates a key of 32 random bytes. Returns its identifier, and the secret in base64url, which clients expect.
 ///
@@ -54,8 +48,8 @@ pub fn add(
         }
     };
     let external = External { key: key.clone(), note: note.to_owned(), account: None, created: now.0 };
-    let document = Row::new(&id, OWNER, UnixTime::MAX, external).written().map_err(failed)?;
-    store.insert_document(authority.id(), &document)?;
+    let mut records = Records { store, authority: authority.id() };
+    records.insert(&Row::new(&id, OWNER, UnixTime::MAX, external))?;
     Ok((id, Secret::from(key.into_bytes())))
 }
 
@@ -64,19 +58,12 @@ pub fn add(
 /// # Errors
 /// Errors of the database.
 pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<ExternalKey>, Error> {
-    let mut keys: Vec<ExternalKey> = Vec::new();
-    loop {
-        let after = keys.last().map_or_else(String::new, |key| key.id.clone());
-        let page: Vec<Document> = store.documents_of(authority.id(), External::KIND, OWNER, &after, 256)?;
-        if page.is_empty() {
-            return Ok(keys);
-        }
-        for document in page {
-            let row = Row::<External>::read(document).map_err(failed)?;
-            let External { note, account, created, .. } = row.value.clone();
-            keys.push(ExternalKey { id: row.id().to_owned(), note, created: UnixTime(created), account });
-        }
-    }
+    let rows = Records { store, authority: authority.id() }.list::<External>(OWNER)?;
+    let listed = |row: Row<External>| {
+        let External { note, account, created, .. } = row.value.clone();
+        ExternalKey { id: row.id().to_owned(), note, created: UnixTime(created), account }
+    };
+    Ok(rows.into_iter().map(listed).collect())
 }
 
 /// Removes a key, so that no account can be created with it. Returns false if there is none. Accounts that used it remain.

@@ -4,14 +4,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Serial};
+use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Row, Serial};
 use tagwise_keys::jwk;
 use tagwise_pkix::name::{NameBuf, text};
 use tagwise_pkix::{UnixTime, oids};
 
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
-use crate::records::{Issued, Order, Row, Status};
+use crate::records::{Issued, Order, Status};
 use crate::service::{Call, NamedProfile};
 
 /// The maximum length of a common name (RFC 5280 §A.1).

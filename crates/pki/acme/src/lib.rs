@@ -39,6 +39,7 @@
 mod account;
 mod algorithm;
 mod authorization;
+mod chain;
 mod counters;
 pub mod external;
 mod issue;
@@ -56,6 +57,7 @@ mod service;
 mod tests;
 mod validate;
 
+pub use chain::alternate_chains;
 pub use counters::Counters;
 pub use policy::{Caa, ChallengeType, Policy, Range};
 pub use problem::{Identifier, Kind, Problem};

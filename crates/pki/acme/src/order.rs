@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tagwise_ca::Row;
 use tagwise_codec::GeneralizedTime;
 use tagwise_codec::pem;
 use tagwise_keys::jwk;
@@ -10,7 +11,7 @@ use tagwise_pkix::oids::files::label;
 
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
-use crate::records::{Authorization, Issued, Order, Replaced, Row, Status};
+use crate::records::{Authorization, Issued, Order, Replaced, Status};
 use crate::reply::Reply;
 use crate::service::{Call, Signed};
 
@@ -20,11 +21,20 @@ const ABANDONED: i64 = 30;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct NewOrder {
-    identifiers: Vec<Identifier>,
+    identifiers: Vec<NewIdentifier>,
     not_before: Option<String>,
     not_after: Option<String>,
     profile: Option<String>,
     replaces: Option<String>,
+}
+
+/// An identifier of a new order (RFC 9444 §4.1).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewIdentifier {
+    #[serde(flatten)]
+    identifier: Identifier,
+    ancestor_domain: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -61,11 +71,20 @@ impl Call<'_> {
             return Err(Problem::malformed(what));
         }
         let mut identifiers: Vec<Identifier> = Vec::new();
+        // The identifiers to authorize, and whether with the names below them.
+        let mut to_authorize: Vec<(Identifier, bool)> = Vec::new();
         let mut problems = Vec::new();
-        for identifier in &asked.identifiers {
-            match self.acme.policy.identifier(identifier) {
-                Ok(identifier) if identifiers.contains(&identifier) => {}
-                Ok(identifier) => identifiers.push(identifier),
+        for new in &asked.identifiers {
+            let found = self.acme.policy.identifier(&new.identifier);
+            match found.and_then(|identifier| Ok((self.ancestor(&identifier, new)?, identifier))) {
+                Ok((_, identifier)) if identifiers.contains(&identifier) => {}
+                Ok((ancestor, identifier)) => {
+                    let one = ancestor.map_or_else(|| (identifier.clone(), false), |ancestor| (ancestor, true));
+                    if !to_authorize.contains(&one) {
+                        to_authorize.push(one);
+                    }
+                    identifiers.push(identifier);
+                }
                 Err(problem) => problems.push(problem),
             }
         }
@@ -82,9 +101,12 @@ impl Call<'_> {
         if let Some(certificate) = &asked.replaces {
             self.replace(account, certificate, &identifiers, &id)?;
         }
-        let mut authorizations = Vec::with_capacity(identifiers.len());
-        for identifier in &identifiers {
-            authorizations.push(self.authorize(account, identifier)?);
+        let mut authorizations = Vec::with_capacity(to_authorize.len());
+        for (identifier, subdomains) in &to_authorize {
+            let id = self.authorize(account, identifier, *subdomains)?;
+            if !authorizations.contains(&id) {
+                authorizations.push(id);
+            }
         }
         let expires = self.now.saturating_add(self.order_lifetime());
         let order = Order {
@@ -107,6 +129,20 @@ impl Call<'_> {
         self.insert(&row)?;
         let reply = self.order_reply(&row)?;
         Ok(Reply { status: 201, ..reply })
+    }
+
+    /// The domain above an identifier whose authorization covers it, if the client can validate that and the server
+    /// accepts it (RFC 9444 §4.1).
+    fn ancestor(&self, identifier: &Identifier, new: &NewIdentifier) -> Result<Option<Identifier>, Problem> {
+        let policy = &self.acme.policy;
+        let Some(domain) = new.ancestor_domain.as_ref().filter(|_| policy.subdomains) else { return Ok(None) };
+        let domain = Identifier { kind: "dns".to_owned(), value: domain.to_ascii_lowercase() };
+        if identifier.kind != "dns" || !crate::policy::is_below(&identifier.value, &domain.value) {
+            let what = "ancestorDomain is not a domain above the identifier (RFC 9444 §4.1)";
+            return Err(Problem::malformed(what).about(&new.identifier));
+        }
+        let is_accepted = policy.is_covered(identifier, &domain.value) && policy.identifier(&domain).is_ok();
+        Ok(is_accepted.then_some(domain))
     }
 
     /// Marks a certificate as replaced by an order (RFC 9773 §5).

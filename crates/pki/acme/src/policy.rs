@@ -1,6 +1,7 @@
 //! The operator's policy, in TOML.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -21,6 +22,9 @@ pub enum ChallengeType {
     /// A TXT record whose name depends on the account (draft-ietf-acme-dns-account-label-03).
     #[serde(rename = "dns-account-01")]
     DnsAccount,
+    /// A TXT record that names the CA and the account, and stays (draft-ietf-acme-dns-persist-01).
+    #[serde(rename = "dns-persist-01")]
+    DnsPersist,
     /// A self-signed certificate during the TLS handshake (RFC 8737).
     #[serde(rename = "tls-alpn-01")]
     TlsAlpn,
@@ -34,20 +38,21 @@ impl ChallengeType {
             Self::Http => "http-01",
             Self::Dns => "dns-01",
             Self::DnsAccount => "dns-account-01",
+            Self::DnsPersist => "dns-persist-01",
             Self::TlsAlpn => "tls-alpn-01",
         }
     }
 
     /// Returns whether the challenge is answered with a record in the DNS.
-    const fn is_dns(self) -> bool {
-        matches!(self, Self::Dns | Self::DnsAccount)
+    pub(crate) const fn is_dns(self) -> bool {
+        matches!(self, Self::Dns | Self::DnsAccount | Self::DnsPersist)
     }
 
     /// Returns whether the challenge can validate an identifier.
     pub(crate) fn suits(self, identifier: &Identifier, is_wildcard: bool) -> bool {
         match self {
             // RFC 8738 §7: not for addresses.
-            Self::Dns | Self::DnsAccount => identifier.kind == "dns",
+            Self::Dns | Self::DnsAccount | Self::DnsPersist => identifier.kind == "dns",
             // Only control of the zone proves control of every name in it.
             Self::Http | Self::TlsAlpn => !is_wildcard,
         }
@@ -148,8 +153,14 @@ pub struct Policy {
     pub challenges: Vec<ChallengeType>,
     /// The certificate profiles. The first is the default.
     pub profiles: Vec<String>,
+    /// PEM files with alternate chains, which clients can choose (RFC 8555 §7.4.2). Each begins with a certificate that
+    /// another CA issued to this one.
+    pub alternate_chains: Vec<PathBuf>,
     /// True to offer authorization before an order, and to reuse valid authorizations.
     pub preauthorization: bool,
+    /// True if an authorization of a domain can cover the names below it (RFC 9444). Names whose CAA records are checked
+    /// always have authorizations of their own.
+    pub subdomains: bool,
     /// The DNS server for validation. If absent, those of the system.
     pub resolver: Option<SocketAddr>,
     /// The port for `http-01`.
@@ -190,7 +201,9 @@ impl Default for Policy {
             wildcards: false,
             challenges: vec![ChallengeType::Http, ChallengeType::Dns, ChallengeType::TlsAlpn],
             profiles: vec!["server".to_owned()],
+            alternate_chains: Vec::new(),
             preauthorization: false,
+            subdomains: false,
             resolver: None,
             http_port: 80,
             tls_port: 443,
@@ -238,6 +251,9 @@ impl Policy {
         }
         if self.challenges.is_empty() {
             return Err("challenges: the list is empty, expected at least one".to_owned());
+        }
+        if self.challenges.contains(&ChallengeType::DnsPersist) && self.caa_identities.is_empty() {
+            return Err("caa-identities: the list is empty, expected the names of the CA for dns-persist-01".to_owned());
         }
         if self.profiles.is_empty() {
             return Err("profiles: the list is empty, expected at least one".to_owned());
@@ -308,6 +324,19 @@ impl Policy {
                 Caa::Never => false,
                 Caa::Public => !PRIVATE.iter().any(|domain| is_below(&identifier.value, domain)),
             }
+    }
+
+    /// Returns whether an authorization of a domain can cover a name below it.
+    ///
+    /// RFC 9444 §4 leaves this to the server. CAA records (RFC 8659 §3) are those of the name itself, and are checked
+    /// during validation, so that a name with them is validated itself.
+    pub(crate) fn is_covered(&self, identifier: &Identifier, domain: &str) -> bool {
+        self.subdomains
+            && identifier.kind == "dns"
+            && !identifier.value.contains('*')
+            && identifier.value != domain
+            && is_below(&identifier.value, domain)
+            && !self.checks_caa(identifier)
     }
 
     /// The lifetime of a valid authorization.
@@ -451,6 +480,7 @@ mod tests {
             "ip = ['192.0.2.0/33']",
             "challenges = []",
             "challenges = ['http-02']",
+            "challenges = ['dns-persist-01']",
             "unknown = 1",
             "url = 'ftp://x'",
             "url = 'https://x/'",

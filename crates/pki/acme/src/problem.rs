@@ -214,6 +214,9 @@ impl std::error::Error for Problem {}
 
 impl From<tagwise_ca::Error> for Problem {
     fn from(error: tagwise_ca::Error) -> Self {
-        Self::internal(error)
+        match error {
+            tagwise_ca::Error::Conflict => Self::busy(),
+            error => Self::internal(error),
+        }
     }
 }

@@ -1,18 +1,11 @@
 //! The documents in the CA's database.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tagwise_ca::Document;
-use tagwise_pkix::UnixTime;
+use tagwise_ca::Record;
 
 use crate::policy::ChallengeType;
-use crate::problem::{Identifier, Problem};
-
-/// A kind of documents, and their type.
-pub(crate) trait Record: Serialize + DeserializeOwned {
-    const KIND: &'static str;
-}
+use crate::problem::Identifier;
 
 macro_rules! records {
     ($($name:ident $kind:literal)*) => { $(impl Record for $name { const KIND: &'static str = $kind; })* };
@@ -84,6 +77,9 @@ pub(crate) struct Authorization {
     /// The identifier without the wildcard.
     pub(crate) identifier: Identifier,
     pub(crate) wildcard: bool,
+    /// True if it covers the names below its domain (RFC 9444 §4.1).
+    #[serde(default)]
+    pub(crate) subdomains: bool,
     pub(crate) challenges: Vec<Challenge>,
 }
 
@@ -139,49 +135,3 @@ pub(crate) struct Replaced {
 /// A nonce.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nonce {}
-
-/// A document that was read.
-#[derive(Clone, Debug)]
-pub(crate) struct Row<T> {
-    document: Document,
-    pub(crate) value: T,
-}
-
-impl<T: Record> Row<T> {
-    pub(crate) fn read(document: Document) -> Result<Self, Problem> {
-        let value = serde_json::from_str(&document.content);
-        let value = value.map_err(|error| Problem::internal(format!("{} {}: {error}", document.kind, document.id)))?;
-        Ok(Self { document, value })
-    }
-
-    pub(crate) fn new(id: &str, owner: &str, expires: UnixTime, value: T) -> Self {
-        Self { document: Document::new(T::KIND, id, owner, expires, String::new()), value }
-    }
-
-    /// The document with the current value.
-    pub(crate) fn written(&self) -> Result<Document, Problem> {
-        let content = serde_json::to_string(&self.value).map_err(Problem::internal)?;
-        Ok(Document { content, ..self.document.clone() })
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.document.id
-    }
-
-    pub(crate) fn owner(&self) -> &str {
-        &self.document.owner
-    }
-
-    pub(crate) const fn expires(&self) -> UnixTime {
-        self.document.expires
-    }
-
-    pub(crate) const fn keep_until(&mut self, expires: UnixTime) {
-        self.document.expires = expires;
-    }
-
-    /// Follows an update in the database.
-    pub(crate) const fn updated(&mut self) {
-        self.document.version = self.document.version.saturating_add(1);
-    }
-}

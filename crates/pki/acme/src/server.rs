@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::Bytes;
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use tagwise_ca::Documents;
 use tagwise_ca::serve::Pool;
 use tagwise_pkix::UnixTime;
-use tagwise_serve::http::{Limits, Transport};
+use tagwise_serve::http::{BodyError, Limits, RequestBody, Transport};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
@@ -69,7 +69,7 @@ impl Server {
     }
 
     /// Answers a request.
-    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    pub async fn answer(&self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
         answer(Arc::clone(&self.0), request).await
     }
 
@@ -120,20 +120,11 @@ async fn purge(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
     }
 }
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<Full<Bytes>> {
     shared.acme.counters.requests.fetch_add(1, Ordering::Relaxed);
     let (parts, body) = request.into_parts();
     let mut close = false;
-    let body = Limited::new(body, BODY).collect();
-    let body = match tokio::time::timeout(shared.read_timeout, body).await {
-        Err(_slow) => Err(Problem::malformed("the body did not arrive in time").with_status(408)),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(Problem::malformed("the body is too long").with_status(413))
-        }
-        Ok(Err(_broken)) => Err(Problem::malformed("the body is incomplete")),
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-    };
-    let reply = match body {
+    let reply = match body.receive(BODY, shared.read_timeout).await {
         Ok(body) => {
             let acme = shared.acme.clone();
             let run = move |store: &mut (dyn Documents + 'static)| {
@@ -143,9 +134,14 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ful
             };
             shared.pool.run(run).await.unwrap_or_else(|error| Problem::from(error).into())
         }
-        Err(problem) => {
+        Err(error) => {
             close = true;
-            problem.into()
+            let what = match error {
+                BodyError::Slow => "the body did not arrive in time",
+                BodyError::TooLong => "the body is too long",
+                BodyError::Broken => "the body is incomplete",
+            };
+            Problem::malformed(what).with_status(error.status().as_u16()).into()
         }
     };
     if reply.status >= 400 {

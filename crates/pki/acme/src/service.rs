@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tagwise_ca::{Authority, Definition, Documents};
+use tagwise_ca::{Authority, Definition, Documents, Error, Record, Records, Row};
 use tagwise_crypto::{Backend, Signer as CaSigner};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::jws::{Jws, Signer};
 use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
-use crate::records::{Account, Count, Nonce, Record, Row, Status};
+use crate::records::{Account, Count, Nonce, Status};
 use crate::reply::Reply;
 
 /// The lifetime of a nonce.
@@ -58,7 +58,8 @@ impl Acme {
     /// Creates a server for a CA. `url` is its URL for clients, without a slash at the end, unless the policy has another.
     ///
     /// # Errors
-    /// The reason, if the key is not the CA's, or the policy and the profiles do not agree.
+    /// The reason, if the key is not the CA's, the policy and the profiles do not agree, or an alternate chain is not one
+    /// of the CA.
     pub fn new(
         authority: Authority,
         signer: Arc<dyn CaSigner>,
@@ -76,14 +77,16 @@ impl Acme {
             return Err(format!("the profile {} is for CAs, which cannot be validated", profile.name));
         }
         let url = policy.url.clone().unwrap_or_else(|| url.to_owned());
-        let chain = vec![authority.certificate_der().to_vec()];
+        let mut chains = vec![vec![authority.certificate_der().to_vec()]];
+        let now = std::time::SystemTime::now().into();
+        chains.extend(crate::chain::alternate_chains(&policy, &authority, backend, now)?);
         Ok(Self {
             authority: Arc::new(authority),
             signer,
             backend,
             policy: Arc::new(policy),
             profiles: profiles.into(),
-            chains: Arc::new([chain]),
+            chains: chains.into(),
             url: url.into(),
             counters: Arc::default(),
         })
@@ -184,13 +187,17 @@ pub(crate) fn payload<T: serde::de::DeserializeOwned>(jws: &Jws) -> Result<T, Pr
 
 impl Call<'_> {
     pub(crate) fn get<T: Record>(&mut self, id: &str) -> Result<Option<Row<T>>, Problem> {
-        let found = self.store.document(self.acme.authority.id(), T::KIND, id)?;
-        found.map(Row::read).transpose()
+        Ok(self.records().get(id)?)
+    }
+
+    /// The documents of the CA.
+    fn records(&mut self) -> Records<'_> {
+        Records { store: self.store, authority: self.acme.authority.id() }
     }
 
     /// Inserts a document; returns whether it is new.
     pub(crate) fn insert<T: Record>(&mut self, row: &Row<T>) -> Result<bool, Problem> {
-        Ok(self.store.insert_document(self.acme.authority.id(), &row.written()?)?)
+        Ok(self.records().insert(row)?)
     }
 
     /// Updates a document that no one else has changed.
@@ -198,33 +205,20 @@ impl Call<'_> {
     /// # Errors
     /// [`Problem::busy`] if someone else has.
     pub(crate) fn update<T: Record>(&mut self, row: &mut Row<T>) -> Result<(), Problem> {
-        if !self.store.update_document(self.acme.authority.id(), &row.written()?)? {
-            return Err(Problem::busy());
-        }
-        row.updated();
-        Ok(())
+        Ok(self.records().update(row)?)
     }
 
     /// Inserts or replaces a document.
     pub(crate) fn put<T: Record>(&mut self, new: Row<T>) -> Result<(), Problem> {
-        if self.insert(&new)? {
-            return Ok(());
-        }
-        let (id, expires) = (new.id().to_owned(), new.expires());
-        let Some(mut row) = self.get::<T>(&id)? else { return Err(Problem::busy()) };
-        row.value = new.value;
-        row.keep_until(expires);
-        self.update(&mut row)
+        Ok(self.records().put(new)?)
     }
 
     pub(crate) fn list<T: Record>(&mut self, owner: &str, after: &str, most: u32) -> Result<Vec<Row<T>>, Problem> {
-        let found = self.store.documents_of(self.acme.authority.id(), T::KIND, owner, after, most)?;
-        found.into_iter().map(Row::read).collect()
+        Ok(self.records().page(owner, after, most)?)
     }
 
     pub(crate) fn take<T: Record>(&mut self, id: &str) -> Result<Option<Row<T>>, Problem> {
-        let found = self.store.take_document(self.acme.authority.id(), T::KIND, id)?;
-        found.map(Row::read).transpose()
+        Ok(self.records().take(id)?)
     }
 
     /// Creates a nonce.
@@ -245,9 +239,14 @@ impl Call<'_> {
                 return Err(self.limited(what));
             }
             row.value.count = row.value.count.saturating_add(1);
-            let done = if row.value.count == 1 { self.insert(&row)? } else { self.update(&mut row).is_ok() };
-            if done {
-                return Ok(());
+            let done = match row.value.count {
+                1 => self.records().insert(&row),
+                _ => self.records().update(&mut row).map(|()| true),
+            };
+            match done {
+                Ok(true) => return Ok(()),
+                Ok(false) | Err(Error::Conflict) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Err(Problem::busy())
@@ -340,6 +339,9 @@ impl Call<'_> {
             }
             if let Some(website) = &policy.website {
                 add("website", Value::String(website.clone()));
+            }
+            if policy.subdomains {
+                add("subdomainAuthAllowed", Value::Bool(true));
             }
             if !policy.caa_identities.is_empty() {
                 add("caaIdentities", json!(policy.caa_identities));

@@ -68,6 +68,8 @@ pub enum Error {
         /// The row, such as `the status of the certificate 3F9A`.
         what: String,
     },
+    /// Another request has changed or deleted the document since it was read.
+    Conflict,
     /// The operation is rejected. Contains the reason and the violated clause.
     Refused {
         /// The reason for the rejection.
@@ -174,6 +176,7 @@ impl fmt::Display for Error {
             Self::Damaged { what } => {
                 write!(f, "the database is damaged: {what} differs from what was written; restore a backup")
             }
+            Self::Conflict => f.write_str("another request changed the document at the same time; try again"),
             Self::Refused { what, clause: None } => f.write_str(what),
             Self::Refused { what, clause: Some(clause) } => write!(f, "{what} ({clause})"),
             Self::Malformed { what, error } => write!(f, "{what}: {error}"),

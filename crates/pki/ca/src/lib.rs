@@ -106,6 +106,7 @@ pub use store::Store;
 pub use store::documents::{Document, Documents};
 #[cfg(feature = "postgres")]
 pub use store::postgres::PostgresStore;
+pub use store::records::{Record, Records, Row};
 #[cfg(feature = "sqlite")]
 pub use store::sqlite::{Restoring, SqliteOptions, SqliteStore, Synchronous};
 pub use takeover::LastCrl;

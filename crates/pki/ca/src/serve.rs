@@ -14,12 +14,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
 use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Bytes;
 use hyper::{Request, Response};
 use tagwise_crypto::{Backend, KeyType, Signer};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ocsp::OcspResponseStatus;
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{Limits, RequestBody};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -210,7 +210,7 @@ impl Server {
     }
 
     /// Answers a request.
-    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    pub async fn answer(&self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
         routes::answer(Arc::clone(&self.0), request).await
     }
 

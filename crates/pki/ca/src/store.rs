@@ -11,6 +11,7 @@ pub mod documents;
 mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+pub mod records;
 mod series;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;

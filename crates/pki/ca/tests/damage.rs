@@ -138,7 +138,11 @@ fn an_audit_lists_all_damage() {
         ("UPDATE authority SET crl_number = 1", &["the number of the last CRL: 1, expected at least 2"]),
         ("UPDATE document SET content = 'garbage'", &["the document `o1` of kind `order`: its content is not"]),
         ("UPDATE document SET content = '\"text\"'", &["the document `o1` of kind `order`: its content is not"]),
-        ("UPDATE document SET content = '{}'", &[]),
+        ("UPDATE document SET content = '{}'", &["the document `o1` of kind `order`"]),
+        ("UPDATE document SET owner = 'adam'", &["the document `o1` of kind `order`"]),
+        ("UPDATE document SET expires = expires + 1", &["the document `o1` of kind `order`"]),
+        ("UPDATE document SET version = 7", &["the document `o1` of kind `order`"]),
+        ("DELETE FROM document", &[]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ca.db");
@@ -152,6 +156,12 @@ fn an_audit_lists_all_damage() {
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let found = audit(&mut store).findings;
         assert_eq!(found.len(), findings.len(), "{sql}: {found:?}");
+        // Nothing is decided on a modified document.
+        if sql.starts_with("UPDATE document") {
+            is_damaged(store.document(authority.id(), "order", "o1"), sql);
+            is_damaged(store.take_document(authority.id(), "order", "o1"), sql);
+            assert_eq!(audit(&mut store).findings, found);
+        }
         for (found, words) in found.iter().zip(findings) {
             assert!(found.contains(words), "{sql}: {found}");
         }
@@ -230,7 +240,9 @@ fn an_upgrade_keeps_digests() {
         let _ = std::fs::remove_file(&path);
         ca(&path);
         let connection = rusqlite::Connection::open(&path).unwrap();
-        let before = "DROP TRIGGER crl_numbers_grow; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 7;";
+        let before = "DROP TRIGGER crl_numbers_grow; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; \
+             ALTER TABLE document DROP COLUMN digest; PRAGMA user_version = 7; \
+             INSERT INTO document SELECT id, 'order', 'o1', '', 0, 3, '{}' FROM authority;";
         connection.execute_batch(before).unwrap();
         if damaged {
             connection.execute("UPDATE certificate SET subject = 'CN=other'", []).unwrap();
@@ -241,10 +253,12 @@ fn an_upgrade_keeps_digests() {
         let authority = Authority::open(&mut read, Authority::LABEL).unwrap();
         assert_eq!(read.series(authority.id()).unwrap(), []);
         assert_eq!(read.series_crl(authority.id(), Series::Delta).unwrap(), None);
+        assert_eq!(read.document(authority.id(), "order", "o1").unwrap().unwrap().version, 3);
         drop(read);
         let (mut store, authority, _) = open(&path).unwrap();
         let audit = authority.audit(&mut store, &BACKEND).unwrap();
         assert_eq!(audit.findings.is_empty(), !damaged, "{audit:?}");
+        assert_eq!(store.document(authority.id(), "order", "o1").unwrap().unwrap().content, "{}");
     }
 }
 

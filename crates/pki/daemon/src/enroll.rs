@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use tagwise_ca::{Authority, Definition};
 use tagwise_crypto::{KeySigner, PrivateKey, Signer};
 use tagwise_enroll::{Cmp, Enrollment, Est, Policy, Scep, Service, Tsp, TspOptions};
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{BodyError, Limits, RequestBody};
 use tagwise_serve::tls::rustls::pki_types::pem::PemObject;
 use tagwise_serve::tls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tagwise_serve::tls::{ChannelBinding, ClientCertificates};
@@ -35,7 +35,7 @@ pub(crate) type Ca<'a> = (&'a Arc<Authority>, &'a Arc<dyn Signer>);
 /// Creates the configured services.
 pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mut Problems) -> Services {
     let mut services = Services::new();
-    if let Some(policy) = &config.enroll {
+    if let Some(policy) = config.enroll.as_ref().filter(|_| !problems.is_incomplete("enroll")) {
         match enrollment(policy, parts, ca) {
             Ok(enrollment) => {
                 if config.est.is_some() {
@@ -115,16 +115,23 @@ fn private_key(path: &Path, parts: &Parts) -> Result<Arc<dyn PrivateKey>, String
 }
 
 /// Answers a request.
-pub(crate) async fn answer(service: Arc<dyn Service>, pools: &Pools, log: &Log, request: Request<Incoming>) -> Reply {
+pub(crate) async fn answer(
+    service: Arc<dyn Service>,
+    pools: &Pools,
+    log: &Log,
+    request: Request<RequestBody>,
+) -> Reply {
     let (parts, body) = request.into_parts();
-    let body = Limited::new(body, service.max_body()).collect();
-    let body = match tokio::time::timeout(Limits::DEFAULT.read_timeout, body).await {
-        Err(_slow) => return text(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time.\n"),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            return text(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long.\n");
+    let body = match body.receive(service.max_body(), Limits::DEFAULT.read_timeout).await {
+        Ok(body) => body,
+        Err(error) => {
+            let what = match error {
+                BodyError::Slow => "The body did not arrive in time.\n",
+                BodyError::TooLong => "The body is too long.\n",
+                BodyError::Broken => "The body is incomplete.\n",
+            };
+            return text(error.status(), what);
         }
-        Ok(Err(_broken)) => return text(StatusCode::BAD_REQUEST, "The body is incomplete.\n"),
-        Ok(Ok(body)) => body.to_bytes(),
     };
     let done = pools.documents.run(move |store| {
         let client = parts.extensions.get::<ClientCertificates>();

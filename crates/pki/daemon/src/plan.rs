@@ -73,6 +73,10 @@ impl Plan {
         let found = Self::authority(&config, parts, &mut problems);
         let profiles = profiles(&config, parts, &mut problems);
         let files = files(&config, &mut problems);
+        if let (Some(policy), Some((authority, _))) = (&config.acme, &found) {
+            let chains = tagwise_acme::alternate_chains(policy, authority, parts.backend, now());
+            chains.map_or_else(|what| problems.add(format!("acme.{what}")), drop);
+        }
         let services = found
             .as_ref()
             .map(|(authority, signer)| enroll::services(&config, parts, (authority, signer), &mut problems));
@@ -117,7 +121,9 @@ impl Plan {
         match authority.unlock(parts.backend, passphrase.as_ref().map(Secret::expose)) {
             Ok(signer) => Some((Arc::new(authority), Arc::new(signer))),
             Err(Error::PassphraseNeeded) => {
-                problems.add("[ca]: the CA's key is encrypted, expected `passphrase-file`");
+                if !problems.is_incomplete("ca") {
+                    problems.add("[ca]: the CA's key is encrypted, expected `passphrase-file`");
+                }
                 None
             }
             Err(error) => {

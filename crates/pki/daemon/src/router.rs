@@ -5,13 +5,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use tagwise_acme::Acme;
 use tagwise_ca::serve::{Delegation, Hooks, ServeOptions};
 use tagwise_ca::{Authority, OcspOptions, Responder};
 use tagwise_crypto::KeyType;
-use tagwise_serve::http::Limits;
+use tagwise_serve::http::{Limits, RequestBody};
 use tokio::sync::watch;
 
 use crate::config::{Config, ServiceName, days, path_of};
@@ -111,7 +110,7 @@ impl Router {
     pub(crate) async fn answer(
         &self,
         services: &BTreeSet<ServiceName>,
-        request: Request<Incoming>,
+        request: Request<RequestBody>,
     ) -> (&'static str, Reply) {
         let found = self.find(request.uri().path()).filter(|service| services.contains(service));
         let Some(service) = found else { return ("none", text(StatusCode::NOT_FOUND, "Not found.\n")) };

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use hyper::body::{Body, Incoming};
+use hyper::body::Body;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, StatusCode};
 use tagwise_ca::Authority;
 use tagwise_pkix::UnixTime;
-use tagwise_serve::http::{Limits, Transport, serve_over};
+use tagwise_serve::http::{Limits, RequestBody, Transport, serve_over};
 use tagwise_serve::tls::Tls;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -153,7 +153,7 @@ impl Bound {
             own.metrics.connections.fetch_add(1, Ordering::Relaxed);
         };
         let (own, address) = (Arc::clone(shared), Arc::<str>::from(config.address.as_str()));
-        let answer = move |request: Request<Incoming>| {
+        let answer = move |request: Request<RequestBody>| {
             let (shared, address) = (Arc::clone(&own), Arc::clone(&address));
             async move { shared.answer(&address, request).await }
         };
@@ -190,7 +190,7 @@ impl Shared {
     }
 
     /// Answers a request to a listener.
-    pub(crate) async fn answer(&self, address: &str, request: Request<Incoming>) -> Reply {
+    pub(crate) async fn answer(&self, address: &str, request: Request<RequestBody>) -> Reply {
         let start = Instant::now();
         let peer = request.extensions().get::<SocketAddr>().copied();
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -245,7 +245,7 @@ impl Shared {
     }
 
     /// Answers a request to the listener for Prometheus.
-    async fn answer_metrics(&self, request: Request<Incoming>) -> Reply {
+    async fn answer_metrics(&self, request: Request<RequestBody>) -> Reply {
         let path = request.uri().path();
         match path {
             "/healthz" | "/readyz" => self.health(path).await,

@@ -73,6 +73,43 @@ fn http2_is_negotiated() {
     assert!(String::from_utf8_lossy(&body).contains("newNonce"));
 }
 
+/// A client that sends more than a service accepts receives the response, although it is still sending.
+#[test]
+fn long_bodies_are_answered() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.write("server.toml", &format!("{CA}{TLS}{SERVICES}")));
+    let port = server.address().port();
+    for (path, content_type, expected) in [
+        ("/acme/new-order", "application/jose+json", 413),
+        ("/ocsp", "application/ocsp-request", 413),
+        ("/ocsp", "text/plain", 415),
+        ("/none", "text/plain", 404),
+    ] {
+        for size in [100_000, 3 << 20, 24 << 20] {
+            let body = Bytes::from(vec![b'A'; size]);
+            let expected = if expected == 413 && path != "/ocsp" && size == 100_000 { 400 } else { expected };
+            let http2 = client(async {
+                let stream = tls(server.address(), folder.client(&[b"h2"])).await.unwrap();
+                let (mut sender, driver) =
+                    hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
+                tokio::spawn(driver);
+                let url = format!("https://127.0.0.1:{port}{path}");
+                let request = hyper::Request::post(url).header("content-type", content_type);
+                let response = sender.send_request(request.body(Full::new(body.clone())).unwrap()).await.unwrap();
+                let status = response.status();
+                response.into_body().collect().await.unwrap();
+                status
+            });
+            assert_eq!(http2, expected, "{path} {content_type} {size}");
+            let http1 = client(async {
+                let stream = tls(server.address(), folder.client(&[])).await.unwrap();
+                common::send(stream, &format!("POST {path}"), &[("Content-Type", content_type)], &body).await.unwrap()
+            });
+            assert_eq!(http1.0, expected, "{path} {content_type} {size}");
+        }
+    }
+}
+
 /// Sends bytes, and then one byte after each pause, until the server closes the connection.
 async fn trickle(mut stream: impl AsyncWriteExt + Unpin, first: &[u8], pause: Duration) {
     let mut next = first;

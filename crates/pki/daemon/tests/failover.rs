@@ -1,5 +1,6 @@
-//! Several servers on one PostgreSQL database, which are killed while clients order certificates: no confirmed certificate is
-//! lost, no serial number is used twice, and a client's next attempt succeeds.
+//! Several servers on one PostgreSQL database. While clients order certificates, servers and the database are killed, and the
+//! network between them is cut: no confirmed certificate is lost, no serial number is used twice, and a client's next attempt
+//! succeeds.
 //!
 //! `TAGWISE_KILLS` is the number of kills [default: 10].
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
@@ -8,6 +9,8 @@
 mod common;
 #[path = "../../ca/tests/common/postgres.rs"]
 mod postgres;
+#[path = "common/wire.rs"]
+mod wire;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
@@ -33,6 +36,7 @@ use tagwise_crypto::{Backend, KeySigner, KeyType};
 use tagwise_daemon::{Options, run};
 use tagwise_pkix::Certificate;
 use tagwise_pkix::build::CsrBuilder;
+use wire::{Network, Wire};
 
 const NODES: usize = 3;
 const CLIENTS: usize = 3;
@@ -222,14 +226,7 @@ fn kills_lose_nothing() {
     let Some(mut database) = postgres::Server::start() else { return };
     let kills: usize = std::env::var("TAGWISE_KILLS").map_or(10, |text| text.parse().unwrap());
     let patience = Duration::from_secs(30);
-    let start = Instant::now();
-    let mut store = loop {
-        match PostgresStore::connect(&database.text(), patience) {
-            Ok(store) => break store,
-            Err(error) => assert!(start.elapsed() < patience, "{error}"),
-        }
-        thread::sleep(Duration::from_millis(50));
-    };
+    let mut store = PostgresStore::connect(&database.text(), patience).unwrap();
     let authority = common::found(&mut store);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("passphrase"), common::PASSPHRASE).unwrap();
@@ -240,7 +237,9 @@ fn kills_lose_nothing() {
     let listeners: Vec<_> = (0..NODES).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let addresses: Vec<_> = listeners.iter().map(|listener| listener.local_addr().unwrap()).collect();
     drop(listeners);
-    let node = |address: &SocketAddr| {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let wires: Vec<_> = addresses.iter().map(|_| Wire::start(&runtime, database.port())).collect();
+    let node = |(address, wire): (&SocketAddr, &Wire)| {
         let config = folder.path().join(format!("{}.toml", address.port()));
         let text = format!(
             "[ca]\npostgresql = '{}'\npassphrase-file = 'passphrase'\nconnections = 3\n\
@@ -248,12 +247,12 @@ fn kills_lose_nothing() {
              [acme]\nurl = 'http://ca.test/acme'\ndns = ['example.test']\nresolver = '{dns}'\nhttp-port = {port}\n\
              allow-addresses = ['127.0.0.1']\npreauthorization = true\norders-per-hour = 1000000\n\
              failures-per-hour = 1000000\n",
-            database.text()
+            database.text().replace(&database.port().to_string(), &wire.port.to_string())
         );
         std::fs::write(&config, text).unwrap();
         Node { child: spawn(&config), config, address: *address }
     };
-    let mut nodes: Vec<Node> = addresses.iter().map(node).collect();
+    let mut nodes: Vec<Node> = addresses.iter().zip(&wires).map(node).collect();
     nodes.iter_mut().for_each(Node::wait);
 
     let (confirmed, failed) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicUsize::new(0)));
@@ -303,14 +302,31 @@ fn kills_lose_nothing() {
 
     for kill in 0..kills {
         thread::sleep(Duration::from_millis(300 + 37 * u64::try_from(kill % 11).unwrap()));
-        if kill % 10 == 5 {
-            database.crash();
-            nodes.iter_mut().for_each(Node::wait);
-        } else {
-            let node = &mut nodes[kill % NODES];
-            node.kill();
-            thread::sleep(Duration::from_millis(50));
-            node.restart();
+        let (node, wire) = (&mut nodes[kill % NODES], &wires[kill % NODES]);
+        match kill % 10 {
+            5 => {
+                database.crash();
+                nodes.iter_mut().for_each(Node::wait);
+            }
+            2 => {
+                wire.set(Network::Down);
+                thread::sleep(Duration::from_millis(500));
+                wire.set(Network::Up);
+                node.wait();
+            }
+            7 => {
+                wire.set(Network::Silent);
+                thread::sleep(Duration::from_secs(2));
+                wire.set(Network::Down);
+                thread::sleep(Duration::from_millis(50));
+                wire.set(Network::Up);
+                node.wait();
+            }
+            _ => {
+                node.kill();
+                thread::sleep(Duration::from_millis(50));
+                node.restart();
+            }
         }
     }
     stop.store(true, Ordering::Relaxed);
@@ -332,4 +348,29 @@ fn kills_lose_nothing() {
     let found = store.authority(Authority::LABEL).unwrap();
     assert!(found.is_some());
     println!("{kills} kills: {} certificates, {} failed attempts", confirmed.len(), failed.load(Ordering::Relaxed));
+}
+
+/// A service manager opens the socket and passes it with a name.
+#[test]
+fn sockets_are_inherited() {
+    let folder = common::Folder::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let text = "[ca]\nsqlite = 'ca.db'\npassphrase-file = 'passphrase'\n\
+                [[listen]]\naddress = 'fd:web'\nplain = true\n[ocsp]\n[crl]\n";
+    let config = folder.write("server.toml", text);
+    // The node stops when its standard input ends. Until the shell has moved it there, the socket takes its place.
+    let (input, keep) = std::io::pipe().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec 3<&0 0<&1 1>&2; exec \"$@\"", "sh"]).arg(std::env::current_exe().unwrap());
+    command.args(["--exact", "node", "--nocapture"]).env("TAGWISE_NODE", &config);
+    command.env("LISTEN_FDS", "1").env("LISTEN_FDNAMES", "web").env_remove("LISTEN_PID");
+    command.stdin(std::os::fd::OwnedFd::from(listener)).stdout(input);
+    let mut node = Node { child: command.spawn().unwrap(), config, address };
+    drop(command);
+    node.wait();
+    assert_eq!(common::get_plain(address, "/crl").0, 200);
+    assert!(node.child.try_wait().unwrap().is_none());
+    drop(keep);
+    assert!(node.child.wait().unwrap().success());
 }

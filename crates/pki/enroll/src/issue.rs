@@ -5,14 +5,14 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tagwise_ca::store::NewCertificate;
-use tagwise_ca::{Definition, Error, Prepared, Profile, Requested, Serial};
+use tagwise_ca::{Definition, Error, Prepared, Profile, Requested, Row, Serial};
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::crmf::CertRequest;
 use tagwise_pkix::{Certificate, CertificateBuf};
 
 use crate::policy::{Approval, Grant, Protocol};
-use crate::records::{Credential, Form, Owner, Row, Status, Transaction, Waiting};
+use crate::records::{Credential, Form, Owner, Status, Transaction, Waiting};
 use crate::refusal::{Kind, Refusal};
 use crate::service::{Call, Client};
 
@@ -401,7 +401,7 @@ impl Call<'_> {
         row.value.status = Status::Issued;
         row.value.certificate = None;
         match self.records.update(row) {
-            Err(refusal) if refusal.kind != Kind::Busy => Err(refusal),
+            Err(error) if !matches!(error, Error::Conflict) => Err(error.into()),
             _ => Ok(Outcome::Issued(certificate.der.clone())),
         }
     }

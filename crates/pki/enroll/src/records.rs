@@ -1,16 +1,7 @@
 //! The documents in the CA's database.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tagwise_ca::{Authority, Document, Documents};
-use tagwise_pkix::UnixTime;
-
-use crate::refusal::Refusal;
-
-/// A kind of documents, and their type.
-pub(crate) trait Record: Serialize + DeserializeOwned {
-    const KIND: &'static str;
-}
+use tagwise_ca::Record;
 
 macro_rules! records {
     ($($name:ident $kind:literal)*) => { $(impl Record for $name { const KIND: &'static str = $kind; })* };
@@ -149,90 +140,4 @@ pub(crate) struct Unconfirmed {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Block {
     pub(crate) next: u64,
-}
-
-/// A document that was read.
-#[derive(Clone, Debug)]
-pub(crate) struct Row<T> {
-    document: Document,
-    pub(crate) value: T,
-}
-
-impl<T: Record> Row<T> {
-    pub(crate) fn read(document: Document) -> Result<Self, Refusal> {
-        let value = serde_json::from_str(&document.content);
-        let value = value.map_err(|error| Refusal::internal(format!("{} {}: {error}", document.kind, document.id)))?;
-        Ok(Self { document, value })
-    }
-
-    pub(crate) fn new(id: &str, owner: &str, expires: UnixTime, value: T) -> Self {
-        Self { document: Document::new(T::KIND, id, owner, expires, String::new()), value }
-    }
-
-    fn written(&self) -> Result<Document, Refusal> {
-        let content = serde_json::to_string(&self.value).map_err(Refusal::internal)?;
-        Ok(Document { content, ..self.document.clone() })
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.document.id
-    }
-
-    pub(crate) fn owner(&self) -> &str {
-        &self.document.owner
-    }
-
-    pub(crate) const fn expires(&self) -> UnixTime {
-        self.document.expires
-    }
-}
-
-/// The documents of a CA.
-pub(crate) struct Records<'a> {
-    pub(crate) store: &'a mut dyn Documents,
-    pub(crate) authority: &'a Authority,
-}
-
-impl Records<'_> {
-    pub(crate) fn get<T: Record>(&mut self, id: &str) -> Result<Option<Row<T>>, Refusal> {
-        let found = self.store.document(self.authority.id(), T::KIND, id)?;
-        found.map(Row::read).transpose()
-    }
-
-    /// Inserts a document; returns whether it is new.
-    pub(crate) fn insert<T: Record>(&mut self, row: &Row<T>) -> Result<bool, Refusal> {
-        Ok(self.store.insert_document(self.authority.id(), &row.written()?)?)
-    }
-
-    /// Updates a document that no one else has changed.
-    ///
-    /// # Errors
-    /// [`Refusal::busy`] if someone else has.
-    pub(crate) fn update<T: Record>(&mut self, row: &mut Row<T>) -> Result<(), Refusal> {
-        if !self.store.update_document(self.authority.id(), &row.written()?)? {
-            return Err(Refusal::busy());
-        }
-        row.document.version = row.document.version.saturating_add(1);
-        Ok(())
-    }
-
-    pub(crate) fn take<T: Record>(&mut self, id: &str) -> Result<Option<Row<T>>, Refusal> {
-        let found = self.store.take_document(self.authority.id(), T::KIND, id)?;
-        found.map(Row::read).transpose()
-    }
-
-    /// Lists the documents of an owner.
-    pub(crate) fn list<T: Record>(&mut self, owner: &str) -> Result<Vec<Row<T>>, Refusal> {
-        let mut rows: Vec<Row<T>> = Vec::new();
-        loop {
-            let after = rows.last().map_or_else(String::new, |row| row.id().to_owned());
-            let page = self.store.documents_of(self.authority.id(), T::KIND, owner, &after, 256)?;
-            if page.is_empty() {
-                return Ok(rows);
-            }
-            for document in page {
-                rows.push(Row::read(document)?);
-            }
-        }
-    }
 }

@@ -111,6 +111,7 @@ impl fmt::Display for Refusal {
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         match error {
+            Error::Conflict => Self::busy(),
             // The database may answer again soon.
             Error::Store { .. } | Error::Locked(_) | Error::Unconfirmed { .. } => Self {
                 internal: Some(error.to_string()),

@@ -1,11 +1,10 @@
 //! Requests that wait for the operator's decision: see [`Approval::Manual`](crate::Approval::Manual).
 
-use tagwise_ca::{Authority, Documents, Error};
+use tagwise_ca::{Authority, Documents, Error, Records};
 use tagwise_codec::text::base64;
 use tagwise_pkix::UnixTime;
 
-use crate::records::{Form, Records, Status, Transaction, Waiting};
-use crate::refusal::Refusal;
+use crate::records::{Form, Status, Transaction, Waiting};
 
 /// A request that waits for a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,19 +26,15 @@ pub struct PendingRequest {
 /// The owner of the documents of all pending requests, by which they are listed.
 pub(crate) const OWNER: &str = "operator";
 
-fn failed(refusal: Refusal) -> Error {
-    Error::Store { doing: "reading a request", source: refusal.to_string().into() }
-}
-
 /// Lists the pending requests of all clients.
 ///
 /// # Errors
 /// Errors of the database.
 pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<PendingRequest>, Error> {
-    let mut records = Records { store, authority };
+    let mut records = Records { store, authority: authority.id() };
     let mut pending = Vec::new();
-    for waiting in records.list::<Waiting>(OWNER).map_err(failed)? {
-        let row = records.get::<Transaction>(waiting.id()).map_err(failed)?;
+    for waiting in records.list::<Waiting>(OWNER)? {
+        let row = records.get::<Transaction>(waiting.id())?;
         let Some(row) = row.filter(|row| row.value.status == Status::Pending) else { continue };
         pending.push(PendingRequest {
             id: row.id().to_owned(),
@@ -71,13 +66,13 @@ pub fn reject(store: &mut dyn Documents, authority: &Authority, id: &str) -> Res
 }
 
 fn decide(store: &mut dyn Documents, authority: &Authority, id: &str, status: Status) -> Result<bool, Error> {
-    let mut records = Records { store, authority };
-    let Some(mut row) = records.get::<Transaction>(id).map_err(failed)? else { return Ok(false) };
+    let mut records = Records { store, authority: authority.id() };
+    let Some(mut row) = records.get::<Transaction>(id)? else { return Ok(false) };
     if row.value.status != Status::Pending {
         return Ok(false);
     }
     row.value.status = status;
-    records.update(&mut row).map_err(failed)?;
-    records.take::<Waiting>(id).map_err(failed)?;
+    records.update(&mut row)?;
+    records.take::<Waiting>(id)?;
     Ok(true)
 }

@@ -3,13 +3,13 @@
 //! Passwords and challenge passwords are stored as hashes. Shared secrets of CMP are stored as they are, because both sides
 //! compute MACs with them (RFC 9810 §5.1.3.1): protect the database and its backups accordingly.
 
-use tagwise_ca::{AltName, Authority, Documents, Error};
+use tagwise_ca::{AltName, Authority, Documents, Error, Record, Records, Row};
 use tagwise_codec::text::hex;
 use tagwise_crypto::{Backend, Digest, Secret};
 use tagwise_pkix::UnixTime;
 
 pub use crate::records::Usage;
-use crate::records::{Count, Credential, Record, Records, Row, Verifier};
+use crate::records::{Count, Credential, Verifier};
 use crate::refusal::{Kind, Refusal};
 
 /// A secret to create.
@@ -56,10 +56,6 @@ const GENERATED: u32 = 1;
 
 /// The owner of the documents of all secrets, by which they are listed.
 const OWNER: &str = "operator";
-
-fn failed(refusal: Refusal) -> Error {
-    Error::Store { doing: "reading a secret", source: refusal.to_string().into() }
-}
 
 fn crypto(error: tagwise_crypto::Error) -> Error {
     Error::Crypto { what: "the secret", error }
@@ -152,8 +148,8 @@ fn insert(
         recorded: false,
         verifier,
     };
-    let mut records = Records { store, authority };
-    let is_new = records.insert(&Row::new(name, OWNER, new.expires, credential)).map_err(failed)?;
+    let mut records = Records { store, authority: authority.id() };
+    let is_new = records.insert(&Row::new(name, OWNER, new.expires, credential))?;
     if is_new { Ok(()) } else { Err(Error::Refused { what: format!("the name {name} is taken"), clause: None }) }
 }
 
@@ -162,7 +158,7 @@ fn insert(
 /// # Errors
 /// Errors of the database.
 pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<ListedSecret>, Error> {
-    let rows = Records { store, authority }.list::<Credential>(OWNER).map_err(failed)?;
+    let rows = Records { store, authority: authority.id() }.list::<Credential>(OWNER)?;
     let listed = |row: Row<Credential>| ListedSecret {
         id: row.id().to_owned(),
         expires: row.expires(),
@@ -280,7 +276,7 @@ impl Check<'_, '_> {
             let done = match row.value.count {
                 1 => self.records.insert(&row)?,
                 _ => match self.records.update(&mut row) {
-                    Err(refusal) if refusal.kind == Kind::Busy => false,
+                    Err(Error::Conflict) => false,
                     done => done.map(|()| true)?,
                 },
             };

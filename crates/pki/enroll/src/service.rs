@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tagwise_ca::store::CertificateRecord;
-use tagwise_ca::{Authority, Definition, Documents, Error, Serial};
+use tagwise_ca::{Authority, Definition, Documents, Error, Records, Row, Serial};
 use tagwise_codec::{Decode, text::hex};
 use tagwise_crypto::{Backend, Digest, Signer};
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::policy::Policy;
-use crate::records::{Credential, Records, Row, Unconfirmed};
+use crate::records::{Credential, Unconfirmed};
 use crate::refusal::Refusal;
 use crate::requests::OWNER;
 use crate::secret::{Check, Usage};
@@ -97,12 +97,11 @@ impl Enrollment {
     /// # Errors
     /// Errors of the database.
     pub fn maintain(&self, store: &mut dyn Documents, now: UnixTime) -> Result<u64, Error> {
-        let failed = |refusal: Refusal| Error::Store { doing: "reading", source: refusal.to_string().into() };
-        let mut records = Records { store, authority: &self.authority };
+        let mut records = Records { store, authority: self.authority.id() };
         let mut revoked = 0u64;
-        for row in records.list::<Unconfirmed>(OWNER).map_err(failed)? {
+        for row in records.list::<Unconfirmed>(OWNER)? {
             // Of several servers, and a client that confirms now, one takes the document.
-            if row.value.deadline >= now.0 || records.take::<Unconfirmed>(row.id()).map_err(failed)?.is_none() {
+            if row.value.deadline >= now.0 || records.take::<Unconfirmed>(row.id())?.is_none() {
                 continue;
             }
             let serial: Serial = row.id().parse()?;
@@ -123,7 +122,7 @@ impl Enrollment {
     }
 
     pub(crate) fn call<'a>(&'a self, store: &'a mut dyn Documents, now: UnixTime) -> Call<'a> {
-        Call { service: self, records: Records { store, authority: &self.authority }, now }
+        Call { service: self, records: Records { store, authority: self.authority.id() }, now }
     }
 
     /// A hash in hexadecimal.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tagwise_ca::{Authority, Documents, Serial};
+use tagwise_ca::{Authority, Documents, Error, Records, Row, Serial};
 use tagwise_codec::{Decode, NamedBits, OidBuf, SeqOf, Utf8};
 use tagwise_crypto::tsp::{Stamping, reply};
 use tagwise_crypto::{Backend, Signer};
@@ -11,7 +11,7 @@ use tagwise_pkix::tsp::{PkiFailureInfo, PkiFreeText, PkiStatus, PkiStatusInfo, T
 use tagwise_pkix::{CertificateBuf, UnixTime};
 
 use crate::http::{Request, Response, Service, too_long, wrong_method};
-use crate::records::{Block, Records, Row};
+use crate::records::Block;
 use crate::refusal::Refusal;
 
 /// The number of serial numbers that a server reserves at once, so that few time stamps need a transaction.
@@ -124,7 +124,7 @@ impl Tsp {
     }
 
     fn reserve(&self, store: &mut dyn Documents) -> Result<(u64, u64), Refusal> {
-        let mut records = Records { store, authority: &self.authority };
+        let mut records = Records { store, authority: self.authority.id() };
         for _ in 0..64 {
             let Some(mut row) = records.get::<Block>(SERIALS)? else {
                 let first = Row::new(SERIALS, "", UnixTime::MAX, Block { next: RESERVED });
@@ -137,8 +137,8 @@ impl Tsp {
             row.value.next = from.saturating_add(RESERVED);
             let to = row.value.next;
             match records.update(&mut row) {
-                Err(refusal) if refusal.kind == crate::refusal::Kind::Busy => {}
-                done => return done.map(|()| (from, to)),
+                Err(Error::Conflict) => {}
+                done => return Ok(done.map(|()| (from, to))?),
             }
         }
         Err(Refusal::busy())

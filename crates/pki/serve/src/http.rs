@@ -1,5 +1,7 @@
 //! HTTP/1.1 over TCP, and over TLS with the feature `tls`, which adds HTTP/2.
 
+mod body;
+
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -18,6 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+pub use self::body::{BodyError, RequestBody};
 use crate::{ConnectionSlot, Connections};
 
 /// Server limits.
@@ -81,7 +84,7 @@ pub async fn serve<A, F>(
     answer: A,
     stop: impl Future<Output = ()>,
 ) where
-    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     serve_over(listener, Transport::Plain, limits, accepted, answer, stop).await;
@@ -100,7 +103,7 @@ pub async fn serve_over<A, F>(
     answer: A,
     stop: impl Future<Output = ()>,
 ) where
-    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     let (tell, told) = watch::channel(false);
@@ -154,13 +157,13 @@ impl Own {
 
 async fn connection<A, F>((stream, peer): (TcpStream, SocketAddr), transport: Transport, answer: A, own: Own)
 where
-    A: Fn(Request<Incoming>) -> F + Clone + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     let _ = stream.set_nodelay(true);
     match transport {
         Transport::Plain => {
-            let answer = move |mut request: Request<Incoming>| {
+            let answer = move |mut request: Request<RequestBody>| {
                 request.extensions_mut().insert(peer);
                 answer(request)
             };
@@ -175,7 +178,7 @@ where
                 _ = own.place.end(own.limits.idle_timeout) => return,
             };
             let Some(crate::tls::Accepted { stream, is_http2, client, binding }) = shaken else { return };
-            let answer = move |mut request: Request<Incoming>| {
+            let answer = move |mut request: Request<RequestBody>| {
                 let extensions = request.extensions_mut();
                 extensions.insert(peer);
                 extensions.insert(client.clone());
@@ -192,7 +195,7 @@ where
 /// The answers of a connection, which mark its slot as busy.
 fn answers<A, F>(
     answer: A,
-    place: &Arc<ConnectionSlot>,
+    own: &Own,
 ) -> impl hyper::service::Service<
     Request<Incoming>,
     Response = Response<Full<Bytes>>,
@@ -201,13 +204,13 @@ fn answers<A, F>(
 > + Send
 + 'static
 where
-    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
-    let place = Arc::clone(place);
+    let (place, rest) = (Arc::clone(&own.place), own.limits.read_timeout);
     service_fn(move |request| {
         let busy = place.begin();
-        let answer = answer(request);
+        let answer = answer(RequestBody::wrap(request, rest));
         async move {
             let answer = answer.await;
             drop(busy);
@@ -218,14 +221,14 @@ where
 
 async fn http1<A, F>(stream: impl AsyncRead + AsyncWrite + Unpin, answer: A, own: Own)
 where
-    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(own.limits.read_timeout)
         .max_buf_size(own.limits.max_head.max(8192))
-        .serve_connection(TokioIo::new(stream), answers(answer, &own.place));
+        .serve_connection(TokioIo::new(stream), answers(answer, &own));
     let mut connection = pin!(connection);
     let grace = tokio::select! {
         _ = connection.as_mut() => return,
@@ -243,14 +246,14 @@ const STREAMS: u32 = 16;
 #[cfg(feature = "tls")]
 async fn http2<A, F>(stream: impl AsyncRead + AsyncWrite + Unpin, answer: A, own: Own)
 where
-    A: Fn(Request<Incoming>) -> F + Send + Sync + 'static,
+    A: Fn(Request<RequestBody>) -> F + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
     let connection = hyper::server::conn::http2::Builder::new(hyper_util::rt::TokioExecutor::new())
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS)
         .max_header_list_size(u32::try_from(own.limits.max_head).unwrap_or(u32::MAX))
-        .serve_connection(TokioIo::new(stream), answers(answer, &own.place));
+        .serve_connection(TokioIo::new(stream), answers(answer, &own));
     let mut connection = pin!(connection);
     let grace = tokio::select! {
         _ = connection.as_mut() => return,

@@ -1,6 +1,7 @@
 //! Each resource as clients use it.
 
 use tagwise_pkix::Certificate;
+use tagwise_pkix::build::CertificateBuilder;
 
 use super::*;
 use crate::problem::Kind;
@@ -210,7 +211,7 @@ fn one_order_has_one_certificate() {
     let mut call = server.call();
     let mut one = call.get::<crate::records::Order>(&id).unwrap().unwrap();
     let mut other = one.clone();
-    let prepare = |call: &Call<'_>, row: &crate::records::Row<crate::records::Order>| {
+    let prepare = |call: &Call<'_>, row: &tagwise_ca::Row<crate::records::Order>| {
         call.prepare(&row.value, &csr, client.key.public_key_info()).unwrap()
     };
     let (first, second) = (prepare(&call, &one), prepare(&call, &other));
@@ -354,6 +355,173 @@ fn authorizations_before_an_order() {
     let path_of = path(&json!(url));
     assert_eq!(body(&client.post(&mut server, &path_of, &json!({ "status": "deactivated" })))["status"], "deactivated");
     assert_eq!(client.order(&mut server, &["a.example.org"]).1["status"], "pending");
+}
+
+/// Clients choose a chain by its URL (RFC 8555 §7.4.2).
+#[test]
+fn alternate_chains_are_offered() {
+    let mut store = SqliteStore::in_memory().unwrap();
+    let now: UnixTime = std::time::SystemTime::now().into();
+    let own = authority(&mut store, UnixTime(NOW.0 - 86_400));
+    let other = KeySigner::preferred(BACKEND.generate(KeyType::P256).unwrap()).unwrap();
+    let root = |name: &str, key: &KeySigner| {
+        CertificateBuilder::new().subject(name).unwrap().ca(None).days(30).self_signed(key).unwrap()
+    };
+    let other_root = root("CN=Other", &other);
+    let info = tagwise_codec::encode(&own.certificate().tbs_certificate.subject_public_key_info).unwrap();
+    let cross = |subject: &str, to: UnixTime| {
+        let builder = CertificateBuilder::new().subject(subject).unwrap().public_key(&info).unwrap();
+        let builder = builder.issuer(&other_root).unwrap().ca(None);
+        let builder = builder.not_before(UnixTime(to.0 - 86_400)).not_after(to);
+        builder.sign(&other).unwrap().as_der().to_vec()
+    };
+    let later = UnixTime(now.0 + 86_400);
+    let (good, other_root) = (cross("CN=Root", later), other_root.as_der().to_vec());
+    let folder = std::env::temp_dir().join(format!("tagwise-acme-chains-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, list: &[&[u8]]| {
+        let text: String = list.iter().map(|der| tagwise_codec::pem::encode("CERTIFICATE", der).unwrap()).collect();
+        std::fs::write(folder.join(name), text).unwrap();
+        Policy { alternate_chains: vec![folder.join(name)], ..Policy::from_toml(POLICY).unwrap() }
+    };
+    let stranger = root("CN=Root", &other).as_der().to_vec();
+    for (name, list, expected) in [
+        ("none", &[][..], "0 certificates found"),
+        ("stranger", &[&stranger[..], &other_root], "its subject or key differs"),
+        ("name", &[&cross("CN=Elsewhere", later)[..]], "its subject or key differs"),
+        ("order", &[&other_root[..], &good], "its subject or key differs"),
+        ("issuer", &[&good[..], &stranger], "certificate 1 was not issued by the next one"),
+        ("expired", &[&cross("CN=Root", UnixTime(now.0 - 1))[..]], "certificate 1 expired"),
+    ] {
+        let error = crate::alternate_chains(&write(name, list), &own, &BACKEND, now).unwrap_err();
+        assert!(error.starts_with("alternate-chains: ") && error.contains(expected), "{name}: {error}");
+    }
+    let missing = Policy { alternate_chains: vec![folder.join("missing")], ..Policy::default() };
+    assert!(crate::alternate_chains(&missing, &own, &BACKEND, now).is_err());
+    let chains = crate::alternate_chains(&write("good", &[&good, &other_root]), &own, &BACKEND, now).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(chains, [vec![good, other_root]]);
+
+    let mut server = Server { acme: acme(own, POLICY, URL), store, now: NOW };
+    let default = server.acme.chains.first().unwrap().clone();
+    server.acme = server.acme.clone().with_chains([vec![default.clone()], chains.clone()].concat());
+    let client = Client::new(&mut server);
+    let (_, path_of, der) = client.issue(&mut server, &["a.example.org"]);
+    let reply = client.read(&mut server, &path_of);
+    assert_eq!(certificates(&reply.body), [vec![der.clone()], default].concat());
+    let link = header(&reply, "link").unwrap();
+    assert_eq!(link, format!("<{URL}/{path_of}/1>;rel=\"alternate\""));
+    let other = client.read(&mut server, &format!("{path_of}/1"));
+    assert_eq!(certificates(&other.body), [vec![der], chains.concat()].concat());
+    assert_eq!(header(&other, "link").unwrap(), format!("<{URL}/{path_of}/0>;rel=\"alternate\""));
+    assert_eq!(client.read(&mut server, &format!("{path_of}/2")).status, 404);
+}
+
+/// A persistent record has no token, because the record names the account (draft-ietf-acme-dns-persist-01).
+#[test]
+fn persistent_records_are_described() {
+    let mut server = Server::new(&format!("{POLICY}\nchallenges = ['dns-persist-01']"));
+    let client = Client::new(&mut server);
+    let (_, order) = client.order(&mut server, &["*.example.org"]);
+    let authorization = body(&client.read(&mut server, &path(&order["authorizations"][0])));
+    let challenge = &authorization["challenges"][0];
+    assert_eq!(challenge["type"], "dns-persist-01");
+    assert_eq!(challenge["token"], Value::Null);
+    assert_eq!(challenge["issuer-domain-names"], json!(["ca.test"]));
+    assert_eq!(challenge["accounturi"], json!(client.account));
+    let reply = client.post(&mut server, &path(&challenge["url"]), &json!({}));
+    let attempt = server.call().attempt(&reply.jobs[0]).unwrap().unwrap();
+    assert_eq!((attempt.account, attempt.wildcard), (client.account.clone(), true));
+}
+
+/// Authorizations of a domain cover the names below it, whose CAA records are not checked (RFC 9444).
+#[test]
+fn subdomains_are_covered() {
+    const PRIVATE: &str =
+        "dns = ['example.org', 'corp.internal']\nwildcards = true\nsubdomains = true\npreauthorization = true";
+    let mut server = Server::new(PRIVATE);
+    assert_eq!(body(&server.get("directory"))["meta"]["subdomainAuthAllowed"], true);
+    let client = Client::new(&mut server);
+    let order = |server: &mut Server, client: &Client, name: &str, ancestor: &str| {
+        let identifier = json!({ "type": "dns", "value": name, "ancestorDomain": ancestor });
+        client.post(server, "new-order", &json!({ "identifiers": [identifier] }))
+    };
+    let authorization = |server: &mut Server, client: &Client, order: &Reply| {
+        body(&client.read(server, &path(&body(order)["authorizations"][0])))
+    };
+    // Only a domain above the name, in whole labels.
+    for (name, ancestor) in [
+        ("a.corp.internal", "b.corp.internal"),
+        ("a.corp.internal", "rp.internal"),
+        ("corp.internal", "a.corp.internal"),
+    ] {
+        assert_eq!(problem(&order(&mut server, &client, name, ancestor)), "malformed", "{name} {ancestor}");
+    }
+    // The policy, CAA records and wildcards require authorizations of their own.
+    for (name, ancestor, own) in [
+        ("a.corp.internal", "internal", "a.corp.internal"),
+        ("a.example.org", "example.org", "a.example.org"),
+        ("*.a.corp.internal", "corp.internal", "a.corp.internal"),
+        ("corp.internal", "corp.internal", "corp.internal"),
+    ] {
+        let order = order(&mut server, &client, name, ancestor);
+        let authorization = authorization(&mut server, &client, &order);
+        assert_eq!(authorization["identifier"]["value"], own, "{name}");
+        assert_eq!(authorization["subdomainAuthAllowed"], Value::Null, "{name}");
+    }
+    // The DNS alone shows control of the names below a domain.
+    let first = order(&mut server, &client, "a.corp.internal", "Corp.internal");
+    let found = authorization(&mut server, &client, &first);
+    assert_eq!(
+        (&found["identifier"]["value"], &found["subdomainAuthAllowed"]),
+        (&json!("corp.internal"), &json!(true))
+    );
+    let kinds: Vec<_> = found["challenges"].as_array().unwrap().iter().map(|one| one["type"].clone()).collect();
+    assert_eq!(kinds, ["dns-01"]);
+    let challenge = client.post(&mut server, &path(&found["challenges"][0]["url"]), &json!({}));
+    server.conclude(&challenge.jobs, Ok(()));
+    let path_of = path(&json!(header(&first, "location").unwrap()));
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    // The names are those of the order all the same.
+    assert_eq!(problem(&client.finalize(&mut server, &path_of, &csr(&key, &["b.corp.internal"], ""))), "badCSR");
+    let issued = client.finalize(&mut server, &path_of, &csr(&key, &["a.corp.internal"], ""));
+    assert_eq!(body(&issued)["status"], "valid", "{}", body(&issued));
+    // Later orders need nothing, whether they name the domain or not.
+    let second = order(&mut server, &client, "b.c.corp.internal", "corp.internal");
+    assert_eq!(
+        (&body(&second)["status"], &body(&second)["authorizations"]),
+        (&json!("ready"), &body(&first)["authorizations"])
+    );
+    let (_, third) = client.order(&mut server, &["d.corp.internal", "e.corp.internal"]);
+    assert_eq!((&third["status"], &third["authorizations"]), (&json!("ready"), &body(&first)["authorizations"]));
+    // Not for wildcards, other accounts, or names above.
+    assert_eq!(client.order(&mut server, &["*.corp.internal"]).1["status"], "pending");
+    let other = Client::new(&mut server);
+    assert_eq!(other.order(&mut server, &["d.corp.internal"]).1["status"], "pending");
+    // Nor after it was deactivated.
+    let url = path(&body(&first)["authorizations"][0]);
+    client.post(&mut server, &url, &json!({ "status": "deactivated" }));
+    assert_eq!(client.order(&mut server, &["d.corp.internal"]).1["status"], "pending");
+    // An ordinary authorization covers nothing below.
+    let (_, plain) = client.order(&mut server, &["corp.internal"]);
+    let found = body(&client.read(&mut server, &path(&plain["authorizations"][0])));
+    let challenge = client.post(&mut server, &path(&found["challenges"][0]["url"]), &json!({}));
+    server.conclude(&challenge.jobs, Ok(()));
+    assert_eq!(client.order(&mut server, &["d.corp.internal"]).1["status"], "pending");
+    // Before an order.
+    let domain = json!({ "identifier": { "type": "dns", "value": "corp.internal", "subdomainAuthAllowed": true } });
+    assert_eq!(body(&client.post(&mut server, "new-authorization", &domain))["subdomainAuthAllowed"], true);
+    // Without the capability, the members are ignored.
+    let mut server = Server::new(&PRIVATE.replace("subdomains = true", ""));
+    let client = Client::new(&mut server);
+    assert_eq!(body(&server.get("directory"))["meta"]["subdomainAuthAllowed"], Value::Null);
+    let plain = order(&mut server, &client, "a.corp.internal", "corp.internal");
+    assert_eq!(authorization(&mut server, &client, &plain)["identifier"]["value"], "a.corp.internal");
+    assert_eq!(body(&client.post(&mut server, "new-authorization", &domain))["subdomainAuthAllowed"], Value::Null);
+    // Without a challenge in the DNS, there is nothing that validates a domain and the names below it.
+    let mut server = Server::new(&format!("{PRIVATE}\nchallenges = ['http-01']"));
+    let client = Client::new(&mut server);
+    assert_eq!(problem(&order(&mut server, &client, "a.corp.internal", "corp.internal")), "rejectedIdentifier");
 }
 
 #[test]

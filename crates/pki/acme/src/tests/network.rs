@@ -196,6 +196,11 @@ async fn txt_records_and_caa() {
         records.push((name, TXT, txt(&digest)));
     }
     records.push(("_olyvb6oxga3g4ahi._acme-challenge.account.test", TXT, txt(&digest)));
+    let persistent = "ca.test; accounturi=https://ca.test/account/1";
+    records.push(("_validation-persist.www.test", TXT, txt("ca.test; accounturi=https://ca.test/account/2")));
+    records.push(("_validation-persist.www.test", TXT, txt(persistent)));
+    records.push(("_validation-persist.wild.test", TXT, txt(&format!("{persistent}; policy=wildcard"))));
+    records.push(("_validation-persist.a.example.org", TXT, txt(persistent)));
     records.push(("_acme-challenge.wrong.net", TXT, txt("something else")));
     records.push(("example.org", CAA, caa("issue", "other.test")));
     records.push(("b.example.org", CAA, caa("issue", "ca.test")));
@@ -230,6 +235,19 @@ async fn txt_records_and_caa() {
     ];
     for (url, name, expected) in validated {
         assert_eq!(validator.validate(&account(url, name)).await.is_ok(), expected, "{url} {name}");
+    }
+    for (name, wildcard, expected) in [
+        ("www.test", false, None),
+        ("www.test", true, Some(Kind::IncorrectResponse)),
+        ("wild.test", true, None),
+        ("none.test", false, Some(Kind::IncorrectResponse)),
+        // The CAA records still count.
+        ("a.example.org", false, Some(Kind::Caa)),
+    ] {
+        let account = "https://ca.test/account/1".to_owned();
+        let attempt = Attempt { wildcard, account, ..attempt(ChallengeType::DnsPersist, name) };
+        let result = validator.validate(&attempt).await;
+        assert_eq!(result.as_ref().err().map(|problem| problem.kind), expected, "{name}: {result:?}");
     }
     let problem = validator.validate(&attempt(ChallengeType::Dns, "127.0.0.1")).await.unwrap_err();
     assert_eq!(problem.kind, Kind::Malformed);

@@ -16,7 +16,7 @@ struct Record {
 
 /// The issuer of an `issue` or `issuewild` property, and its parameters (RFC 8659 §4.2). `None` if it is malformed, which
 /// forbids issuance.
-fn issuer(value: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
+pub(super) fn issuer(value: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
     let text = core::str::from_utf8(value).ok()?;
     let (name, rest) = text.split_once(';').unwrap_or((text, ""));
     let mut parameters = Vec::new();

@@ -4,6 +4,7 @@ mod caa;
 mod connect;
 mod dns;
 mod http;
+mod persist;
 mod tls;
 
 use std::net::IpAddr;
@@ -47,6 +48,7 @@ impl Validator {
         match attempt.kind {
             ChallengeType::Http => self.http(attempt).await?,
             ChallengeType::Dns | ChallengeType::DnsAccount => self.txt(attempt).await?,
+            ChallengeType::DnsPersist => self.persistent(attempt).await?,
             ChallengeType::TlsAlpn => self.tls_alpn(attempt).await?,
         }
         if self.policy.checks_caa(&attempt.identifier) { self.caa(attempt).await } else { Ok(()) }

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Body, Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::{Body, Bytes};
 use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, EXPIRES, HeaderName, HeaderValue, LAST_MODIFIED, X_CONTENT_TYPE_OPTIONS,
 };
@@ -16,6 +16,7 @@ use tagwise_codec::text::{base64, hex::Hex};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::Digest;
 use tagwise_pkix::ocsp::{OcspRequest, OcspResponseStatus};
+use tagwise_serve::http::{BodyError, RequestBody};
 
 use super::{Access, Counters, Shared, now};
 use crate::store::{CrlRecord, Series};
@@ -50,7 +51,7 @@ struct Asked {
 }
 
 /// Answers any HTTP request, and records it.
-pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Reply {
+pub(super) async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Reply {
     let mut asked = Asked::default();
     let Some(log) = &shared.hooks.log else { return reply(&shared, request, &mut asked).await };
     let start = Instant::now();
@@ -74,7 +75,7 @@ fn serials(request: &[u8]) -> Vec<Serial> {
 /// The maximum number of serial numbers to log per request.
 const MOST_LOGGED: usize = 32;
 
-async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Asked) -> Reply {
+async fn reply(shared: &Arc<Shared>, request: Request<RequestBody>, asked: &mut Asked) -> Reply {
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     if is_read && let Some(series) = series_at(shared, request.uri().path()) {
@@ -101,14 +102,16 @@ async fn reply(shared: &Arc<Shared>, request: Request<Incoming>, asked: &mut Ask
             if kind.is_some_and(|kind| !is_type(kind, OCSP_REQUEST)) {
                 return told(StatusCode::UNSUPPORTED_MEDIA_TYPE, "POST requires application/ocsp-request.\n");
             }
-            let body = Limited::new(request.into_body(), shared.options.max_body).collect();
-            match tokio::time::timeout(shared.options.read_timeout, body).await {
-                Err(_slow) => closing(told(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time.\n")),
-                Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-                    closing(told(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.\n"))
+            match request.into_body().receive(shared.options.max_body, shared.options.read_timeout).await {
+                Ok(body) => ocsp(shared, body, false, asked).await,
+                Err(error) => {
+                    let what = match error {
+                        BodyError::Slow => "The body did not arrive in time.\n",
+                        BodyError::TooLong => "The request is too long.\n",
+                        BodyError::Broken => "The body is incomplete.\n",
+                    };
+                    closing(told(error.status(), what))
                 }
-                Ok(Err(_broken)) => closing(told(StatusCode::BAD_REQUEST, "The body is incomplete.\n")),
-                Ok(Ok(body)) => ocsp(shared, body.to_bytes(), false, asked).await,
             }
         }
         (&Method::POST, _) => told(StatusCode::NOT_FOUND, "Not found.\n"),

@@ -175,6 +175,14 @@ pub(super) fn series(authority: i64, name: &str, numbers: (i64, Option<i64>), ti
     fields.optional(base.as_ref().map(|base| base.as_slice())).number(times.0).number(times.1).digest()
 }
 
+/// Computes the digest of a document's row.
+pub(super) fn document(authority: i64, document: &super::documents::Document) -> Vec<u8> {
+    let fields = Fields::new("document").number(authority).octets(document.kind.as_bytes());
+    let fields = fields.octets(document.id.as_bytes()).octets(document.owner.as_bytes());
+    let fields = fields.number(document.expires.0).number(document.version);
+    fields.octets(document.content.as_bytes()).digest()
+}
+
 /// Checks a stored digest, if the tables have digests.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use tagwise_pkix::UnixTime;
 
-use super::AuthorityId;
+use super::{AuthorityId, digests};
 use crate::{Error, Store};
 
 /// A document with the columns that the database searches.
@@ -27,6 +27,30 @@ impl Document {
     #[must_use]
     pub fn new(kind: &str, id: &str, owner: &str, expires: UnixTime, content: String) -> Self {
         Self { kind: kind.to_owned(), id: id.to_owned(), owner: owner.to_owned(), expires, version: 0, content }
+    }
+
+    /// The name of the document in errors and findings.
+    pub(crate) fn name(&self) -> String {
+        format!("the document `{}` of kind `{}`", self.id, self.kind)
+    }
+
+    /// Returns the digest of a CA's document.
+    pub(crate) fn digest(&self, of: AuthorityId) -> Vec<u8> {
+        digests::document(of.0, self)
+    }
+
+    /// Returns the digest of the document after an update, which increases the version.
+    pub(crate) fn next_digest(&self, of: AuthorityId) -> Vec<u8> {
+        Self { version: self.version.saturating_add(1), ..self.clone() }.digest(of)
+    }
+
+    /// Checks the stored digest, if the tables have digests of documents.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the digest does not match.
+    pub(crate) fn checked(self, of: AuthorityId, stored: Option<&[u8]>) -> Result<Self, Error> {
+        digests::check(stored, || self.digest(of), || self.name())?;
+        Ok(self)
     }
 }
 

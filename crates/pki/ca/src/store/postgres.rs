@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use postgres::error::SqlState;
 use postgres::types::ToSql;
-use postgres::{Client, NoTls, Row, Transaction};
+use postgres::{Client, Config, NoTls, Row, Transaction};
 use tagwise_pkix::UnixTime;
 
 use self::errors::{Reason, failed_at, is_given_up, is_lost, is_refused, is_taken};
@@ -54,9 +54,29 @@ const ATTEMPTS: u32 = 10;
 /// The interval between attempts to connect again.
 const AGAIN: Duration = Duration::from_millis(100);
 
+/// The default time limit for connecting, and for the acknowledgment of sent data. Without it, a connection whose packets are
+/// dropped silently blocks for many minutes.
+const UNREACHABLE: Duration = Duration::from_secs(10);
+
+/// Parses a connection string, and adds time limits that it does not contain.
+fn config(text: &str) -> Result<Config, postgres::Error> {
+    let mut config: Config = text.parse()?;
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(UNREACHABLE);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNREACHABLE);
+    }
+    // While the server is working, only keepalives show that it is reachable. The default is two hours.
+    if !text.contains("keepalives") {
+        config.keepalives_idle(UNREACHABLE).keepalives_interval(UNREACHABLE / 5).keepalives_retries(5);
+    }
+    Ok(config)
+}
+
 /// Connects, and sets up the session.
 fn client(text: &str, patience: Duration, read_only: bool) -> Result<Client, postgres::Error> {
-    let mut client = Client::connect(text, NoTls)?;
+    let mut client = config(text)?.connect(NoTls)?;
     // Commits are on the server's disk, regardless of its default setting.
     let setup = format!(
         "SET synchronous_commit = on; SET lock_timeout = {}; SET default_transaction_read_only = {read_only}",
@@ -662,4 +682,21 @@ fn status(row: &Row) -> Result<Status, Error> {
         Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation })
     };
     read().map_err(|error| said("reading a status", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_have_time_limits() {
+        let own = config("host=db user=ca connect_timeout=3 tcp_user_timeout=4 keepalives_idle=5").unwrap();
+        assert_eq!(own.get_connect_timeout(), Some(&Duration::from_secs(3)));
+        assert_eq!(own.get_tcp_user_timeout(), Some(&Duration::from_secs(4)));
+        assert_eq!(own.get_keepalives_idle(), Duration::from_secs(5));
+        let default = config("postgresql://ca@db/ca").unwrap();
+        assert_eq!(default.get_connect_timeout(), Some(&UNREACHABLE));
+        assert_eq!(default.get_tcp_user_timeout(), Some(&UNREACHABLE));
+        assert_eq!(default.get_keepalives_idle(), UNREACHABLE);
+    }
 }

@@ -78,21 +78,29 @@ pub struct SqliteStore {
     connection: Connection,
     patience: Duration,
     seen: Option<Seen>,
-    /// True if rows have digests. An earlier version that was opened for reading has none.
-    sealed: bool,
-    /// True if there are series of CRLs. An earlier version that was opened for reading has none.
-    has_series: bool,
+    /// The version of the tables, which is an earlier one if they were opened for reading.
+    version: i64,
 }
 
 impl SqliteStore {
+    /// Returns whether rows have digests.
+    const fn is_sealed(&self) -> bool {
+        self.version >= schema::SEALED
+    }
+
+    /// Returns whether there are series of CRLs.
+    const fn has_series(&self) -> bool {
+        self.version >= schema::SERIES
+    }
+
     /// Returns the name of a digest column, or `NULL` if rows have no digests.
     const fn seal(&self, column: &'static str) -> &'static str {
-        if self.sealed { column } else { "NULL" }
+        if self.is_sealed() { column } else { "NULL" }
     }
 
     /// Checks that rows have digests.
     fn check_version(&self) -> Result<(), Error> {
-        match self.sealed {
+        match self.is_sealed() {
             true => Ok(()),
             false => Err(Error::inconsistent("its tables have an earlier version: any other command updates them")),
         }
@@ -286,7 +294,7 @@ impl Store for SqliteStore {
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
-        let (sealed, has_series) = (self.sealed, self.has_series);
+        let (sealed, has_series) = (self.is_sealed(), self.has_series());
         let found = self.read("reading the CA", |connection| {
             let found = find_authority(connection, label, has_series)?;
             let id = found.as_ref().and_then(|found| found.as_ref().ok()).map(|(id, _)| *id).filter(|_| sealed);
@@ -299,7 +307,7 @@ impl Store for SqliteStore {
     }
 
     fn unchecked_authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
-        let has_series = self.has_series;
+        let has_series = self.has_series();
         self.read("reading the CA", |connection| find_authority(connection, label, has_series))?.transpose()
     }
 
@@ -416,21 +424,21 @@ impl Store for SqliteStore {
     }
 
     fn series(&mut self, of: AuthorityId) -> Result<Vec<Series>, Error> {
-        if !self.has_series {
+        if !self.has_series() {
             return Ok(Vec::new());
         }
         self.read("reading CRLs", |connection| Ok(crls::list(connection, of)))?
     }
 
     fn series_crl(&mut self, of: AuthorityId, series: Series) -> Result<Option<SeriesCrl>, Error> {
-        if !self.has_series {
+        if !self.has_series() {
             return Ok(None);
         }
         self.read("reading a CRL", |connection| Ok(crls::newest(connection, of, series)))?
     }
 
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
-        let sealed = self.sealed;
+        let sealed = self.is_sealed();
         let last = self.read("reading the time of the last CRL", |connection| crls::last(connection, of, sealed))?;
         last.map(|last| last.map(|last| last.this_update)).transpose()
     }
@@ -523,7 +531,7 @@ impl Store for SqliteStore {
 
     fn damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Error> {
         self.check_version()?;
-        seals::damages(&self.connection, of, self.has_series, tell)
+        seals::damages(&self.connection, of, self.version, tell)
     }
 
     fn unanswered(

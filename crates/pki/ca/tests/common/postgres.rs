@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-/// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
+/// A server of its own, which accepts connections: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
 pub(crate) struct Server {
     child: Child,
     bin: PathBuf,
@@ -50,7 +51,9 @@ impl Server {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let child = postgres(&bin, folder.path(), port);
-        Some(Self { child, bin, folder, port })
+        let server = Self { child, bin, folder, port };
+        server.wait();
+        Some(server)
     }
 
     /// Stops the server without completing transactions, as after a crash, and starts it again.
@@ -58,6 +61,17 @@ impl Server {
     pub(crate) fn crash(&mut self) {
         self.signal("-QUIT");
         self.child = postgres(&self.bin, self.folder.path(), self.port);
+    }
+
+    /// Waits until the server accepts connections.
+    fn wait(&self) {
+        let start = Instant::now();
+        let mut ready = Command::new(self.bin.join("pg_isready"));
+        ready.args(["--quiet", "--host=127.0.0.1", "--port", &self.port.to_string()]);
+        while !ready.status().unwrap().success() {
+            assert!(start.elapsed() < Duration::from_secs(60), "the server does not start");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     fn signal(&mut self, signal: &str) {

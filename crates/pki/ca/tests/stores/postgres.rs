@@ -4,7 +4,7 @@
 mod server;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tagwise_ca::store::{NewCrl, Past};
 use tagwise_ca::{Documents, Error, PostgresStore, Store};
@@ -24,11 +24,6 @@ impl Server {
 fn postgresql() {
     let Some(server) = Server::start() else { return };
     let patience = Duration::from_secs(30);
-    let start = Instant::now();
-    while let Err(error) = server.open(patience) {
-        assert!(start.elapsed() < Duration::from_secs(30), "the server does not start: {error}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
     let text = server.text();
     let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn Documents>;
     battery(&(Arc::new(open) as Open));
@@ -61,17 +56,24 @@ fn postgresql() {
     };
     assert_eq!(damages(), [""; 0]);
     let lose = "UPDATE authority SET crl_number = 0 WHERE label = 'many'; \
-         INSERT INTO document SELECT id, 'order', 'o1', '', 0, 0, 'garbage' FROM authority WHERE label = 'many'";
+         INSERT INTO document SELECT id, 'order', 'o1', '', 0, 0, 'garbage', '' FROM authority WHERE label = 'many'; \
+         INSERT INTO document SELECT id, 'order', 'o2', '', 0, 0, '{}', '' FROM authority WHERE label = 'many'";
     holder.batch_execute(lose).unwrap();
     let found = damages();
-    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[2], "the document `o2` of kind `order`");
     assert!(found[0].contains("the number of the last CRL: 0, expected at least"), "{found:?}");
     assert!(found[1].contains("the document `o1` of kind `order`"), "{found:?}");
+    // An upgrade adds the digests.
+    assert!(matches!(store.document(of, "order", "o2"), Err(Error::Damaged { .. })));
+    holder.batch_execute("ALTER TABLE document DROP COLUMN digest; UPDATE tagwise_ca SET version = 6").unwrap();
+    let mut store = server.open(patience).unwrap();
+    assert_eq!(store.document(of, "order", "o2").unwrap().unwrap().content, "{}");
     let error = holder.execute(&insert.replace("crl_number", "1"), &[]).unwrap_err();
     assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
     holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
     let error = server.open(patience).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 6 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 7 }), "{error}");
 }
 
 /// While a CRL is made, certificates are issued, and what is revoked waits, so that it is on this one or the next.

@@ -315,6 +315,7 @@ impl Config {
         let mut paths: Vec<&mut PathBuf> = Vec::new();
         paths.extend(&mut self.ca.sqlite);
         paths.extend(&mut self.ca.passphrase_file);
+        paths.extend(self.acme.iter_mut().flat_map(|policy| &mut policy.alternate_chains));
         if let Some(tls) = &mut self.tls {
             paths.extend(&mut tls.certificate);
             paths.extend(&mut tls.key);
@@ -365,7 +366,9 @@ impl Config {
     /// Checks values that their types do not.
     fn check(&self, problems: &mut Problems) {
         match (&self.ca.sqlite, &self.ca.postgresql) {
-            (None, None) => problems.add("[ca]: no database, expected `sqlite` or `postgresql`"),
+            (None, None) if !problems.is_incomplete("ca") => {
+                problems.add("[ca]: no database, expected `sqlite` or `postgresql`")
+            }
             (Some(_), Some(_)) => problems.add("[ca]: `sqlite` and `postgresql` exclude each other"),
             _ => {}
         }
@@ -383,13 +386,16 @@ impl Config {
             range("listen.connections", Some(listen.connections), 65536);
         }
         if let Some(policy) = &self.acme {
-            if let Err(what) = policy.check() {
+            if let Err(what) = policy.check()
+                && !problems.is_incomplete("acme")
+            {
                 problems.add(format!("acme.{what}"));
             }
             if policy.url.as_deref().is_some_and(|url| path_of(url).is_empty()) {
                 problems.add("acme.url: the URL has no path, expected one such as https://ca.example.org/acme");
             }
-            if policy.url.is_none() && self.tls.as_ref().is_some_and(|tls| tls.names.is_empty()) {
+            let is_known = !problems.is_incomplete("acme") && !problems.is_incomplete("tls");
+            if is_known && policy.url.is_none() && self.tls.as_ref().is_some_and(|tls| tls.names.is_empty()) {
                 problems.add("acme.url: no URL for clients, expected one if [tls] has no `names`");
             }
         }
@@ -397,18 +403,26 @@ impl Config {
             check_tls(tls, problems);
         }
         let enrolls = self.est.is_some() || self.scep.is_some() || self.cmp.is_some();
-        if enrolls && self.enroll.is_none() {
+        if enrolls && self.enroll.is_none() && !problems.is_incomplete("enroll") {
             problems.add("no policy for EST, SCEP and CMP, expected [[enroll.grants]]");
         }
         self.check_listeners(problems);
     }
 
     fn check_listeners(&self, problems: &mut Problems) {
-        let configured = self.services();
+        // A service whose section has an error is configured.
+        let mut configured = self.services();
+        configured.extend(ServiceName::ALL.into_iter().filter(|service| problems.is_incomplete(service.name())));
+        let is_malformed = problems.is_malformed();
+        let services_of = |listen: &ListenConfig| match &listen.services {
+            Some(list) => list.iter().copied().collect(),
+            None if is_malformed => self.services(),
+            None => configured.clone(),
+        };
         if configured.is_empty() {
             problems.add("no services, expected at least one of [acme], [ocsp], [crl], [est], [scep], [cmp] and [tsp]");
         }
-        if self.listen.is_empty() {
+        if self.listen.is_empty() && !problems.is_incomplete("listen") {
             problems.add("no listeners, expected [[listen]] with an `address`");
         }
         let mut addresses = BTreeSet::new();
@@ -422,7 +436,7 @@ impl Config {
                 let wrong = format!("`{}` is not an address and port", name.escape_debug());
                 problems.add(format!("listen.address: {wrong}, expected 192.0.2.1:443, [::]:443 or fd:NAME"));
             }
-            let services = self.services_of(listen);
+            let services: BTreeSet<ServiceName> = services_of(listen);
             if services.is_empty() && !configured.is_empty() {
                 problems.add(format!("listen {name}: `services` is empty, expected at least one service"));
             }
@@ -437,11 +451,12 @@ impl Config {
                 }
             }
         }
-        if self.tls.is_none() && self.listen.iter().any(|listen| !listen.plain) {
+        if self.tls.is_none() && !problems.is_incomplete("tls") && self.listen.iter().any(|listen| !listen.plain) {
             problems.add("no section [tls], expected `names` or `certificate`, or `plain = true` for each listener");
         }
-        let reached: BTreeSet<_> = self.listen.iter().flat_map(|listen| self.services_of(listen)).collect();
-        for service in configured.difference(&reached).filter(|_| !self.listen.is_empty()) {
+        let reached: BTreeSet<_> = self.listen.iter().flat_map(services_of).collect();
+        let is_known = !self.listen.is_empty() && !problems.is_incomplete("listen");
+        for service in configured.difference(&reached).filter(|_| is_known) {
             problems.add(format!("the service {} has no listener", service.name()));
         }
     }
@@ -457,6 +472,7 @@ impl Config {
 
 fn check_tls(tls: &TlsConfig, problems: &mut Problems) {
     match (tls.names.is_empty(), &tls.certificate, &tls.key) {
+        _ if problems.is_incomplete("tls") => {}
         (true, None, None) => problems.add("[tls]: no certificate, expected `names`, or `certificate` and `key`"),
         (false, None, None) | (true, Some(_), Some(_)) => {}
         (false, ..) => problems.add("[tls]: `names` excludes `certificate` and `key`"),
@@ -545,7 +561,6 @@ format = 'xml'
         has("server.toml:3:1: unknown key `sqlit` in [ca], expected `sqlite`");
         has("server.toml:4:15: ca.connections: ");
         has("server.toml:6:1: unknown key `adress` in [listen], expected `address`");
-        has("missing field `address`");
         has("server.toml:14:7: acme.dns: ");
         has("server.toml:15:1: unknown key `wildcard` in [acme], expected `wildcards`");
         has("server.toml:16:15: acme.order-hours: ");
@@ -553,8 +568,48 @@ format = 'xml'
         has("server.toml:19:10: log.format: ");
         has("tls.days: 9999 is out of range, expected 1 to 825");
         has("tls.names: ");
-        has("[ca]: no database");
         has("listen 0.0.0.0:80: acme requires TLS");
+        assert_eq!(problems.len(), 11, "{problems:#?}");
+    }
+
+    #[test]
+    fn an_error_has_no_consequences() {
+        for (text, expected) in [
+            // A wrong or misspelled key is not missing.
+            (GOOD.replace("sqlite", "sqlit"), "unknown key `sqlit` in [ca], expected `sqlite`"),
+            (GOOD.replace("'ca.db'", "5"), "ca.sqlite: "),
+            (GOOD.replace("'127.0.0.1:8443'", "5"), "listen.address: "),
+            (GOOD.replace("address =", "adress ="), "unknown key `adress` in [listen], expected `address`"),
+            (GOOD.replace("[[listen]]", "[[listn]]"), "unknown key `listn`, expected `listen`"),
+            (GOOD.replace("[tls]", "[tsl]"), "unknown key `tsl`, expected `"),
+            (GOOD.replace("names = [", "names = [5, "), "tls.names: "),
+            (GOOD.replace("'127.0.0.1:8443'", "'127.0.0.1:8443'\nservices = ['ocsp', 'http']"), "listen.services: "),
+            // A service with an error is configured.
+            (GOOD.replace("[acme]", "[acm]"), "unknown key `acm`, expected `acme`"),
+            (GOOD.replace("[crl]", "[tsp]\ncertificate = 5\nkey = 'k'\npolicies = []"), "tsp.certificate: "),
+            (
+                GOOD.replace("'127.0.0.1:8443'", "'127.0.0.1:8443'\nservices = ['acme', 'ocsp', 'crl', 'scep']")
+                    + "[scep]\ncertificate = 'a.pem'\nkey = 7\n[enroll]\ngrants = []",
+                "scep.key: ",
+            ),
+            (GOOD.to_owned() + "[est]\n[enrol]\ngrants = []", "unknown key `enrol`, expected `enroll`"),
+            (GOOD.replace("[crl]", "[crl"), "server.toml:12:"),
+        ] {
+            let (_, problems) = parse(&text);
+            assert_eq!(problems.len(), 1, "{text}: {problems:#?}");
+            assert!(problems[0].contains(expected), "{text}: {problems:#?}");
+        }
+    }
+
+    #[test]
+    fn all_errors_of_grants_are_reported() {
+        let text = GOOD.to_owned()
+            + "[est]\n[[enroll.grants]]\nname = 'a'\nprofile = 5\ndns = 'x'\n[[enroll.grants]]\nname = 'b'\nprofil = 'server'\n";
+        let (_, problems) = parse(&text);
+        let has = |what: &str| assert!(problems.iter().any(|line| line.contains(what)), "{what}: {problems:#?}");
+        has("enroll.grants.profile: ");
+        has("enroll.grants.dns: ");
+        has("enroll.grants.profil: unknown field `profil`");
     }
 
     #[test]

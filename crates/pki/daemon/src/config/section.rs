@@ -1,5 +1,6 @@
 //! Reads tables of a TOML document, and reports all errors with their positions and the nearest known keys.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,10 @@ pub struct Problems {
     file: PathBuf,
     text: String,
     list: Vec<Problem>,
+    /// The sections whose content is not completely known because of an error.
+    incomplete: BTreeSet<String>,
+    /// True if the syntax is wrong, so that any section may be incomplete.
+    is_malformed: bool,
 }
 
 impl fmt::Debug for Problems {
@@ -35,7 +40,7 @@ impl fmt::Debug for Problems {
 
 impl Problems {
     pub(crate) fn new(file: &Path, text: &str) -> Self {
-        Self { file: file.to_owned(), text: text.to_owned(), list: Vec::new() }
+        Self { file: file.to_owned(), text: text.to_owned(), ..Self::default() }
     }
 
     /// The errors, in the order in which they were found.
@@ -52,6 +57,16 @@ impl Problems {
 
     pub(crate) fn add(&mut self, what: impl Into<String>) {
         self.list.push(Problem { position: None, what: what.into() });
+    }
+
+    /// Returns whether a section contains an error, so that what it lacks is not an error of its own.
+    pub(crate) fn is_incomplete(&self, section: &str) -> bool {
+        self.is_malformed || self.incomplete.contains(section)
+    }
+
+    /// Returns whether the syntax is wrong, so that any section may be missing.
+    pub(crate) const fn is_malformed(&self) -> bool {
+        self.is_malformed
     }
 
     fn add_at(&mut self, at: Option<Range<usize>>, what: impl Into<String>) {
@@ -138,24 +153,28 @@ impl<'i> Document<'i> {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             problems.add_at(error.span(), error.message());
+            problems.is_malformed = true;
         }
         let mut document = Self { table: table.into_inner() };
-        document.refuse_unknown("", known, problems);
+        problems.incomplete = document.refuse_unknown("", known, problems);
         document
     }
 
-    fn refuse_unknown(&mut self, section: &str, known: &[&str], problems: &mut Problems) {
-        let mut unknown = Vec::new();
+    /// Reports and removes unknown keys. Returns the known keys that they resemble.
+    fn refuse_unknown(&mut self, section: &str, known: &[&str], problems: &mut Problems) -> BTreeSet<String> {
+        let (mut unknown, mut meant) = (Vec::new(), BTreeSet::new());
         for key in self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let name = key.get_ref().to_string();
             let place = if section.is_empty() { String::new() } else { format!(" in [{section}]") };
             let what = format!("unknown key `{}`{place}, expected {}", name.escape_debug(), expected(&name, known));
             problems.add_at(Some(key.span()), what);
+            meant.extend(nearest(&name, known).map(ToOwned::to_owned));
             unknown.push(name);
         }
         for name in unknown {
             self.table.remove(name.as_str());
         }
+        meant
     }
 
     /// Reads a section. Without it, or if a required key is wrong, returns `None`. Wrong keys are left out.
@@ -175,30 +194,82 @@ impl<'i> Document<'i> {
 }
 
 fn section<T: DeserializeOwned>(name: &str, found: Spanned<DeValue<'_>>, problems: &mut Problems) -> Option<T> {
-    let span = found.span();
+    let (span, before) = (found.span(), problems.list.len());
     let DeValue::Table(table) = found.into_inner() else {
         problems.add_at(Some(span), format!("`{name}` is not a table, expected [{name}]"));
+        problems.incomplete.insert(name.to_owned());
         return None;
     };
     let mut document = Document { table };
-    document.refuse_unknown(name, fields::<T>(), problems);
-    loop {
+    // The keys whose values are wrong, which are therefore not missing.
+    let mut wrong = document.refuse_unknown(name, fields::<T>(), problems);
+    let read = loop {
         let whole = Spanned::new(span.clone(), DeValue::Table(document.table.clone()));
         let error = match T::deserialize(ValueDeserializer::from(whole)) {
-            Ok(value) => return Some(value),
+            Ok(value) => break Some(value),
             Err(error) => error,
         };
-        let at = error.span();
-        // The key with the error is left out, to find the errors of the others.
-        let holds = |value: &Spanned<DeValue<'_>>| {
-            at.as_ref().is_some_and(|at| value.span().start <= at.start && at.end <= value.span().end)
-        };
-        let key = document.table.iter().find(|(_, value)| holds(value)).map(|(key, _)| key.get_ref().to_string());
-        let Some(key) = key else {
-            problems.add_at(Some(span), format!("[{name}]: {}", error.message()));
-            return None;
-        };
-        problems.add_at(at, format!("{name}.{key}: {}", error.message()));
-        document.table.remove(key.as_str());
+        let is_consequence = missing(error.message()).is_some_and(|key| wrong.contains(key));
+        // The value with the error is left out, to find the errors of the others.
+        let key = error.span().and_then(|at| remove(&mut document.table, &at));
+        if !is_consequence {
+            match &key {
+                Some(key) => problems.add_at(error.span(), format!("{name}.{key}: {}", error.message())),
+                None => problems.add_at(Some(span.clone()), format!("[{name}]: {}", error.message())),
+            }
+        }
+        let Some(key) = key else { break None };
+        wrong.extend(key.split('.').chain(meant(error.message())).map(ToOwned::to_owned));
+    };
+    if problems.list.len() > before {
+        problems.incomplete.insert(name.to_owned());
     }
+    read
+}
+
+/// The key that is missing according to the decoder.
+fn missing(message: &str) -> Option<&str> {
+    message.split_once("missing field `")?.1.split('`').next()
+}
+
+/// The known keys in the decoder's message about an unknown one.
+fn meant<'m>(message: &'m str) -> Option<&'m str> {
+    let mut words = message.strip_prefix("unknown field `")?.split('`').step_by(2);
+    let unknown = words.next()?;
+    nearest(unknown, &words.filter(|word| !word.is_empty()).collect::<Vec<_>>())
+}
+
+/// Removes the value at a position of the text: a key's, or one in an element of the key's list. Returns its keys.
+///
+/// The span of a table is that of its header, so that its keys and their values are compared too.
+fn remove(table: &mut DeTable<'_>, at: &Range<usize>) -> Option<String> {
+    let is_at = |span: Range<usize>| span.start <= at.start && at.end <= span.end;
+    let in_table = |table: &DeTable<'_>| {
+        let mut found = table.iter().filter(|(key, value)| is_at(key.span()) || is_at(value.span()));
+        found.next().map(|(key, _)| key.get_ref().to_string())
+    };
+    let in_element = |one: &Spanned<DeValue<'_>>| match one.get_ref() {
+        DeValue::Table(table) => is_at(one.span()) || in_table(table).is_some(),
+        _ => is_at(one.span()),
+    };
+    let mut keys = table.iter().filter(|(key, value)| match value.get_ref() {
+        DeValue::Array(list) => is_at(key.span()) || is_at(value.span()) || list.iter().any(in_element),
+        _ => is_at(key.span()) || is_at(value.span()),
+    });
+    let key = keys.next().map(|(key, _)| key.get_ref().to_string())?;
+    if let Some(DeValue::Array(list)) = table.get_mut(key.as_str()).map(Spanned::get_mut)
+        && let Some(index) = list.iter().position(in_element)
+    {
+        if let Some(DeValue::Table(one)) = list.get_mut(index).map(Spanned::get_mut)
+            && let Some(inner) = in_table(one)
+        {
+            one.remove(inner.as_str());
+            return Some(format!("{key}.{inner}"));
+        }
+        let others = list.iter().enumerate().filter(|(at, _)| *at != index);
+        *list = others.map(|(_, one)| one.clone()).collect();
+        return Some(key);
+    }
+    table.remove(key.as_str());
+    Some(key)
 }

@@ -1,6 +1,6 @@
 //! The kinds of messages.
 
-use tagwise_ca::{Error, KeyRule, Serial};
+use tagwise_ca::{Error, KeyRule, Row, Serial};
 use tagwise_codec::{Decode, Int, Null, Oid, Open, SeqOf, encode};
 use tagwise_crypto::Digest;
 use tagwise_pkix::attributes::RegControl;
@@ -17,7 +17,7 @@ use super::fault::{
     BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_REQUEST, CERT_REVOKED, Fault, NOT_AUTHORIZED, TRANSACTION_ID_IN_USE,
 };
 use super::{Answer, Context};
-use crate::records::{Exchange, Row};
+use crate::records::Exchange;
 use crate::service::Client;
 
 /// The numbers of the alternatives of PKIBody (RFC 9810 §5.1.2).
@@ -93,6 +93,11 @@ impl Context<'_, '_> {
         let reason = reason.map_err(Fault::malformed)?.flatten();
         let reason = reason.map(|extension| extension.extn_value.decode_as::<CrlReason>()).transpose();
         let reason = reason.map_err(Fault::malformed)?.unwrap_or(CrlReason::Unspecified);
+        // RFC 5280 §5.3.1, X.509 §9.5.3.1: these report the compromise of an authority, which only the CA's operator can.
+        if matches!(reason, CrlReason::CaCompromise | CrlReason::AaCompromise) {
+            let what = format!("a client must not revoke with the reason {reason} (RFC 5280 §5.3.1)");
+            return Err(Fault::new(NOT_AUTHORIZED, what));
+        }
         let done = authority.revoke(&mut *self.call.records.store, &serial, reason, None, self.call.now);
         done.map_err(|error| match error {
             Error::NoSuchSerial(_) => Fault::new(BAD_CERT_ID, error.to_string()),

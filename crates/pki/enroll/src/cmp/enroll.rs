@@ -1,6 +1,6 @@
 //! Requests for certificates, their confirmation, and polling.
 
-use tagwise_ca::{Requested, Serial};
+use tagwise_ca::{Requested, Row, Serial};
 use tagwise_codec::{Decode, Null, SeqOf, encode};
 use tagwise_crypto::{Digest, verify};
 use tagwise_pkix::cmp::{
@@ -19,7 +19,7 @@ use super::fault::{
 use super::{Answer, Context, info};
 use crate::issue::{Enroll, Outcome, of_crmf};
 use crate::policy::Protocol;
-use crate::records::{Exchange, Form, Row, Unconfirmed};
+use crate::records::{Exchange, Form, Unconfirmed};
 use crate::requests::OWNER;
 use crate::service::Client;
 

@@ -67,6 +67,12 @@ impl Fault {
     }
 }
 
+impl From<tagwise_ca::Error> for Fault {
+    fn from(error: tagwise_ca::Error) -> Self {
+        Refusal::from(error).into()
+    }
+}
+
 impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Self {
         let failure = match refusal.kind {

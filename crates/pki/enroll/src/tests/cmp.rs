@@ -5,7 +5,7 @@ use tagwise_crypto::{Digest, Primitives, Scheme, verify};
 use tagwise_pkix::cmp::ID_PASSWORD_BASED_MAC;
 use tagwise_pkix::cmp::*;
 use tagwise_pkix::crmf::*;
-use tagwise_pkix::ext::{GeneralName, SubjectAltName};
+use tagwise_pkix::ext::{CrlReason, GeneralName, SubjectAltName};
 use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params};
 use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo};
 
@@ -307,6 +307,13 @@ pub(super) fn confirmation(der: &[u8], request: i8, status: Option<PkiStatus>) -
 }
 
 pub(super) fn revocation(der: &[u8]) -> Vec<u8> {
+    revocation_for(der, None)
+}
+
+fn revocation_for(der: &[u8], reason: Option<CrlReason>) -> Vec<u8> {
+    let mut entry = tagwise_pkix::build::ExtensionList::new();
+    reason.iter().for_each(|reason| entry.add(false, reason).unwrap());
+    let entry = entry.extensions();
     let certificate = Certificate::from_der(der).unwrap();
     let details = [RevDetails {
         cert_details: CertTemplate {
@@ -314,7 +321,7 @@ pub(super) fn revocation(der: &[u8]) -> Vec<u8> {
             serial_number: Some(certificate.tbs_certificate.serial_number.0),
             ..CertTemplate::default()
         },
-        crl_entry_details: None,
+        crl_entry_details: Extensions::new(&entry),
     }];
     encode(&PkiBody::Rr(SeqOf::from_slice(&details))).unwrap()
 }
@@ -442,6 +449,38 @@ fn owners_revoke() {
     let response = send(&mut world, &Draft::new(Guard::Signature(key, own.clone())), &revocation(&own));
     assert_eq!(read(&response), ("rp", 0, None));
     assert!(revoked(&mut world, &own));
+}
+
+/// The compromise of an authority is for the CA's operator to report, and no certificate is released by a client.
+#[test]
+fn reasons_of_authorities_are_refused() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let guard = Guard::Pbm(id, secret);
+    let issue = |world: &mut World| {
+        let body = request(0, &key(), "", &["www.example.org"], Proof::Signature, 1);
+        certificate(&send(world, &Draft::new(guard.clone()), &body))
+    };
+    let der = issue(&mut world);
+    for (reason, failure) in
+        [(CrlReason::CaCompromise, 23), (CrlReason::AaCompromise, 23), (CrlReason::RemoveFromCrl, 2)]
+    {
+        let response = send(&mut world, &Draft::new(guard.clone()), &revocation_for(&der, Some(reason)));
+        assert_eq!(read(&response), ("error", 2, Some(1 << failure)), "{reason}");
+        assert!(!revoked(&mut world, &der), "{reason}");
+    }
+    for reason in [
+        CrlReason::Unspecified,
+        CrlReason::KeyCompromise,
+        CrlReason::AffiliationChanged,
+        CrlReason::Superseded,
+        CrlReason::CessationOfOperation,
+    ] {
+        let der = issue(&mut world);
+        let response = send(&mut world, &Draft::new(guard.clone()), &revocation_for(&der, Some(reason)));
+        assert_eq!(read(&response), ("rp", 0, None), "{reason}");
+        assert!(revoked(&mut world, &der), "{reason}");
+    }
 }
 
 #[test]

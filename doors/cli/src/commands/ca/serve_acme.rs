@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -91,8 +91,10 @@ impl ServeAcmeArgs {
         let octets = context.load(&self.config).map_err(|error| Failure::file(&self.config, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|error| error.to_string());
         let policy = text.and_then(|text| Policy::from_toml(&text));
-        let policy =
+        let mut policy =
             policy.map_err(|what| Failure::negative(format!("{}: {}", name_of(&self.config), visible(&what))))?;
+        let folder = self.config.parent().unwrap_or(Path::new(""));
+        policy.alternate_chains.iter_mut().for_each(|path| *path = folder.join(&*path));
         let mut profiles = Vec::new();
         for name in &policy.profiles {
             let definition = profiles::for_service(context, name)?;

@@ -6,13 +6,16 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 6] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+const MIGRATIONS: [&str; 7] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// The first version with row digests.
 const SEALED: i64 = 3;
+
+/// The first version whose documents have digests.
+const SEALED_DOCUMENTS: i64 = 7;
 
 /// The advisory lock that serializes upgrades: `TWCA`.
 const LOCK: i64 = 0x5457_4341;
@@ -157,6 +160,9 @@ BEGIN
 END $$;
 ";
 
+/// Version 7. Documents have digests, which [`seals`] computes.
+const VERSION_7: &str = "ALTER TABLE document ADD COLUMN digest BYTEA NOT NULL DEFAULT '';";
+
 /// Upgrades the tables to the current version.
 ///
 /// # Errors
@@ -181,6 +187,9 @@ pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
     // Later versions keep the digests, which also show damage from before the upgrade.
     if found < SEALED {
         seals::all(transaction)?;
+    }
+    if found < SEALED_DOCUMENTS {
+        seals::documents(transaction)?;
     }
     if found < VERSION {
         transaction.execute("UPDATE tagwise_ca SET version = $1", &[&VERSION])?;

@@ -2,7 +2,7 @@
 
 use postgres::{Row, Transaction};
 
-use super::{Failed, PostgresStore, revocation};
+use super::{Failed, PostgresStore, documents, revocation};
 use crate::store::digests::{self, Authority, Fixed, State};
 use crate::store::{AuthorityId, Revocation, values};
 use crate::{Error, Serial};
@@ -212,23 +212,51 @@ impl PostgresStore {
         self.check_documents(of, tell)
     }
 
-    /// Checks that each document is one.
+    /// Checks that the content of each document is a JSON object, and its digest.
     fn check_documents(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
-        let sql = "SELECT kind, id, content FROM document WHERE authority = $1 AND (kind, id) > ($2, $3) \
-                   ORDER BY kind, id LIMIT 256";
         let (mut kind, mut id) = (String::new(), String::new());
         loop {
-            let rows = self.client.query(sql, &[&of.0, &kind, &id])?;
+            let rows = self.client.query(&documents_after(), &[&of.0, &kind, &id])?;
             if rows.is_empty() {
                 return Ok(());
             }
             for row in &rows {
-                (kind, id) = (row.try_get(0)?, row.try_get(1)?);
-                let content: &str = row.try_get(2)?;
-                if let Err(what) = values::check_document(&kind, &id, content.as_bytes()) {
+                let found = documents::document(row)?;
+                let done = values::check_document(&found.kind, &found.id, found.content.as_bytes());
+                (kind, id) = (found.kind.clone(), found.id.clone());
+                if let Err(what) = done {
+                    tell(what);
+                } else if let Err(Error::Damaged { what }) = found.checked(of, Some(row.try_get(6)?)) {
                     tell(what);
                 }
             }
         }
     }
+}
+
+/// The SQL query for a page of a CA's documents, after a kind and identifier.
+fn documents_after() -> String {
+    let columns = documents::COLUMNS;
+    format!("SELECT {columns} FROM document WHERE authority = $1 AND (kind, id) > ($2, $3) ORDER BY kind, id LIMIT 256")
+}
+
+/// Adds digests to all documents.
+pub(super) fn documents(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
+    let sql = "UPDATE document SET digest = $4 WHERE authority = $1 AND kind = $2 AND id = $3";
+    for row in transaction.query("SELECT id FROM authority", &[])? {
+        let of = AuthorityId(row.try_get(0)?);
+        let (mut kind, mut id) = (String::new(), String::new());
+        loop {
+            let rows = transaction.query(&documents_after(), &[&of.0, &kind, &id])?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in &rows {
+                let found = documents::document(row)?;
+                transaction.execute(sql, &[&of.0, &found.kind, &found.id, &found.digest(of)])?;
+                (kind, id) = (found.kind, found.id);
+            }
+        }
+    }
+    Ok(())
 }

@@ -3,49 +3,72 @@
 use rusqlite::{OptionalExtension, Row, params};
 use tagwise_pkix::UnixTime;
 
-use super::{SqliteStore, failed};
+use super::{SqliteStore, failed, schema};
 use crate::store::AuthorityId;
 use crate::{Document, Documents, Error};
 
 const READING: &str = "reading a document";
 const WRITING: &str = "storing a document";
-const COLUMNS: &str = "kind, id, owner, expires, version, content";
 
-fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
+/// The columns of a document without its digest.
+pub(super) const COLUMNS: &str = "kind, id, owner, expires, version, content";
+
+/// Reads a document from the columns that begin at a position.
+pub(super) fn document(row: &Row<'_>, at: usize) -> rusqlite::Result<Document> {
     Ok(Document {
-        kind: row.get(0)?,
-        id: row.get(1)?,
-        owner: row.get(2)?,
-        expires: UnixTime(row.get(3)?),
-        version: row.get(4)?,
-        content: row.get(5)?,
+        kind: row.get(at)?,
+        id: row.get(at + 1)?,
+        owner: row.get(at + 2)?,
+        expires: UnixTime(row.get(at + 3)?),
+        version: row.get(at + 4)?,
+        content: row.get(at + 5)?,
     })
+}
+
+/// Reads a document like [`document`], and compares it with the digest in the column after it.
+pub(super) fn checked(row: &Row<'_>, at: usize, of: AuthorityId) -> rusqlite::Result<Result<Document, Error>> {
+    let stored: Option<Vec<u8>> = row.get(at + 6)?;
+    Ok(document(row, at)?.checked(of, stored.as_deref()))
+}
+
+impl SqliteStore {
+    /// The columns of a document and its digest.
+    fn document_columns(&self) -> String {
+        let digest = if self.version >= schema::SEALED_DOCUMENTS { "digest" } else { "NULL" };
+        format!("{COLUMNS}, {digest}")
+    }
 }
 
 impl Documents for SqliteStore {
     fn document(&mut self, of: AuthorityId, kind: &str, id: &str) -> Result<Option<Document>, Error> {
-        let sql = format!("SELECT {COLUMNS} FROM document WHERE authority = ?1 AND kind = ?2 AND id = ?3");
-        self.read(READING, |connection| {
-            connection.prepare_cached(&sql)?.query_row(params![of.0, kind, id], document).optional()
-        })
+        let columns = self.document_columns();
+        let sql = format!("SELECT {columns} FROM document WHERE authority = ?1 AND kind = ?2 AND id = ?3");
+        let found = self.read(READING, |connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_row(params![of.0, kind, id], |row| checked(row, 0, of)).optional()
+        })?;
+        found.transpose()
     }
 
     fn insert_document(&mut self, of: AuthorityId, new: &Document) -> Result<bool, Error> {
         let sql = format!(
-            "INSERT INTO document (authority, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING"
+            "INSERT INTO document (authority, {COLUMNS}, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+             ON CONFLICT DO NOTHING"
         );
+        let digest = new.digest(of);
         self.write(WRITING, |transaction| {
-            let values = params![of.0, new.kind, new.id, new.owner, new.expires.0, new.version, new.content];
+            let values = params![of.0, new.kind, new.id, new.owner, new.expires.0, new.version, new.content, digest];
             let mut statement = transaction.prepare_cached(&sql).map_err(failed(WRITING))?;
             statement.execute(values).map(|rows| rows == 1).map_err(failed(WRITING))
         })
     }
 
     fn update_document(&mut self, of: AuthorityId, new: &Document) -> Result<bool, Error> {
-        let sql = "UPDATE document SET owner = ?4, expires = ?5, version = version + 1, content = ?7 \
+        let sql = "UPDATE document SET owner = ?4, expires = ?5, version = version + 1, content = ?7, digest = ?8 \
                    WHERE authority = ?1 AND kind = ?2 AND id = ?3 AND version = ?6";
+        let digest = new.next_digest(of);
         self.write(WRITING, |transaction| {
-            let values = params![of.0, new.kind, new.id, new.owner, new.expires.0, new.version, new.content];
+            let values = params![of.0, new.kind, new.id, new.owner, new.expires.0, new.version, new.content, digest];
             let mut statement = transaction.prepare_cached(sql).map_err(failed(WRITING))?;
             statement.execute(values).map(|rows| rows == 1).map_err(failed(WRITING))
         })
@@ -59,23 +82,26 @@ impl Documents for SqliteStore {
         after: &str,
         limit: u32,
     ) -> Result<Vec<Document>, Error> {
+        let columns = self.document_columns();
         let sql = format!(
-            "SELECT {COLUMNS} FROM document WHERE authority = ?1 AND kind = ?2 AND owner = ?3 AND id > ?4 ORDER BY id LIMIT ?5"
+            "SELECT {columns} FROM document WHERE authority = ?1 AND kind = ?2 AND owner = ?3 AND id > ?4 ORDER BY id LIMIT ?5"
         );
         self.read(READING, |connection| {
             let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![of.0, kind, owner, after, limit], document)?.collect()
-        })
+            let rows = statement.query_map(params![of.0, kind, owner, after, limit], |row| checked(row, 0, of))?;
+            rows.collect::<rusqlite::Result<Result<Vec<_>, Error>>>()
+        })?
     }
 
     fn take_document(&mut self, of: AuthorityId, kind: &str, id: &str) -> Result<Option<Document>, Error> {
-        let sql = format!("DELETE FROM document WHERE authority = ?1 AND kind = ?2 AND id = ?3 RETURNING {COLUMNS}");
+        let sql =
+            format!("DELETE FROM document WHERE authority = ?1 AND kind = ?2 AND id = ?3 RETURNING {COLUMNS}, digest");
         self.write(WRITING, |transaction| {
             let mut statement = transaction.prepare_cached(&sql).map_err(failed(WRITING))?;
             // All rows are read: a statement that is reset before its end is undone.
-            let rows = statement.query_map(params![of.0, kind, id], document).map_err(failed(WRITING))?;
-            let rows = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed(WRITING))?;
-            Ok(rows.into_iter().next())
+            let rows = statement.query_map(params![of.0, kind, id], |row| checked(row, 0, of));
+            let rows = rows.map_err(failed(WRITING))?.collect::<rusqlite::Result<Vec<_>>>().map_err(failed(WRITING))?;
+            rows.into_iter().next().transpose()
         })
     }
 

@@ -91,10 +91,7 @@ impl SqliteStore {
         store.connection.pragma_update(None, "query_only", true).map_err(failed(OPENING))?;
         match store.version()? {
             0 => Err(Error::ForeignDatabase("it is empty".to_owned())),
-            version => {
-                let (sealed, has_series) = (version >= schema::SEALED, version >= schema::SERIES);
-                Ok(Self { sealed, has_series, ..store })
-            }
+            version => Ok(Self { version, ..store }),
         }
     }
 
@@ -107,7 +104,7 @@ impl SqliteStore {
 
     /// Applies settings that do not change the file.
     fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
-        let store = Self { connection, patience: options.patience, seen: None, sealed: true, has_series: true };
+        let store = Self { connection, patience: options.patience, seen: None, version: schema::VERSION };
         // More than the number of statements here. They are used in turn, so a smaller cache would evict each before its next use.
         store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed(OPENING))?;

@@ -9,14 +9,17 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 9] =
-    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9];
+const MIGRATIONS: [&str; 10] =
+    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10];
 
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
 
 /// The first version with series of CRLs.
 pub(super) const SERIES: i64 = 8;
+
+/// The first version whose documents have digests.
+pub(super) const SEALED_DOCUMENTS: i64 = 10;
 
 /// The current version.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -235,6 +238,11 @@ BEGIN
 END;
 ";
 
+/// Version 10. Documents have digests, which [`seals`] computes.
+const VERSION_10: &str = "
+ALTER TABLE document ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+";
+
 /// The tables above that reference other tables.
 const REFERRING: [&str; 4] = ["certificate", "revocation", "crl", "series"];
 
@@ -267,7 +275,7 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     if from == VERSION {
         return Ok(());
     }
-    let is_unsealed = from < SEALED;
+    let (is_unsealed, has_unsealed_documents) = (from < SEALED, from < SEALED_DOCUMENTS);
     let from =
         usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
     for migration in MIGRATIONS.iter().skip(from) {
@@ -276,6 +284,9 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     // Later versions keep the digests, which also show damage from before the upgrade.
     if is_unsealed {
         seals::all(transaction)?;
+    }
+    if has_unsealed_documents {
+        seals::documents(transaction)?;
     }
     for table in REFERRING {
         let stray = "SELECT rowid FROM pragma_foreign_key_check (?)";

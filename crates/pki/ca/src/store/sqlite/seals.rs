@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{failed, rows};
+use super::{documents, failed, rows, schema};
 use crate::Error;
 use crate::store::digests::{self, Authority, Fixed, State};
 use crate::store::{AuthorityId, Revocation, values};
@@ -240,9 +240,10 @@ pub(super) fn check_state(row: &rusqlite::Row<'_>, at: usize, revocation: Option
 pub(super) fn damages(
     connection: &Connection,
     of: AuthorityId,
-    has_series: bool,
+    version: i64,
     tell: &mut dyn FnMut(String),
 ) -> Result<(), Error> {
+    let has_series = version >= schema::SERIES;
     let mut integrity = connection.prepare("PRAGMA integrity_check(20)").map_err(failed(LOOKING))?;
     let lines = integrity.query_map([], |row| row.get::<_, String>(0)).map_err(failed(LOOKING))?;
     for line in lines {
@@ -288,7 +289,7 @@ pub(super) fn damages(
     }
     if has_series {
         check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
-        check_documents(connection, of, tell).map_err(failed(LOOKING))?;
+        check_documents(connection, of, version >= schema::SEALED_DOCUMENTS, tell)?;
     }
     Ok(())
 }
@@ -305,15 +306,42 @@ fn check_numbers(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(
     Ok(())
 }
 
-/// Checks that each document is one.
-fn check_documents(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
-    let mut documents = connection.prepare("SELECT kind, id, content FROM document WHERE authority = ?1")?;
-    let mut rows = documents.query([of.0])?;
-    while let Some(row) = rows.next()? {
+/// Adds digests to all documents.
+pub(super) fn documents(transaction: &Transaction<'_>) -> Result<(), Error> {
+    let seal = || {
+        let mut select = transaction.prepare(&format!("SELECT authority, {} FROM document", documents::COLUMNS))?;
+        let sql = "UPDATE document SET digest = ?4 WHERE authority = ?1 AND kind = ?2 AND id = ?3";
+        let mut update = transaction.prepare(sql)?;
+        // All are read first, because a query does not see changes of its own rows reliably.
+        let list = select.query_map([], |row| Ok((AuthorityId(row.get(0)?), documents::document(row, 1)?)))?;
+        for (of, document) in list.collect::<rusqlite::Result<Vec<_>>>()? {
+            update.execute(params![of.0, document.kind, document.id, document.digest(of)])?;
+        }
+        Ok(())
+    };
+    seal().map_err(failed(SEALING))
+}
+
+/// Checks that the content of each document is a JSON object, and its digest.
+fn check_documents(
+    connection: &Connection,
+    of: AuthorityId,
+    is_sealed: bool,
+    tell: &mut dyn FnMut(String),
+) -> Result<(), Error> {
+    let digest = if is_sealed { "digest" } else { "NULL" };
+    let sql = format!("SELECT kind, id, content, {}, {digest} FROM document WHERE authority = ?1", documents::COLUMNS);
+    let mut documents = connection.prepare(&sql).map_err(failed(LOOKING))?;
+    let mut rows = documents.query([of.0]).map_err(failed(LOOKING))?;
+    while let Some(row) = rows.next().map_err(failed(LOOKING))? {
         let text = |at: usize| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
-        let (kind, id) = (String::from_utf8_lossy(text(0)?), String::from_utf8_lossy(text(1)?));
-        if let Err(what) = values::check_document(&kind, &id, text(2)?) {
+        let read = || Ok((text(0)?, text(1)?, text(2)?));
+        let (kind, id, content) = read().map_err(failed(LOOKING))?;
+        let (kind, id) = (String::from_utf8_lossy(kind), String::from_utf8_lossy(id));
+        if let Err(what) = values::check_document(&kind, &id, content) {
             tell(what);
+        } else if !matches!(documents::checked(row, 3, of), Ok(Ok(_))) {
+            tell(format!("the document `{id}` of kind `{kind}`"));
         }
     }
     Ok(())
