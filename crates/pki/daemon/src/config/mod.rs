@@ -593,7 +593,7 @@ format = 'xml'
                 "scep.key: ",
             ),
             (GOOD.to_owned() + "[est]\n[enrol]\ngrants = []", "unknown key `enrol`, expected `enroll`"),
-            (GOOD.replace("[crl]", "[crl"), "server.toml:12:"),
+            (GOOD.replace("[crl]", "[crl"), "server.toml:11:"),
         ] {
             let (_, problems) = parse(&text);
             assert_eq!(problems.len(), 1, "{text}: {problems:#?}");

@@ -233,7 +233,7 @@ fn missing(message: &str) -> Option<&str> {
 }
 
 /// The known keys in the decoder's message about an unknown one.
-fn meant<'m>(message: &'m str) -> Option<&'m str> {
+fn meant(message: &str) -> Option<&str> {
     let mut words = message.strip_prefix("unknown field `")?.split('`').step_by(2);
     let unknown = words.next()?;
     nearest(unknown, &words.filter(|word| !word.is_empty()).collect::<Vec<_>>())
