@@ -13,6 +13,7 @@ use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{RuleSet, pem};
 use tagwise_input::contents::{Contents, ContentsKind as Delimited};
 use tagwise_input::{Content, Found, Limits, ValueKind, Wrapped, find};
+use tagwise_testing::archives::{log_entry, pax, tar, tar_member, tile_leaf};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -44,6 +45,16 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
         archive.write_all(octets).unwrap();
     }
     archive.finish().unwrap().into_inner()
+}
+
+fn zstd(octets: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+/// An entry of a CT log in JSON.
+fn json_entry(der: &[u8], is_precertificate: bool) -> String {
+    let (leaf, extra) = log_entry(der, is_precertificate);
+    format!("{{\"leaf_input\": \"{}\", \"extra_data\": \"{}\"}}", base64::encode(&leaf), base64::encode(&extra))
 }
 
 fn utf16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -197,6 +208,49 @@ fn inputs() -> Vec<(&'static str, Vec<u8>)> {
             "zip",
             zip(&[("a/root.crt", &certificate), ("list.pem", block("CRL", &crl).as_bytes()), ("README", b"words\n")]),
         ),
+        (
+            "tar",
+            tar(&[("a/root.crt", &certificate), ("list.pem", block("CRL", &crl).as_bytes()), ("README", b"words\n")]),
+        ),
+        ("gzip of tar", gzip(&tar(&[("key.pem", block("PRIVATE KEY", &key).as_bytes())]))),
+        (
+            "tar with a folder, a link and a pax header",
+            [
+                tar_member("a/", b'5', b""),
+                tar_member("a/link", b'2', b""),
+                tar_member("pax", b'x', pax("path", &"long/".repeat(60)[..299]).as_bytes()),
+                tar(&[("short", &certificate)]),
+            ]
+            .concat(),
+        ),
+        ("tar truncated", {
+            let archive = tar(&[("a", &certificate), ("b", &crl)]);
+            archive[..archive.len() - 1300].to_vec()
+        }),
+        ("zstd of PEM", zstd(several.as_bytes())),
+        (
+            "zstd of two frames",
+            [zstd(&certificate[..300]), b"\x50\x2A\x4D\x18\x01\0\0\0x".to_vec(), zstd(&certificate[300..])].concat(),
+        ),
+        ("zstd of tar", zstd(&tar(&[("a", &certificate)]))),
+        ("zstd truncated", {
+            let packed = zstd(&certificate);
+            packed[..packed.len() / 2].to_vec()
+        }),
+        (
+            "CT get-entries",
+            bytes(format!(
+                "{{\"entries\": [\n  {},\n  {}\n]}}\n",
+                json_entry(&certificate, false),
+                json_entry(&certificate, true).replace('/', "\\/")
+            )),
+        ),
+        (
+            "CT entries in lines",
+            bytes(format!("{}\n{}\n", json_entry(&certificate, true), json_entry(&certificate, false))),
+        ),
+        ("CT tile", [tile_leaf(&certificate, false), tile_leaf(&certificate, true)].concat()),
+        ("gzip of CT tile", gzip(&tile_leaf(&certificate, true))),
         ("gzip of zip", gzip(&zip(&[("key.pem", block("PRIVATE KEY", &key).as_bytes())]))),
         ("CSV", bytes(format!("name,certificate\nroot,\"{text}\"\nagain,\"{text}\"\n"))),
         ("certdata.txt", bytes(certdata(&certificate))),

@@ -269,7 +269,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
         ("PuTTY", b"PuTTY-User-Key-File-3: ssh-ed25519\n", "a PuTTY private key"),
         ("age", b"age-encryption.org/v1\n-> X25519 a\n", "a file encrypted with age"),
         ("xz", b"\xFD7zXZ\x00\x00\x04", "a file compressed with xz"),
-        ("zstd", b"\x28\xB5\x2F\xFD\x00\x00", "a file compressed with zstd"),
+        ("lz4", b"\x04\x22\x4D\x18\x64\x40", "a file compressed with lz4"),
         ("bzip2", b"BZh91AY&SY\x00\x01", "a file compressed with bzip2"),
         ("7z", b"7z\xBC\xAF\x27\x1C\x00\x04", "a 7z archive"),
         ("PDF", b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "a PDF document"),

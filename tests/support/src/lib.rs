@@ -5,8 +5,9 @@
 //! lists it. With `CI=true`, nothing may be skipped: [`skip`] panics.
 //!
 //! This crate has no dependencies and is independent of ASN.1, so that any crate can use it as a dev-dependency.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what they cannot do ends them")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests: what they cannot do ends them")]
 
+pub mod archives;
 pub mod json;
 pub mod register;
 pub mod sets;

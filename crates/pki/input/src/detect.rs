@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memmem, memrchr};
 use tagwise_codec::text;
 
+use crate::contents::{ct, tar};
 use crate::kind::{is_signed_data, security_object};
 
 /// The format of an input.
@@ -25,6 +26,14 @@ pub enum InputForm {
     Zip,
     /// A gzip file.
     Gzip,
+    /// A tar archive.
+    Tar,
+    /// A zstd file.
+    Zstd,
+    /// Entries of a CT log: the answer to `get-entries` (RFC 6962 §4.6).
+    CtEntries,
+    /// A data tile of a static CT log (static-ct-api).
+    CtTile,
     /// Hexadecimal digits.
     Hex,
     /// Base64.
@@ -44,7 +53,23 @@ pub enum InputForm {
 impl InputForm {
     /// Returns whether an input in this format contains other inputs, so that its values cannot be replaced.
     pub(crate) const fn is_container(self) -> bool {
-        matches!(self, Self::Csv | Self::Certdata | Self::Zip | Self::Gzip | Self::Text | Self::Keystore | Self::Cbor)
+        self.is_unpacked() || matches!(self, Self::Keystore | Self::Cbor)
+    }
+
+    /// Returns whether an input in this format is unpacked to its parts.
+    pub(crate) const fn is_unpacked(self) -> bool {
+        matches!(
+            self,
+            Self::Csv
+                | Self::Certdata
+                | Self::Zip
+                | Self::Gzip
+                | Self::Tar
+                | Self::Zstd
+                | Self::CtEntries
+                | Self::CtTile
+                | Self::Text
+        )
     }
 
     /// Returns the name of the format.
@@ -58,6 +83,10 @@ impl InputForm {
             Self::Csv => "CSV",
             Self::Zip => "zip",
             Self::Gzip => "gzip",
+            Self::Tar => "tar",
+            Self::Zstd => "zstd",
+            Self::CtEntries => "CT entries",
+            Self::CtTile => "CT tile",
             Self::Hex => "hexadecimal",
             Self::Base64 => "base64",
             Self::Cbor => "CBOR",
@@ -104,9 +133,14 @@ pub(crate) fn is_text(octets: &[u8]) -> bool {
 
 fn form_of(octets: &[u8]) -> InputForm {
     match octets {
+        // A member's name may begin like anything but an encoded value.
+        [first, ..] if *first != 0x30 && tar::is_tar(octets) => return InputForm::Tar,
         // A local header, or the end of an archive without members.
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return InputForm::Zip,
         [0x1F, 0x8B, ..] => return InputForm::Gzip,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => return InputForm::Zstd,
+        // A time in milliseconds since 1970, until the year 10889.
+        [0, 0, ..] if ct::is_tile(octets) => return InputForm::CtTile,
         _ if crate::keystore::is_java(octets) => return InputForm::Keystore,
         // EF.SOD of a passport: signed data under [APPLICATION 23] (ICAO Doc 9303-10 §4.6.2).
         [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return InputForm::Der,
@@ -117,6 +151,9 @@ fn form_of(octets: &[u8]) -> InputForm {
     // NUL is in no text; most other binary files have one early.
     let is_text = memchr(0, octets.get(..octets.len().min(4096)).unwrap_or_default()).is_none();
     if is_text {
+        if ct::is_entries(octets) {
+            return InputForm::CtEntries;
+        }
         if let Some(form) = text_form(octets) {
             return form;
         }

@@ -269,7 +269,7 @@ impl InputItem<'_> {
 }
 
 /// Returns a range of borrowed or owned bytes.
-fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+pub(crate) fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match octets {
         Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
         Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),

@@ -1,4 +1,4 @@
-//! zip and gzip, with limits on the decompressed size that apply while decompressing.
+//! zip, gzip and zstd, with limits on the decompressed size that apply while decompressing.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
@@ -8,6 +8,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::zstd::Frames;
 use super::{Gather, Spot};
 use crate::limits::FREE;
 
@@ -24,7 +25,16 @@ enum Refused {
 impl Gather<'_, '_> {
     /// Adds the contents of a gzip file with one or more members.
     pub(super) fn gzip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
-        match self.inflate(MultiGzDecoder::new(octets), octets.len() as u64) {
+        self.unpacked(MultiGzDecoder::new(octets), octets.len() as u64, spot, depth);
+    }
+
+    /// Adds the contents of a zstd file with one or more frames.
+    pub(super) fn zstd(&mut self, octets: &[u8], spot: Spot, depth: u8) {
+        self.unpacked(Frames::new(octets), octets.len() as u64, spot, depth);
+    }
+
+    fn unpacked(&mut self, source: impl Read, packed: u64, spot: Spot, depth: u8) {
+        match self.inflate(source, packed) {
             Ok(inner) => self.inner(inner, spot, depth),
             Err(refused) => self.refused(spot, refused),
         }
@@ -41,12 +51,10 @@ impl Gather<'_, '_> {
             Err(error) => return self.fail(spot, "archive", error.to_string()),
         };
         let overlapping = overlapping(&mut archive);
-        let outer = self.contents.entries.get(spot.entry as usize).cloned().unwrap_or_default();
         for index in 0..archive.len() {
-            let Some(members) = self.members.checked_sub(1) else {
-                return self.fail(spot, "entries-exceeded", "the number of archive members exceeds the limit");
-            };
-            self.members = members;
+            if !self.is_member_left(spot) {
+                return;
+            }
             let member = match archive.by_index(index) {
                 Ok(member) if member.is_dir() => continue,
                 Ok(member) => member,
@@ -55,19 +63,32 @@ impl Gather<'_, '_> {
                     continue;
                 }
             };
-            let name = name_of(&outer, member.name());
-            let entry = self.contents.entries.len() as u32;
-            let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
-            self.contents.entries.push(name);
+            let (here, packed) = (self.member(spot, member.name()), member.compressed_size());
             if overlapping.binary_search(&index).is_ok() {
                 self.fail(here, "overlap", "the archive member overlaps another one");
                 continue;
             }
-            match self.inflate(member, packed) {
-                Ok(inner) => self.inner(inner, here, depth),
-                Err(refused) => self.refused(here, refused),
-            }
+            self.unpacked(member, packed, here, depth);
         }
+    }
+
+    /// Counts a member of the archive at `spot`. Returns `false` if it exceeds the limit, which is then reported.
+    pub(super) fn is_member_left(&mut self, spot: Spot) -> bool {
+        let left = self.members.checked_sub(1);
+        if left.is_none() {
+            self.fail(spot, "entries-exceeded", "the number of archive members exceeds the limit");
+        }
+        self.members = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// Returns the position of a member with this name in the archive at `spot`.
+    pub(super) fn member(&mut self, spot: Spot, name: &str) -> Spot {
+        let outer = self.contents.entries.get(spot.entry as usize).map_or("", String::as_str);
+        let name = name_of(outer, name);
+        let entry = self.contents.entries.len() as u32;
+        self.contents.entries.push(name);
+        Spot { entry, offset: 0, line: 0 }
     }
 
     fn inner(&mut self, octets: Vec<u8>, spot: Spot, depth: u8) {

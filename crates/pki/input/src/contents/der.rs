@@ -109,6 +109,7 @@ pub(super) fn is_start(octets: &[u8]) -> bool {
         [0x30, 0x80..=0x84, ..] | [0x30, _, 0x06 | 0x30 | 0x02, ..] | [0x1F, 0x8B, 8, ..] | [0x77, 0x80..=0x84, ..]
     ) || octets.starts_with(b"-----BEGIN ")
         || octets.starts_with(b"PK\x03\x04")
+        || octets.starts_with(super::zstd::MAGIC)
         || crate::keystore::is_java(octets)
 }
 

@@ -3,12 +3,15 @@
 mod certdata;
 mod compressed;
 mod csv;
+pub(crate) mod ct;
 mod der;
 mod embedded;
 mod keystore;
 mod pem;
+pub(crate) mod tar;
 mod trust;
 mod unpack;
+mod zstd;
 
 use std::borrow::Cow;
 
@@ -88,7 +91,7 @@ pub struct Failure<'c> {
     /// The position of the part.
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
-    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
+    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
     /// `keystore`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
     /// supported.
     pub code: &'static str,
@@ -280,9 +283,7 @@ impl<'a, 'o> Gather<'a, 'o> {
             self.fail(spot, "nesting-exceeded", "the nesting of containers exceeds the limit");
             return form;
         };
-        let is_container =
-            matches!(form, InputForm::Csv | InputForm::Certdata | InputForm::Zip | InputForm::Gzip | InputForm::Text);
-        if !is_container && self.parts.is_some() {
+        if !form.is_unpacked() && self.parts.is_some() {
             self.part(&octets, spot);
             return form;
         }
@@ -302,8 +303,15 @@ impl<'a, 'o> Gather<'a, 'o> {
                 return self.nothing(&octets);
             }
             InputForm::Csv => {}
+            InputForm::CtEntries if !self.ct_entries(&octets, spot) && !self.embedded(&octets, false, spot, depth) => {
+                return self.nothing(&octets);
+            }
+            InputForm::CtEntries => {}
+            InputForm::CtTile => self.ct_tile(octets, spot),
+            InputForm::Tar => self.tar(octets, spot, depth),
             InputForm::Zip => self.zip(&octets, spot, depth),
             InputForm::Gzip => self.gzip(&octets, spot, depth),
+            InputForm::Zstd => self.zstd(&octets, spot, depth),
             InputForm::Hex | InputForm::Base64 => self.text(&octets, form, spot, depth),
             InputForm::Unknown if crate::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
             InputForm::Unknown | InputForm::Cbor | InputForm::Tls => _ = self.nothing(&octets),

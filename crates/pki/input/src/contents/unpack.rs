@@ -37,7 +37,7 @@ pub(super) struct Raw {
 }
 
 /// Opens a container and its nested containers, with the limits of [`Contents::read`](super::Contents::read). Containers
-/// are zip, gzip, CSV, certdata.txt, and other text with base64 values. Returns `None` for any other input.
+/// are tar, zip, gzip, zstd, CSV, certdata.txt, entries of CT logs, and other text with base64 values. Returns `None` for any other input.
 ///
 /// ```
 /// use tagwise_input::{InputForm, Limits, unpack};
@@ -52,9 +52,7 @@ pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
     let mut gather = Gather::new(input.len(), limits, None);
     gather.parts = Some(Vec::new());
     let form = match form {
-        InputForm::Csv | InputForm::Certdata | InputForm::Zip | InputForm::Gzip | InputForm::Text => {
-            gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth)
-        }
+        form if form.is_unpacked() => gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth),
         InputForm::Pem => {
             gather.embedded(&octets, true, Spot::default(), limits.depth.saturating_sub(1));
             InputForm::Pem
