@@ -169,6 +169,42 @@ def special():
     equal(found, [("t",)], "weak key")
 
 
+def element(tag, content):
+    length = len(content)
+    count = (length.bit_length() + 7) // 8
+    header = bytes([length]) if length < 128 else bytes([0x80 | count]) + length.to_bytes(count, "big")
+    return bytes([tag]) + header + content
+
+
+def elements(content):
+    """The elements of a content, each with its content."""
+    at = 0
+    while at < len(content):
+        length, start = content[at + 1], at + 2
+        if length & 0x80:
+            count = length & 0x7F
+            length, start = int.from_bytes(content[start : start + count], "big"), start + count
+        yield content[at : start + length], content[start : start + length]
+        at = start + length
+
+
+def transparency():
+    """The part to which SCTs refer has neither the SCTs nor the poison."""
+    ((_, certificate),) = elements(LEAF)
+    (tbs, parts), *rest = elements(certificate)
+    *others, (_, tagged) = elements(parts)
+    ((_, extensions),) = elements(tagged)
+    for last, value in ((2, b"\x04\x02\x00\x00"), (3, b"\x05\x00")):
+        oid = bytes.fromhex("060a2b06010401d679020400")[:-1] + bytes([last])
+        extra = element(0x30, oid + element(4, value))
+        for added in (extensions + extra, extra + extensions):
+            parts = b"".join(whole for whole, _ in others) + element(0xA3, element(0x30, added))
+            changed = element(0x30, element(0x30, parts) + b"".join(whole for whole, _ in rest))
+            call = f"x509_tbscert_strip_ct_ext({literal(changed)}) = {literal(tbs)}"
+            equal(sql(f"SELECT x509_hasExtension({literal(changed)}, '1.3.6.1.4.1.11129.2.4.{last}'), {call}"), [("t", "t")], call)
+    equal(sql(f"SELECT x509_tbscert_strip_ct_ext({literal(LEAF)}) = {literal(tbs)}"), [("t",)], "unchanged")
+
+
 def functions():
     """The calls of all functions in the table, with a certificate c."""
     for line in (HERE / "../functions.tsv").read_text().splitlines()[1:]:
@@ -235,6 +271,7 @@ def columns(path):
 
 values()
 special()
+transparency()
 hostile()
 if len(sys.argv) > 4:
     columns(sys.argv[4])
