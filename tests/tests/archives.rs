@@ -1,4 +1,4 @@
-//! tar, zstd and entries of CT logs: what each tool writes is read, and hostile files are reported.
+//! tar, zstd and entries of CT logs: each form is read, and damaged files are reported.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 use tagwise_codec::text::base64;
@@ -99,7 +99,7 @@ fn damaged_tar_archives_keep_their_first_members() {
     };
     let end = [0; 1024];
     assert_eq!(read(&[]), "truncated tar archive: missing end, expected two blocks of zeros");
-    assert_eq!(read(&good[..700].repeat(1)[..511]), "truncated tar archive: missing end, expected two blocks of zeros");
+    assert_eq!(read(&good[..511]), "truncated tar archive: missing end, expected two blocks of zeros");
     assert_eq!(read(&tar_header("b", b'0', 9)), "truncated tar archive: a member exceeds the remaining input");
     let huge =
         header("b", |block| block[124..136].copy_from_slice(&[0x80, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255]));

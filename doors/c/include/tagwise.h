@@ -1229,9 +1229,9 @@ bool tagwise_extension_get(const struct tagwise_extension *extension,
                            struct tagwise_element *field,
                            struct tagwise_error **error);
 
-// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
-// keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
-// error.
+// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, tar, zip, gzip, zstd, CSV,
+// certdata.txt, keystores, entries of CT logs, and base64 in other text. An input without values is not an error. An unreadable
+// value is listed with its error.
 TAGWISE_MUST_USE
 struct tagwise_input *tagwise_input_find(struct tagwise_bytes input,
                                          const struct tagwise_options *options,

@@ -53,9 +53,9 @@ pub struct tagwise_input_value {
     error_text: tagwise_bytes,
 }
 
-/// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, certdata.txt,
-/// keystores, and base64 in other text. An input without values is not an error. An unreadable value is listed with its
-/// error.
+/// Finds all values in an input, as `tagwise show` does: PEM, DER, BER, hexadecimal, base64, tar, zip, gzip, zstd, CSV,
+/// certdata.txt, keystores, entries of CT logs, and base64 in other text. An input without values is not an error. An unreadable
+/// value is listed with its error.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_input_find(

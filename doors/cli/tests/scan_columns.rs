@@ -118,6 +118,101 @@ fn crls_become_rows_in_arrow_files() {
     assert!(batches[0].column_by_name("entries").unwrap().as_list::<i32>().value(0).len() > 1);
 }
 
+/// Readers of datasets need a file for the schema.
+#[test]
+fn no_rows_give_an_empty_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["parquet", "arrow"] {
+        let to = folder.path().join(format);
+        let option = format!("--{format}");
+        let arguments = ["scan", &option, to.to_str().unwrap(), "--columns", "subject", &data("list.pem")];
+        let run = tagwise(&arguments);
+        let words = "tagwise: wrote 0 rows in 1 file, 0 of them malformed\n";
+        assert_eq!((run.code, &*run.err), (Some(1), words));
+        assert_eq!(parts(&to, format), [format!("part-00000.{format}")]);
+        let again = tagwise(&arguments);
+        assert_eq!((again.code, &*again.err), (Some(1), words));
+    }
+    let file = File::open(folder.path().join("parquet/part-00000.parquet")).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["file", "entry", "offset", "line", "subject", "error"]);
+    assert_eq!(reader.build().unwrap().count(), 0);
+}
+
+/// A column of a table gives the same columns as the files from which it was made.
+#[test]
+fn columns_of_tables_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    many(&folder.path().join("in.der"), 2500);
+    let (input, columns) = (path("in.der"), "subject,not_after,der");
+    for format in ["parquet", "arrow"] {
+        let option = format!("--{format}");
+        let first = path(&format!("first-{format}"));
+        let run = tagwise(&["scan", &option, &first, "--columns", columns, &input, &data("negative.pem")]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let table = format!("{first}/part-00000.{format}");
+        let second = path(&format!("second-{format}"));
+        let arguments =
+            ["scan", "--parquet", &second, "--column", "der", "--columns", "subject", "--part-rows", "1000", &table];
+        let run = tagwise(&arguments);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!(run.err, "tagwise: wrote 2501 rows in 3 files, 0 of them malformed\n");
+        let batches = parquet_batches(Path::new(&second));
+        let subjects = texts(&batches, "subject");
+        let leaf = tagwise(&["get", "subject", &data("leaf.pem")]).out;
+        assert_eq!(subjects[1], Some(leaf.trim_end().to_owned()));
+        assert_eq!(subjects.iter().filter(|subject| **subject == subjects[0]).count(), 2500usize.div_ceil(3));
+        // The malformed certificate has no encoding in the first table, so it is null here.
+        assert_eq!(subjects[2500], None);
+        let rows: Vec<i64> = batches
+            .iter()
+            .flat_map(|batch| batch.column_by_name("row").unwrap().as_primitive::<Int64Type>().values().to_vec())
+            .collect();
+        assert_eq!(rows, (0..2501).collect::<Vec<i64>>());
+        // After the first part, the same command continues.
+        let manifest = Path::new(&second).join("_manifest.ndjson");
+        let text = fs::read_to_string(&manifest).unwrap();
+        fs::write(&manifest, text.lines().take(2).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        assert_eq!(tagwise(&arguments).err, run.err);
+        assert_eq!(texts(&parquet_batches(Path::new(&second)), "subject"), subjects);
+    }
+}
+
+#[test]
+fn unreadable_tables_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = tagwise(&["scan", "--parquet", &path("a"), "--columns", "subject,der", &data("leaf.pem")]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let table = path("a/part-00000.parquet");
+    let damaged = path("damaged.parquet");
+    let mut octets = fs::read(&table).unwrap();
+    octets.truncate(octets.len() - 9);
+    fs::write(&damaged, octets).unwrap();
+    for (column, input, code, words) in [
+        ("drr", &*table, 1, "no column \"drr\", expected one of file, entry, offset, line, subject, der, error"),
+        ("der", &data("leaf.pem"), 1, "not a table: expected a Parquet or Arrow IPC file for --column"),
+        ("der", &damaged, 1, "malformed or unsupported table"),
+        ("der", &path("missing"), 3, "cannot be read"),
+    ] {
+        let run = tagwise(&[
+            "scan",
+            "--parquet",
+            &path(&format!("{column}{code}{}", words.len())),
+            "--column",
+            column,
+            input,
+        ]);
+        assert_eq!(run.code, Some(code), "{}", run.err);
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    let run = tagwise(&["scan", "--parquet", &path("b"), "--column", "offset", &table]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.err.contains("Int64"), "{}", run.err);
+}
+
 #[test]
 fn distinct_certificates_are_written_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -154,6 +154,8 @@ enum Comparisons {
     PerPeers,
     /// Test Python's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark, Sail
     Columns,
+    /// Build the PostgreSQL extension and test it on a server of its own
+    Postgres,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
     Modules {
         /// Compare with asn1tools, pycrate and rasn-compiler instead, and write bench/results/schema.md
@@ -291,6 +293,7 @@ impl Comparisons {
             Self::MtcPeers => peers::mtc_peers(project),
             Self::PerPeers => peers::per_peers(project),
             Self::Columns => peers::columns(project),
+            Self::Postgres => peers::postgres(project),
             Self::Modules { peers: true, .. } => peers::modules_peers(project),
             Self::Modules { names, .. } => peers::modules(project, names),
             Self::Agree { bless } => peers::agree(project, *bless),
@@ -438,6 +441,7 @@ mod checks {
             "mtc-peers",
             "per-peers",
             "columns",
+            "postgres",
             "newcomer --peers",
             "newcomer --programs",
             "package deb wheel --check --no-build --out d",

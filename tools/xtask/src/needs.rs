@@ -71,6 +71,12 @@ pub(crate) const TABLE: &[Need] = &[
         .required("serve-failover")
         .optional(TESTS, "a CA's PostgreSQL store is not tested"),
     need(
+        "PostgreSQL's server headers",
+        &[File(&["/usr/include/postgresql/*/server/postgres.h"]), File(&["/usr/lib/postgresql/*/bin/initdb"])],
+        "postgresql postgresql-server-dev-all",
+    )
+    .required("postgres"),
+    need(
         "NSS",
         &[File(&["/usr/lib*/libsoftokn3.so", "/usr/lib/*/libsoftokn3.so", "/usr/l*/**/libsoftokn3.so"])],
         "libnss3",

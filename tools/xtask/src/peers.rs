@@ -210,6 +210,20 @@ pub(crate) fn columns(project: &Project) -> Result<bool> {
     Ok(test(&venv, &["tests/test_column_engines.py::test_sail"])? && most)
 }
 
+/// Builds the PostgreSQL extension over libtagwise, and tests it on a server of its own, with the certificates of CCADB if they are
+/// present.
+pub(crate) fn postgres(project: &Project) -> Result<bool> {
+    provide(project, "postgres")?;
+    let Project { sh, locked, target, root, .. } = project;
+    run(cmd!(sh, "cargo rustc {locked...} -q --release -p tagwise-c --lib --crate-type staticlib"))?;
+    run(cmd!(sh, "cargo build {locked...} -q --release -p tagwise-cli --bin tagwise"))?;
+    let release = target.join("release");
+    let (library, tagwise) = (release.join("libtagwise_c.a"), release.join("tagwise"));
+    let certificates = project.corpora.join("ccadb/certs.der");
+    let certificates = certificates.exists().then_some(certificates);
+    exec(cmd!(sh, "{root}/doors/postgres/tests/run.sh {library} {tagwise} {certificates...}"))
+}
+
 /// Certificates and proofs of Tagwise, the crate mtcs and Boulder, each verified by the others.
 pub(crate) fn mtc_peers(project: &Project) -> Result<bool> {
     provide(project, "mtc-peers")?;

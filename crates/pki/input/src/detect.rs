@@ -133,8 +133,6 @@ pub(crate) fn is_text(octets: &[u8]) -> bool {
 
 fn form_of(octets: &[u8]) -> InputForm {
     match octets {
-        // A member's name may begin like anything but an encoded value.
-        [first, ..] if *first != 0x30 && tar::is_tar(octets) => return InputForm::Tar,
         // A local header, or the end of an archive without members.
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return InputForm::Zip,
         [0x1F, 0x8B, ..] => return InputForm::Gzip,
@@ -146,6 +144,8 @@ fn form_of(octets: &[u8]) -> InputForm {
         [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return InputForm::Der,
         // Text has no such octet: 30 is a digit, 80 and above no ASCII.
         [0x30, 0x80..=0xFE, ..] => return if is_signed_data(octets) { InputForm::Pkcs7 } else { InputForm::Der },
+        // A member's name, which may begin with a digit.
+        _ if tar::is_tar(octets) => return InputForm::Tar,
         _ => {}
     }
     // NUL is in no text; most other binary files have one early.

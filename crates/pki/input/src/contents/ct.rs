@@ -37,7 +37,7 @@ fn take<'e>(rest: &mut &'e [u8], len: usize) -> Result<&'e [u8], String> {
 
 /// Splits a vector off, whose length has so many bytes (RFC 8446 §3.4).
 fn vector<'e>(rest: &mut &'e [u8], width: usize) -> Result<&'e [u8], String> {
-    let len = take(rest, width)?.iter().fold(0, |len, byte| len << 8 | usize::from(*byte));
+    let len = take(rest, width)?.iter().fold(0, |len, byte| (len << 8) | usize::from(*byte));
     take(rest, len)
 }
 
@@ -54,7 +54,7 @@ fn timestamped<'e>(rest: &mut &'e [u8]) -> Result<Option<&'e [u8]>, String> {
             None
         }
         _ => {
-            let number = kind.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+            let number = kind.iter().fold(0, |number, byte| (number << 8) | u32::from(*byte));
             return Err(format!("unknown type of an entry of a CT log: {number}, expected 0 or 1 (RFC 6962 §3.1)"));
         }
     };

@@ -61,7 +61,7 @@ fn number(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// What extended headers say of the next member.
+/// The contents of extended headers, which apply to the next member.
 #[derive(Default)]
 struct Extended {
     path: Option<String>,
@@ -135,12 +135,10 @@ impl<'a> Gather<'a, '_> {
                         return self.fail(here, "archive", "malformed pax header");
                     }
                 }
-                // Global headers, long link names, links and folders, and GNU's labels and lists of folders.
-                b'g' | b'K' | b'1'..=b'6' | b'V' | b'D' => {
-                    if matches!(header.kind, b'1'..=b'6' | b'V' | b'D') {
-                        extended = Extended::default();
-                    }
-                }
+                // Global headers, and the long target of the next link.
+                b'g' | b'K' => {}
+                // Links and folders, and GNU's labels and lists of folders.
+                b'1'..=b'6' | b'V' | b'D' => extended = Extended::default(),
                 kind => {
                     let Extended { path, is_sparse, .. } = std::mem::take(&mut extended);
                     let name = path.unwrap_or_else(|| header.name());

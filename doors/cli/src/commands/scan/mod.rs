@@ -29,8 +29,8 @@ pub(crate) const ABOUT: &str = "\
 Check every certificate and CRL in files and folders.
 
 The form of a file is detected by its content: DER (one or more concatenated values), PEM, PKCS #7 bundles in BER, NSS's \
-certdata.txt, CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip archives of any of these, hexadecimal \
-(also as a dump), base64, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files \
+certdata.txt, CSV with a column of certificates in PEM, base64 or hexadecimal, entries of CT logs (get-entries in JSON, and tiles), \
+tar, zip, gzip and zstd archives of any of these, hexadecimal (also as a dump), base64, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files \
 that need no password or that of --passphrase-file. Folders are searched recursively; links to folders are not followed, and FIFOs \
 and devices are not opened.
 
@@ -59,6 +59,7 @@ Examples:
   tagwise scan --ndjson --filter 'ca & !strict' dir | jq .
   curl -s HOST/bundle.pem | tagwise scan -
   tagwise scan --parquet out --columns subject,not_after,san_dns dir
+  tagwise scan --parquet out --column der in.parquet
 
 Exit codes: 0 no findings; 1 something is malformed or deviates from a rule that --allow does not name, or nothing was found; 2 usage \
 error; 3 a file could not be read.";

@@ -26,7 +26,7 @@ Show certificates, CRLs, certification requests, OCSP and time-stamp requests an
 (in outline), attribute certificates and keys, complete and readable. For private keys and passwords, only the length is shown.
 
 The form of a file is detected: PEM with any mix of blocks and text between them, DER (one or more concatenated values), hexadecimal \
-(also as a dump), base64, zip and gzip, CSV, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), and Java keystores. \
+(also as a dump), base64, tar, zip, gzip and zstd, entries of CT logs, CSV, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), and Java keystores. \
 Every value in a file is shown; other PEM blocks and formats are only named.
 
 For a server, the certificates that it sends are shown, valid or not, and then whether they are valid for the server, as `tagwise \

@@ -68,6 +68,11 @@ pub(crate) struct Source {
 
 #[cfg(feature = "columns")]
 impl Source {
+    /// Returns the path and the display name, or the reason why the file is skipped.
+    pub(crate) fn open(&self) -> Result<(&Path, &str), (&str, &(Reason, String))> {
+        self.barred.as_ref().map_or(Ok((&self.path, &self.name)), |reason| Err((&self.name, reason)))
+    }
+
     /// Returns the name, size and modification time of the file, to detect changes.
     pub(crate) fn stamp(&self) -> String {
         let metadata = fs::metadata(&self.path).ok();

@@ -177,8 +177,8 @@ def _made(item: tuple[Any, ...], allow: Sequence[str]) -> tuple[Any, ...]:
 def find(data: _kinds.Text, *, allow: Sequence[str] = ()) -> list[Item]:
     """Lists the values in an input of any format that `tagwise show` supports.
 
-    The format is detected: PEM, DER, BER, hexadecimal, base64, zip, gzip, CSV, `certdata.txt`, Java keystores, and
-    base64 in other text. `allow` names the rules that the text and the values may violate.
+    The format is detected: PEM, DER, BER, hexadecimal, base64, tar, zip, gzip, zstd, CSV, `certdata.txt`, Java
+    keystores, entries of CT logs, and base64 in other text. `allow` names the rules that the text and the values may violate.
     """
     octets = data.encode() if isinstance(data, str) else data
     ((_, items),) = _native.find_many([octets], list(allow))

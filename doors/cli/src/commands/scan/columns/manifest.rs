@@ -26,6 +26,9 @@ pub(super) struct Header {
     pub(super) format: Format,
     pub(super) rows: String,
     pub(super) columns: Vec<String>,
+    /// The column that is read, if the inputs are tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) column: Option<String>,
     pub(super) unique: bool,
     pub(super) partial: bool,
     pub(super) paths: Vec<String>,

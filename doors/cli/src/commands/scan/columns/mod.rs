@@ -4,6 +4,7 @@
 //! only the part that it was writing, and the same command continues after the last complete part.
 
 mod manifest;
+mod table;
 mod writer;
 
 use std::collections::HashSet;
@@ -46,6 +47,9 @@ pub(crate) struct ColumnArgs {
     /// Names of the columns, comma-separated [default: all but der]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "columns_output")]
     columns: Vec<String>,
+    /// Read this column of Parquet and Arrow IPC files, with DER, PEM or base64; the result has their rows in the same order
+    #[arg(long, value_name = "NAME", requires = "columns_output", conflicts_with = "unique")]
+    column: Option<String>,
     /// Write each distinct certificate or CRL once
     #[arg(long, requires = "columns_output")]
     unique: bool,
@@ -107,6 +111,7 @@ impl ColumnArgs {
             format,
             rows: kind.name().to_owned(),
             columns: kernel.fields().iter().map(|field| field.name().clone()).collect(),
+            column: self.column.clone(),
             unique: self.unique,
             partial: self.partial,
             paths: sources.paths.iter().map(|path| path.display().to_string()).collect(),
@@ -129,8 +134,14 @@ impl ColumnArgs {
             part_rows: self.part_rows.get(),
             memory: self.memory.get().saturating_mul(1 << 20),
         };
-        job.schema = job.schema();
         let mut outcome = Outcome::default();
+        if let Some(column) = &self.column {
+            job.schema = table::schema(&job.kernel);
+            table::read(&mut job, column, &pool, &mut outcome, err)?;
+            job.end()?;
+            return Ok(self.end(&job.manifest, outcome, err)?);
+        }
+        job.schema = job.schema();
         let mut skipped = sources.skipped();
         let mut failed = None;
         let rest = list.get(start.files..).unwrap_or_default();
@@ -161,8 +172,7 @@ impl ColumnArgs {
                 })
             })
             .map_err(|error| failed.take().unwrap_or(error))?;
-        job.close()?;
-        job.manifest.complete(&list)?;
+        job.end()?;
         Ok(self.end(&job.manifest, outcome, err)?)
     }
 
@@ -262,18 +272,42 @@ impl Job<'_> {
         let (kernel, schema) = (&self.kernel, &self.schema);
         let batches: Vec<Result<RecordBatch, ColumnsError>> =
             pool.install(|| rows.par_chunks(CHUNK).map(|chunk| batch(kernel, schema, chunk)).collect());
-        for batch in batches {
-            let batch = batch.map_err(|error| Failure::negative(error.to_string()))?;
-            let part = match &mut self.part {
-                Some(part) => part,
-                None => self.part.insert(self.manifest.part(&self.schema, self.memory)?),
-            };
-            part.write(&batch)?;
-        }
+        self.add(batches)?;
         if let Some(part) = &mut self.part {
             part.prints.append(&mut prints);
         }
+        self.close_if_full()
+    }
+
+    /// Adds batches of columns to the part.
+    fn add(&mut self, batches: Vec<Result<RecordBatch, ColumnsError>>) -> Result<(), Failure> {
+        for batch in batches {
+            let batch = batch.map_err(|error| Failure::negative(error.to_string()))?;
+            self.part()?.write(&batch)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the part, which is created if there is none.
+    fn part(&mut self) -> Result<&mut writer::Part, Failure> {
+        let part = match self.part.take() {
+            Some(part) => part,
+            None => self.manifest.part(&self.schema, self.memory)?,
+        };
+        Ok(self.part.insert(part))
+    }
+
+    fn close_if_full(&mut self) -> Result<(), Failure> {
         if self.part.as_ref().is_some_and(|part| part.rows() >= self.part_rows) { self.close() } else { Ok(()) }
+    }
+
+    /// Ends the result. If there are no rows, it is one part with the schema, which readers of datasets require.
+    fn end(&mut self) -> Result<(), Failure> {
+        if self.manifest.parts() == 0 {
+            self.part()?;
+        }
+        self.close()?;
+        self.manifest.complete(self.sources)
     }
 
     /// Ends the part, and records it.
