@@ -19,6 +19,9 @@ pub struct Blocks<'a> {
     policy: Policy<'a>,
 }
 
+/// A run of base64 digits of this length is not a word of prose.
+const WORD: usize = 24;
+
 /// The extent of a block and of its parts.
 #[derive(Clone, Copy, Debug)]
 struct Extent<'a> {
@@ -147,6 +150,41 @@ impl<'a> Blocks<'a> {
         }
     }
 
+    /// Finds a BEGIN boundary after other text on its line, such as `cert: -----BEGIN A-----`, which RFC 7468 §3 does not permit. Without
+    /// an error, its block would be lost. Text that only mentions a boundary is permitted (RFC 7468 §2): base64 must follow.
+    fn within_line(&self, start: usize) -> Option<Boundary<'a>> {
+        let (end, _) = line_end(self.input, start);
+        let mut pos = start;
+        loop {
+            pos += find(self.input.get(pos..end)?, |octet| octet == b'-')?;
+            if self.input.get(pos..).is_some_and(|rest| rest.starts_with(b"-----BEGIN "))
+                && let Found::Boundary(found) = at(self.input, pos)
+                && self.is_followed_by_base64(found.next)
+            {
+                return Some(Boundary { shared: Some(pos), ..found });
+            }
+            pos += 1;
+        }
+    }
+
+    /// Returns whether base64 follows: a run that is longer than a word, or one that ends at an END boundary. In quoted mail, lines begin
+    /// with `>`.
+    fn is_followed_by_base64(&self, from: usize) -> bool {
+        let skip = |from: usize| {
+            let rest = self.input.get(from..).unwrap_or_default();
+            let is_quote = |octet: u8| octet == b'>' || octet.is_ascii_whitespace();
+            from + rest.iter().position(|octet| !is_quote(*octet)).unwrap_or(rest.len())
+        };
+        let start = skip(from);
+        let rest = self.input.get(start..).unwrap_or_default();
+        let is_digit = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'=');
+        let len = rest.iter().take(WORD).position(|octet| !is_digit(*octet)).unwrap_or(rest.len().min(WORD));
+        let (end, next) = (start + len, skip(start + len));
+        let is_alone = next == end || line_end(self.input, end).0 == end;
+        let ends = self.input.get(next..).is_some_and(|rest| rest.starts_with(b"-----END "));
+        len == WORD || len > 0 && len.is_multiple_of(4) && is_alone && ends
+    }
+
     /// Checks a block, and returns it or the first error in it.
     fn block(&mut self, begin: Boundary<'a>) -> Result<Block<'a>, Error> {
         let extent = self.extent(begin.next);
@@ -260,7 +298,10 @@ impl<'a> Iterator for Blocks<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.pos < self.input.len() {
             match at(self.input, self.pos) {
-                Found::Text => self.pos = line_end(self.input, self.pos).1,
+                Found::Text => match self.within_line(self.pos) {
+                    Some(found) => return Some(self.block(found)),
+                    None => self.pos = line_end(self.input, self.pos).1,
+                },
                 Found::Broken { at, begin } => {
                     let mut next = line_end(self.input, self.pos).1;
                     if begin {

@@ -175,6 +175,9 @@ fn lax_boundaries() {
     lax("-----BEGIN A-----\nAgEF-----END A-----\n", rule, FaultKind::PemBoundary, 22, THREE);
     lax("-----BEGIN A-----\nAgEF\n-----END A----- and more\n", rule, FaultKind::PemBoundary, 38, THREE);
     lax("-----BEGIN A-----AgEF-----END A-----", rule, FaultKind::PemBoundary, 17, THREE);
+    lax("cert: -----BEGIN A-----\nAgEF\n-----END A-----\n", rule, FaultKind::PemBoundary, 6, THREE);
+    lax("cert: -----BEGIN A-----AgEF-----END A-----\n", rule, FaultKind::PemBoundary, 6, THREE);
+    lax("text\n- a - \u{FEFF}-----BEGIN A-----\r\nAgEF\r\n-----END A-----", rule, FaultKind::PemBoundary, 14, THREE);
 
     let rule = &Rule::PEM_LABEL_MISMATCH;
     lax("-----BEGIN A-----\nAgEF\n-----END B-----\n", rule, FaultKind::PemLabel, 32, THREE);
@@ -194,6 +197,21 @@ fn lax_boundaries() {
     let error = read("-----END A-----\n", TEXTUAL).0.unwrap_err();
     assert_eq!((error.kind(), error.offset(), error.rule()), (FaultKind::PemUnopened, 0, Some(&Rule::PEM_STRAY_END)));
     assert!(all("-----END A-----\n").is_empty());
+}
+
+/// RFC 7468 §2: explanatory text may mention boundaries.
+#[test]
+fn prose_about_boundaries() {
+    for text in [
+        "A certificate begins with -----BEGIN CERTIFICATE----- and ends with -----END CERTIFICATE-----.\n",
+        "The base64 is between -----BEGIN A----- and -----END A-----\n",
+        "Paste everything from -----BEGIN A-----\nto the end\n",
+        "Paste everything from -----BEGIN A-----",
+    ] {
+        let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+        assert_eq!(blocks_with(text.as_bytes(), &session).count(), 0, "{text}");
+        assert!(all(text).is_empty(), "{text}");
+    }
 }
 
 /// RFC 7468 §2: data before a block must not disturb, and whitespace is ignored.

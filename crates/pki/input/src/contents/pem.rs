@@ -11,6 +11,9 @@ use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;
 use tagwise_pkix::oids::files::label;
 
+/// The tolerated rules. What is not base64 at all is an error: skipping it could produce bytes that nobody wrote.
+pub(super) const READ: RuleSet = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
+
 impl Gather<'_, '_> {
     /// Reads the blocks of a text leniently. A block that does not decode is a failure.
     pub(super) fn pem(&mut self, text: &[u8], spot: Spot, depth: u8) {
@@ -24,9 +27,7 @@ impl Gather<'_, '_> {
 
     /// Decodes the PEM blocks in a part of a text, and concatenates their bytes.
     pub(super) fn blocks(&mut self, text: &[u8], spot: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
-        // What is no base64 at all is not stepped over: octets that nobody wrote would only be malformed elsewhere.
-        let rules = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
-        let session = Session::new(Options::der().rules(rules));
+        let session = Session::new(Options::der().rules(READ));
         let lines = spot.line.saturating_sub(1);
         let at = |offset: usize, line: usize| Spot {
             offset: spot.offset.saturating_add(offset as u32),
