@@ -243,6 +243,44 @@ fn differences_are_listed_or_refused() {
     }
 }
 
+/// A damaged index could hide revocations.
+#[test]
+fn an_incomplete_index_is_refused() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = demo_ca(2);
+    let at = folder.path();
+    revoke(at, "1001", &[]);
+    let (source, db, index) = (at.to_str().unwrap(), path(at, "new.db"), at.join("index.txt"));
+    let whole = fs::read_to_string(&index).unwrap();
+    let first = whole.find('\n').unwrap() + 1;
+    // R, the expiry and the revocation, but no serial number.
+    let cut = format!("{}\n", &whole[..first + 29]);
+    for (text, words) in [
+        (&whole[..whole.len() - 1], "line 2 of the index: it has no line feed"),
+        (&whole[..whole.len() - 12], "line 2 of the index: it has no line feed"),
+        (&cut, "line 2 of the index: it has 3 fields"),
+        (&whole[..first], "no CRL shows whether it is revoked: 1001 ("),
+    ] {
+        fs::write(&index, text).unwrap();
+        fails(&import(&[source, "--db", &db]), 1, words);
+        assert!(!Path::new(&db).exists());
+    }
+    fs::write(&index, [whole.as_bytes(), b"V\t\xFF\n"].concat()).unwrap();
+    fails(&import(&[source, "--db", &db]), 1, "line 3 of the index: not UTF-8, at byte ");
+    fs::write(&index, &whole[..first]).unwrap();
+    let made = document(&import(&[source, "--db", &db, "--allow-unlisted"]));
+    assert_eq!((&made["revoked"], &made["differences"][0]["kind"]), (&json!(0), &json!("not-in-index")));
+    // A CRL revokes the certificate.
+    fs::remove_file(&db).unwrap();
+    fs::write(&index, &whole).unwrap();
+    gencrl(at);
+    fs::write(&index, &whole[..first]).unwrap();
+    let made = document(&import(&[source, "--db", &db]));
+    assert_eq!(made["revoked"], json!(1));
+}
+
 /// A folder of certificates and CRLs, as EJBCA and Dogtag export them.
 #[test]
 fn folders_of_certificates_and_crls() {

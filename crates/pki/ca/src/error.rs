@@ -93,13 +93,12 @@ pub enum Error {
         /// The error from the crypto backend.
         error: tagwise_crypto::Error,
     },
-    /// Too few logs have returned a valid timestamp, so no certificate was issued. The precertificate is stored, and counts as issued
-    /// (RFC 6962 §3.1): it can be revoked.
-    NotLogged {
-        /// The serial number of the precertificate.
-        serial: Serial,
-        /// The reason, with the answer of each log.
-        why: String,
+    /// The CA's index does not list certificates that it issued, so it may be incomplete, and no CRL shows whether they are revoked.
+    NotInIndex {
+        /// The number of these certificates.
+        count: usize,
+        /// Some of their serial numbers and files.
+        some: String,
     },
     /// The store failed, and nothing was changed.
     Store {
@@ -176,7 +175,14 @@ impl fmt::Display for Error {
             Self::Damaged { what } => {
                 write!(f, "the database is damaged: {what} differs from what was written; restore a backup")
             }
-            Self::Conflict => f.write_str("another request changed the document at the same time; try again"),
+            Self::NotInIndex { count, some } => {
+                let (certificates, are) =
+                    if *count == 1 { ("a certificate", "it is") } else { ("certificates", "they are") };
+                write!(
+                    f,
+                    "the index may be incomplete: it does not list {certificates} of this CA, and no CRL shows whether {are} revoked: {some}"
+                )
+            }
             Self::Refused { what, clause: None } => f.write_str(what),
             Self::Refused { what, clause: Some(clause) } => write!(f, "{what} ({clause})"),
             Self::Malformed { what, error } => write!(f, "{what}: {error}"),

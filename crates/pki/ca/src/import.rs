@@ -3,8 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tagwise_pkix::UnixTime;
+use tagwise_codec::Decode;
 use tagwise_pkix::ext::CrlReason;
+use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::store::{Elsewhere, History, Past, Revocation};
 use crate::{Authority, Error, Index, LastCrl, Serial, Store};
@@ -67,6 +68,8 @@ pub struct Sources<'a> {
     pub certificates: &'a [(String, Elsewhere)],
     /// Revocations from other records, such as a step-ca database.
     pub revoked: &'a [(Serial, Revocation)],
+    /// True to import certificates that the index does not list, and no CRL covers, as not revoked.
+    pub allow_unlisted: bool,
 }
 
 /// A CA's earlier certificates and revocations, ready to be stored in one transaction.
@@ -218,7 +221,8 @@ impl Import {
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if the CRL is not the CA's last one: if its number is lower than the recorded one, or it does not
-    /// contain a revocation that another source contains.
+    /// contain a revocation that another source contains. Returns [`Error::NotInIndex`] if the index does not list a certificate whose
+    /// revocation status no other source shows, unless [`Sources::allow_unlisted`] is true.
     pub fn new(sources: &Sources<'_>) -> Result<Self, Error> {
         let mut differences = Vec::new();
         let issued = certificates(sources, &mut differences);
@@ -227,6 +231,9 @@ impl Import {
         if let Some(crl) = sources.crl {
             check_last(crl, sources.last_number)?;
             check_complete(crl, &recorded, &issued)?;
+        }
+        if !sources.allow_unlisted {
+            check_listed(sources, &recorded)?;
         }
         let revoked = revocations(sources, &recorded, &mut differences);
         let crl = sources.crl.and_then(|crl| crl.history().crl.clone());
@@ -355,6 +362,36 @@ fn revocations(
         differences.extend(only.cloned().map(Difference::OnlyOnCrl));
     }
     all
+}
+
+/// Checks that the index lists every certificate whose revocation status no other source shows. A damaged index may lack the lines of
+/// revoked certificates.
+fn check_listed(sources: &Sources<'_>, recorded: &[&(Serial, Revocation)]) -> Result<(), Error> {
+    let Some(index) = sources.index else { return Ok(()) };
+    let listed: HashSet<&Serial> = index.certificates().iter().map(|one| &one.serial).collect();
+    let revoked: HashSet<&Serial> = recorded.iter().map(|(serial, _)| serial).collect();
+    // A complete CRL covers the certificates that were issued before it (RFC 5280 §5).
+    let is_covered = |one: &Elsewhere| {
+        let made = sources.crl.map(LastCrl::this_update);
+        made.zip(one.validity).is_some_and(|(made, (from, _))| from <= made)
+    };
+    let is_unknown = |(_, one): &&(String, Elsewhere)| {
+        !listed.contains(&one.serial) && !revoked.contains(&one.serial) && !is_covered(one) && !is_self_issued(one)
+    };
+    let unknown: Vec<&(String, Elsewhere)> = sources.certificates.iter().filter(is_unknown).collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> = unknown.iter().take(NAMED).map(|(file, one)| format!("{} ({file})", one.serial)).collect();
+    let more = unknown.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Err(Error::NotInIndex { count: unknown.len(), some: format!("{}{more}", named.join(", ")) })
+}
+
+/// Returns whether a certificate is the CA's own, such as a former one, which an index need not list.
+fn is_self_issued(one: &Elsewhere) -> bool {
+    let read = one.der.as_deref().and_then(|der| Certificate::from_der(der).ok());
+    read.is_some_and(|read| read.tbs_certificate.issuer.matches(&read.tbs_certificate.subject))
 }
 
 /// Checks the number of the last CRL against the CA's records.

@@ -9,6 +9,9 @@ use tagwise_pkix::ext::CrlReason;
 use crate::store::{Elsewhere, Revocation};
 use crate::{Error, Serial};
 
+/// The manual that describes the file.
+const CLAUSE: &str = "openssl-ca(1)";
+
 /// The certificates in an `index.txt`, with their status.
 ///
 /// ```
@@ -25,20 +28,26 @@ pub struct Index {
 }
 
 impl Index {
-    /// Parses the text, which consists of lines with six tab-separated fields.
+    /// Parses the text, which consists of lines with six tab-separated fields. The last line must be terminated, too: otherwise, the file
+    /// is incomplete.
     ///
     /// # Errors
-    /// Returns [`Error::Refused`] for a malformed line or a duplicate serial number.
+    /// Returns [`Error::Refused`] for a malformed or incomplete line or a duplicate serial number.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut index = Self::default();
+        if !text.is_empty() && !text.ends_with('\n') {
+            let number = text.lines().count();
+            let what = format!("line {number} of the index: it has no line feed at its end, so the file is incomplete");
+            return Err(Error::refused(what, CLAUSE));
+        }
         let mut seen = HashMap::new();
         for (line, number) in text.lines().zip(1_usize..) {
             // As OpenSSL reads it.
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let (certificate, revocation) = entry(line)
-                .map_err(|what| Error::refused(format!("line {number} of the index: {what}"), "openssl-ca(1)"))?;
+            let (certificate, revocation) =
+                entry(line).map_err(|what| Error::refused(format!("line {number} of the index: {what}"), CLAUSE))?;
             let serial = certificate.serial.clone();
             if let Some(first) = seen.insert(serial.clone(), number) {
                 let what = format!("lines {first} and {number} of the index have the same serial number, {serial}");
@@ -81,8 +90,16 @@ impl Index {
 
 /// Parses one line: type, expiry, revocation, serial number, file, and subject.
 fn entry(line: &str) -> Result<(Elsewhere, Option<Revocation>), String> {
-    let fields: Vec<&str> = line.split('\t').collect();
-    let [kind, expiry, revoked, serial, ..] = fields.as_slice() else {
+    // As OpenSSL reads it: a tab after a backslash separates nothing.
+    let mut escaped = false;
+    let is_separator = |char: char| {
+        let separates = char == '\t' && !escaped;
+        escaped = char == '\\';
+        separates
+    };
+    let fields: Vec<&str> = line.split(is_separator).collect();
+    // A line that was cut off has fewer, and its last field may be cut off, too.
+    let [kind, expiry, revoked, serial, _file, _subject] = fields.as_slice() else {
         return Err(format!("it has {} fields, expected six separated by tabs", fields.len()));
     };
     let serial: Serial = serial.parse().map_err(|error: Error| error.to_string())?;
@@ -193,7 +210,32 @@ mod tests {
             "V\t280102210037Z\t261128210038Z\t1000\tunknown\t/CN=a",
             "V\t280102210037Z\t\t1000\tunknown\t/CN=a\nV\t280102210037Z\t\t1000\tunknown\t/CN=b",
         ] {
-            assert!(Index::parse(line).is_err(), "{line}");
+            assert!(Index::parse(&format!("{line}\n")).is_err(), "{line}");
         }
+    }
+
+    /// However a file is cut off, the lines that are left are not taken for all, unless the cut is between lines.
+    #[test]
+    fn incomplete_files() {
+        let first = "V\t280102210037Z\t\t1000\tunknown\t/CN=a\n";
+        let whole = format!("{first}R\t280102210038Z\t261128210038Z\t1001\tunknown\t/CN=b\n");
+        for len in 1..whole.len() {
+            let read = Index::parse(&whole[..len]);
+            if len == first.len() {
+                assert_eq!(read.unwrap().issued(), 1);
+            } else {
+                let number = if len < first.len() { 1 } else { 2 };
+                let error = read.unwrap_err().to_string();
+                assert!(error.starts_with(&format!("line {number} of the index: it has no line feed")), "{error}");
+            }
+        }
+        // Cut off within a line, before other lines.
+        let cut = format!("V\t280102210037Z\t\t10\n{first}");
+        let error = Index::parse(&cut).unwrap_err().to_string();
+        assert_eq!(error, "line 1 of the index: it has 4 fields, expected six separated by tabs (openssl-ca(1))");
+        assert!(Index::parse(&first.replace("\n", "\tmore\n")).is_err());
+        // A tab in a subject is escaped, and a file may have CRLF.
+        assert_eq!(Index::parse(&first.replace("/CN=a\n", "/CN=a\\\tb\r\n")).unwrap().issued(), 1);
+        assert_eq!(Index::parse("").unwrap().issued(), 0);
     }
 }

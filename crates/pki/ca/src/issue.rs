@@ -7,7 +7,7 @@ use tagwise_crypto::{Backend, KeyType, Signer, sign};
 use tagwise_pkix::build::{CertificateFields, KeyIdentifierMethod, Unsigned};
 use tagwise_pkix::ext::{
     AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint, DistributionPointName,
-    GeneralName, GeneralNames,
+    GeneralName, GeneralNames, NameConstraints,
 };
 use tagwise_pkix::name::{NameBuf, text, visible};
 use tagwise_pkix::{Name, SubjectPublicKeyInfo, UnixTime, Validity, oids};
@@ -141,8 +141,8 @@ impl Authority {
     ///
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, or any error from the builder. Returns
-    /// [`Error::Refused`] if the order violates its profile, exceeds the CA's own validity period or path length, or contains an overlong
-    /// attribute.
+    /// [`Error::Refused`] if the order violates its profile, exceeds the CA's own validity period, path length or name constraints, or
+    /// contains an overlong attribute.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
         self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }
@@ -169,7 +169,7 @@ impl Authority {
     ) -> Result<Prepared, Error> {
         self.check_signer(signer)?;
         self.check_validity(order)?;
-        check_lengths(&order.subject)?;
+        check_subject(&order.subject)?;
         if let Profile::Defined(definition) = &order.profile {
             definition.check_order(order, key)?;
             // Otherwise a certificate without timestamps would be issued.
@@ -214,6 +214,7 @@ impl Authority {
             key_identifier: Some(key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
+        self.check_names(&order.profile, &fields)?;
         let kind = (&order.profile, key);
         let copies = matches!(&order.profile, Profile::Defined(definition) if !definition.copied.is_empty());
         let is_restricted = order.profile.is_ca() && !order.restrictions.is_empty();
@@ -256,13 +257,48 @@ impl Authority {
         }
         Ok(())
     }
+
+    /// Checks that the CA's name constraints permit the names of a certificate. Otherwise, relying parties would reject it (RFC 5280
+    /// §4.2.1.10).
+    fn check_names(&self, profile: &Profile, fields: &CertificateFields<'_>) -> Result<(), Error> {
+        let own = &self.certificate().tbs_certificate;
+        let constraints = own.extensions.map_or(Ok(None), |list| list.get::<NameConstraints<'_>>());
+        let Some(constraints) = constraints.map_err(Error::malformed("the CA's certificate"))? else { return Ok(()) };
+        // RFC 5280 §6.1.3 (b), (c): self-issued certificates are exempt, unless they are the last of the path.
+        if profile.is_ca() && fields.subject.matches(&own.subject) {
+            return Ok(());
+        }
+        tagwise_path::check_name_constraints(&constraints, fields.subject, fields.alt_names).map_err(|refusal| {
+            let what = format!("the CA's name constraints do not permit the certificate: {}", refusal.message);
+            Error::refused(what, refusal.clause)
+        })
+    }
 }
 
-/// Checks the length of the subject's attributes (RFC 5280 §A.1). The builder would find the error, too, but not name the attribute.
-fn check_lengths(subject: &NameBuf) -> Result<(), Error> {
+/// Checks the lengths of a subject's attributes (RFC 5280 §A.1), and that a country has two letters (X.520 §6.3.1). The builder would
+/// find the error, too, but not name the attribute.
+///
+/// ```
+/// use tagwise_ca::check_subject;
+/// assert!(check_subject(&"CN=www.example.org,C=DE".parse()?).is_ok());
+/// let error = check_subject(&"C=Germany".parse()?).unwrap_err();
+/// assert!(error.to_string().starts_with("the subject's countryName is `Germany`, expected two letters"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns [`Error::Refused`] for the first attribute that is too long, and for other countries.
+pub fn check_subject(subject: &NameBuf) -> Result<(), Error> {
     for attribute in subject.name().attributes() {
+        let value = text(&attribute.value).unwrap_or_default();
+        let length = value.chars().count();
+        let is_country = attribute.attr_type == oids::COUNTRY_NAME;
+        if is_country && (length != 2 || !value.chars().all(|char| char.is_ascii_alphabetic())) {
+            let value = visible(&value);
+            let what = format!("the subject's countryName is `{value}`, expected two letters, such as DE (ISO 3166)");
+            return Err(Error::refused(what, "X.520 §6.3.1"));
+        }
         let Some(bound) = tagwise_pkix::lint::upper_bound(attribute.attr_type) else { continue };
-        let length = text(&attribute.value).map_or(0, |text| text.chars().count());
         let name = oids::lookup(attribute.attr_type)
             .map_or_else(|| attribute.attr_type.to_string(), |known| known.name.to_owned());
         let advice = if attribute.attr_type == oids::COMMON_NAME {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tagwise_ca::store::{Cursor, NewOcspResponse, Unanswered};
 use tagwise_ca::{
-    Adoption, AltName, Authority, Error, Founding, Issued, OcspOptions, Order, Profile, Protection, Requested,
-    Responder, Restrictions, Serial, SqliteStore, Store, Takeover, Urls,
+    Adoption, AltName, Authority, Definition, Error, Founding, Issued, OcspOptions, Order, Profile, Protection,
+    Requested, Responder, Restrictions, Serial, SqliteStore, Store, Subtree, Takeover, Urls,
 };
 use tagwise_codec::{Any, BitStr, CivilTime, Decode, SetOf, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -229,6 +229,64 @@ fn a_ca_below_another() {
     refused(sub.issue(&order(&*other, Profile::Ca { path_len: None })), "path length is 0");
     sub.issue(&order(&*other, Profile::Server)).unwrap();
     assert_eq!(sub.crl(at(NOW)).0, 42);
+}
+
+/// RFC 5280 §4.2.1.10: relying parties would reject certificates with other names.
+#[test]
+fn name_constraints_of_the_ca_are_respected() {
+    let mut root = ca(None);
+    let key = key();
+    let constrained = Definition {
+        ca: true,
+        permitted: vec![Subtree::Dns("example.org".to_owned()), Subtree::Email("example.org".to_owned())],
+        excluded: vec![Subtree::Dns("secret.example.org".to_owned()), Subtree::V4([10, 0, 0, 0, 255, 0, 0, 0])],
+        ..Definition::new("constrained")
+    };
+    let profile = Profile::Defined(Arc::new(constrained));
+    let subject = NameBuf::parse("CN=Sub").unwrap();
+    let order_of_sub = Order { names: Vec::new(), subject: subject.clone(), ..order(&*key, profile) };
+    let issued = root.issue(&order_of_sub).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let adoption = Adoption {
+        label: "ca",
+        certificate: &issued.der,
+        urls: &Urls::default(),
+        takeover: Takeover::Nothing,
+        last_number: 0,
+        now: at(NOW),
+    };
+    let authority = Authority::adopt(&mut store, &BACKEND, &key, &adoption, &Protection::Clear).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let mut sub = Ca { store, authority, signer };
+    let other = self::key();
+    let with = |names: Vec<AltName>| Order { names, ..order(&*other, Profile::Server) };
+    let dns = |name: &str| AltName::dns(name).unwrap();
+    let ip = |address: &str| AltName::ip(address.parse().unwrap());
+    sub.issue(&with(vec![dns("example.org"), dns("www.example.org"), ip("192.0.2.1")])).unwrap();
+    for (names, words) in [
+        (vec![dns("www.example.com")], "outside the permitted subtrees"),
+        (vec![dns("www.example.org"), dns("example.net")], "outside the permitted subtrees"),
+        (vec![dns("badexample.org")], "outside the permitted subtrees"),
+        (vec![dns("a.secret.example.org")], "within an excluded subtree"),
+        // A host for which the wildcard stands is excluded.
+        (vec![dns("*.example.org")], "within an excluded subtree"),
+        (vec![dns("www.example.org"), ip("10.1.2.3")], "within an excluded subtree"),
+    ] {
+        refused(sub.issue(&with(names)), words);
+    }
+    let client = |names| Order { names, ..order(&*other, Profile::Client) };
+    sub.issue(&client(vec![AltName::email("eva@example.org").unwrap()])).unwrap();
+    refused(sub.issue(&client(vec![AltName::email("eva@example.com").unwrap()])), "outside the permitted subtrees");
+    // A mailbox in the subject is one, too.
+    let subject = NameBuf::parse("CN=Eva,emailAddress=eva@example.com").unwrap();
+    refused(sub.issue(&Order { subject, ..client(Vec::new()) }), "outside the permitted subtrees");
+    // A CA below is bound by them, but not the CA itself.
+    let below = Order { names: vec![dns("example.com")], ..order(&*other, Profile::Ca { path_len: None }) };
+    refused(sub.issue(&below), "outside the permitted subtrees");
+    let names = vec![dns("example.com")];
+    let own =
+        Order { names, subject: NameBuf::parse("CN=Sub").unwrap(), ..order(&*other, Profile::Ca { path_len: None }) };
+    sub.issue(&own).unwrap();
 }
 
 #[test]

@@ -107,6 +107,40 @@ fn nothing_is_signed_from_a_damaged_row() {
     }
 }
 
+/// Certificates are never deleted, so their numbers have no gaps.
+#[test]
+fn deleted_certificates_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    ca(&path);
+    let audit = || {
+        let (mut store, authority, _) = open(&path).unwrap();
+        authority.audit(&mut store, &BACKEND).unwrap().findings
+    };
+    assert_eq!(audit(), [""; 0]);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "foreign_keys", false).unwrap();
+    let last: i64 = connection.query_row("SELECT max(id) FROM certificate", [], |row| row.get(0)).unwrap();
+    let sql = "DELETE FROM certificate WHERE id = (SELECT id FROM certificate WHERE revision = 0 ORDER BY id LIMIT 1)";
+    assert_eq!(connection.execute(sql, []).unwrap(), 1);
+    drop(connection);
+    let expected = format!("1 row was deleted from the table of certificates, which has {} rows of {last}", last - 1);
+    assert!(audit().contains(&expected), "{:?}", audit());
+}
+
+/// Only creation writes tables to an empty file.
+#[test]
+fn an_empty_file_is_no_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    std::fs::write(&path, "").unwrap();
+    let opened = SqliteStore::open(&path, &SqliteOptions::DEFAULT);
+    assert!(matches!(opened, Err(Error::ForeignDatabase(_))));
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+    drop(SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap());
+    assert!(SqliteStore::open(&path, &SqliteOptions::DEFAULT).is_ok());
+}
+
 #[test]
 fn a_damaged_ca_signs_nothing() {
     for sql in [

@@ -126,7 +126,7 @@ fn a_whole_history_is_imported() {
         crl: Some(&crl),
         last_number: Some(2),
         certificates: &certificates,
-        revoked: &[],
+        ..Sources::default()
     };
     let import = Import::new(&sources).unwrap();
     assert_eq!(import.differences(), []);
@@ -231,6 +231,30 @@ fn differences_are_listed() {
     for (one, revoked) in [(&unlisted, false), (&lost, false), (&on_crl, true), (&changed, true)] {
         assert_eq!(authority.find(&mut store, &one.serial).unwrap().revocation.is_some(), revoked);
     }
+}
+
+/// An index may have lost the line of a revoked certificate.
+#[test]
+fn an_incomplete_index_is_refused() {
+    let mut old = old();
+    let (listed, unlisted) = (old.issue(90), old.issue(90));
+    let index = Index::parse(&line(&listed, None)).unwrap();
+    let certificates = files(&[&listed, &unlisted]);
+    let sources = Sources { index: Some(&index), certificates: &certificates, ..Sources::default() };
+    let error = Import::new(&sources).unwrap_err().to_string();
+    assert!(
+        error.contains("no CRL shows whether it is revoked") && error.contains(&unlisted.serial.to_string()),
+        "{error}"
+    );
+    // The operator decides, or another source shows the status: a later CRL, or other records.
+    let difference = |sources: &Sources<'_>| Import::new(sources).map(|import| import.differences().len());
+    assert_eq!(difference(&Sources { allow_unlisted: true, ..sources }).unwrap(), 1);
+    let (early, late) = (old.crl(NOW - 450 * DAY), old.crl(NOW - DAY));
+    assert!(difference(&Sources { crl: Some(&early), ..sources }).is_err());
+    assert_eq!(difference(&Sources { crl: Some(&late), ..sources }).unwrap(), 1);
+    let revocation = Revocation { at: UnixTime(NOW - DAY), reason: CrlReason::KeyCompromise, invalid_since: None };
+    let revoked = [(unlisted.serial.clone(), revocation)];
+    assert_eq!(difference(&Sources { revoked: &revoked, ..sources }).unwrap(), 1);
 }
 
 #[test]

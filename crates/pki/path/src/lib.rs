@@ -43,6 +43,7 @@ mod web;
 
 pub use anchors::{Anchor, AnchorConstraints, Anchors};
 pub use budget::{Budget, Limit, Spent};
+pub use constraints::check_name_constraints;
 #[cfg(feature = "crypto")]
 pub use crypto::{CryptoVerifier, LegacyVerifier};
 pub use names::{ExpectedName, NameError};

@@ -11,7 +11,7 @@ mod other;
 mod uri;
 
 use tagwise_codec::Oid;
-use tagwise_pkix::ext::{GeneralName, GeneralSubtree, NameConstraints, OtherNameValue, SubtreeName};
+use tagwise_pkix::ext::{GeneralName, GeneralNames, GeneralSubtree, NameConstraints, OtherNameValue, SubtreeName};
 use tagwise_pkix::{Name, oids};
 
 pub(crate) use dns::is_host;
@@ -245,35 +245,93 @@ pub(crate) fn check<'p>(
     rules: RuleSet,
     meter: &mut Meter,
 ) -> Result<(), Stop> {
-    let tbs = &cert.certificate.tbs_certificate;
+    let offset = cert.names.as_ref().map_or(0, |names| names.offset);
+    let names = Names {
+        subject: cert.certificate.tbs_certificate.subject,
+        alternative: cert.names.as_ref().map(|names| names.value.0),
+        offset,
+    };
+    check_names(&names, subtrees, rules, meter, &|name| place(cert, name).unwrap_or(offset))
+}
+
+/// Checks the names of a certificate that is to be issued against the name constraints of its issuer: whether paths could be valid
+/// (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)). The rules are those of [`Profile::RFC5280`](crate::Profile::RFC5280).
+///
+/// ```
+/// use tagwise_codec::{Ia5, SeqOf};
+/// use tagwise_path::check_name_constraints;
+/// use tagwise_pkix::ext::{Count, GeneralName, GeneralNames, GeneralSubtree, NameConstraints, SubtreeName};
+/// let base = SubtreeName::DnsName(Ia5::new("example.org").unwrap());
+/// let subtrees = [GeneralSubtree { base, minimum: Count::ZERO, maximum: None }];
+/// let issuer = NameConstraints { permitted_subtrees: Some(SeqOf::from_slice(&subtrees)), excluded_subtrees: None };
+/// let host = |host| [GeneralName::DnsName(Ia5::new(host).unwrap())];
+/// let check = |names: &[GeneralName<'_>]| {
+///     check_name_constraints(&issuer, Default::default(), Some(GeneralNames(SeqOf::from_slice(names))))
+/// };
+/// assert!(check(&host("www.example.org")).is_ok());
+/// assert!(check(&host("www.example.com")).is_err());
+/// ```
+///
+/// # Errors
+/// Returns the reason, if a name is not permitted, a constraint on its form is not supported, or there are too many constraints.
+pub fn check_name_constraints<'p>(
+    issuer: &NameConstraints<'p>,
+    subject: Name<'p>,
+    alternative: Option<GeneralNames<'p>>,
+) -> Result<(), Refusal> {
+    let rules = crate::Profile::RFC5280.rules;
+    let subtrees = Subtrees::new(issuer, rules)?;
+    let names = Names { subject, alternative, offset: 0 };
+    let mut meter = Meter::new(crate::Budget::DEFAULT);
+    match check_names(&names, &subtrees, rules, &mut meter, &|_name| 0) {
+        Ok(()) => Ok(()),
+        // There are no bytes of a certificate yet.
+        Err(Stop::Refusal(refusal)) => Err(Refusal { offset: None, ..refusal }),
+        Err(Stop::Limit(limit)) => Err(Refusal::new(Rule::UnsupportedConstraint, limit.to_string()).undecided()),
+    }
+}
+
+/// The names of a certificate.
+struct Names<'p> {
+    subject: Name<'p>,
+    alternative: Option<GeneralNames<'p>>,
+    /// The offset of the alternative names.
+    offset: usize,
+}
+
+fn check_names<'p>(
+    names: &Names<'p>,
+    subtrees: &Subtrees<'p>,
+    rules: RuleSet,
+    meter: &mut Meter,
+    place: &dyn Fn(&GeneralName<'p>) -> usize,
+) -> Result<(), Stop> {
     let at = |stop: Stop, offset: usize| stop.map(|refusal| refusal.at(offset));
-    if !tbs.subject.is_empty() {
-        let offset = tbs.subject.0.offset();
+    if !names.subject.is_empty() {
+        let offset = names.subject.0.offset();
         subtrees
-            .check(ConstraintForm::Directory, &Subject::Directory(tbs.subject), rules, meter)
+            .check(ConstraintForm::Directory, &Subject::Directory(names.subject), rules, meter)
             .map_err(|stop| at(stop, offset))?;
     }
     let mut has_mailbox = false;
-    if let Some(names) = &cert.names {
-        // Items are subslices of the extension's value, in order.
-        for name in names.value.0.iter() {
-            let name = name.map_err(|error| Refusal::new(Rule::Malformed, error.to_string()).at(names.offset))?;
-            let (form, what) = subject(&name);
-            has_mailbox |= form == ConstraintForm::Mail;
-            let offset = place(cert, &name).unwrap_or(names.offset);
-            subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
-            // RFC 9598 §6 does not define constraints on this otherName type itself. They are treated as unsupported ones on a present
-            // form.
-            if form == ConstraintForm::Mail && matches!(name, GeneralName::OtherName(_)) {
-                let form = ConstraintForm::Other(oids::ON_SMTP_UTF8_MAILBOX);
-                let held = subtrees.check(form, &Subject::Opaque, rules, meter);
-                held.map_err(|stop| at(named(stop, &name), offset))?;
-            }
+    // Items are subslices of the extension's value, in order.
+    for name in names.alternative.iter().flat_map(|names| names.0.iter()) {
+        let name = name.map_err(|error| Refusal::new(Rule::Malformed, error.to_string()).at(names.offset))?;
+        let (form, what) = subject(&name);
+        has_mailbox |= form == ConstraintForm::Mail;
+        let offset = place(&name);
+        subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
+        // RFC 9598 §6 does not define constraints on this otherName type itself. They are treated as unsupported ones on a present
+        // form.
+        if form == ConstraintForm::Mail && matches!(name, GeneralName::OtherName(_)) {
+            let form = ConstraintForm::Other(oids::ON_SMTP_UTF8_MAILBOX);
+            let held = subtrees.check(form, &Subject::Opaque, rules, meter);
+            held.map_err(|stop| at(named(stop, &name), offset))?;
         }
     }
     // §4.2.1.10: without mailboxes among the alternative names, rfc822Name constraints apply to those of the subject.
     if !has_mailbox {
-        for attribute in tbs.subject.attributes().filter(|attribute| attribute.attr_type == oids::EMAIL_ADDRESS) {
+        for attribute in names.subject.attributes().filter(|attribute| attribute.attr_type == oids::EMAIL_ADDRESS) {
             let text = core::str::from_utf8(attribute.value.content()).unwrap_or("\0");
             let offset = attribute.value.offset();
             subtrees

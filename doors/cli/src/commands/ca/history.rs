@@ -113,7 +113,11 @@ impl HistoryArgs {
 pub(super) fn read_index(context: &Context, path: &Path) -> Result<Index, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {}", name_of(path), visible(error)));
-    let text = std::str::from_utf8(&octets).map_err(|error| negative(&error))?;
+    let text = std::str::from_utf8(&octets).map_err(|error| {
+        let before = octets.get(..error.valid_up_to()).unwrap_or_default();
+        let line = before.iter().filter(|octet| **octet == b'\n').count().saturating_add(1);
+        negative(&format!("line {line} of the index: not UTF-8, at byte {}", before.len()))
+    })?;
     Index::parse(text).map_err(|error| negative(&error))
 }
 
@@ -125,8 +129,14 @@ pub(super) fn no_records() -> Failure {
     )
 }
 
-/// Creates the failure for a CRL that is not the CA's last one.
+/// Creates the failure for sources that contradict each other: a CRL that is not the CA's last one, or an incomplete index.
 pub(super) fn outdated(error: &Error) -> Failure {
+    if matches!(error, Error::NotInIndex { .. }) {
+        return Failure::negative(format!(
+            "{}; give the CA's last CRL (--last-crl), or --allow-unlisted to import such certificates as not revoked",
+            visible(error)
+        ));
+    }
     Failure::negative(format!(
         "{}; issue a new CRL there, or import without the CRL and give the number of the last one with --last-crl-number",
         visible(error)

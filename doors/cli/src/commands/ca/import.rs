@@ -45,7 +45,8 @@ In FOLDER, the files are found by the names that `openssl ca` and easy-rsa give 
 are read from `step-badger x509Certs DB --emit json`, or from exports of its tables x509_certs and revoked_x509_certs in MySQL or \
 PostgreSQL: the columns nkey and nvalue as CSV or JSON, in hexadecimal or base64. What differs between the sources is listed, and a certificate that any of them \
 revokes stays revoked. A CRL that is older than the other sources is refused, and so are an index and records of step-ca without entries, unless \
-there is a CRL.
+there is a CRL. An index that does not list all certificates may be incomplete: it is refused, unless a CRL shows that they are not \
+revoked.
 Exit codes: 0 imported; 1 refused, with the reason; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -86,6 +87,9 @@ pub(crate) struct ImportArgs {
     /// No certificate is revoked, so neither an index nor a CRL is needed
     #[arg(long, conflicts_with_all = ["index", "last_crl", "step_records"])]
     no_history: bool,
+    /// Import certificates that the index does not list as not revoked, even if no CRL covers them
+    #[arg(long)]
+    allow_unlisted: bool,
     /// Refuse the import if the sources differ
     #[arg(long)]
     all_or_nothing: bool,
@@ -341,6 +345,7 @@ impl ImportArgs {
             last_number: self.last_number(context, layout)?,
             certificates: &certificates,
             revoked: &revoked,
+            allow_unlisted: self.allow_unlisted,
         };
         let import = Import::new(&sources).map_err(|error| outdated(&error))?;
         notes.extend(import.differences().iter().map(DifferenceDocument::of));

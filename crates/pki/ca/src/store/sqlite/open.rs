@@ -17,10 +17,14 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Returns [`Error::NewerDatabase`] if the tables are from a newer version, [`Error::ForeignDatabase`] if the file is not a
-    /// CA database, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite, for example if the
-    /// file is missing.
+    /// CA database, such as an empty file, or [`Error::Locked`] if waiting for a lock timed out. Otherwise returns the error from SQLite,
+    /// for example if the file is missing.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?;
+        match store.version()? {
+            0 => Err(empty()),
+            _ => store.ready(options),
+        }
     }
 
     /// Opens a file like [`open`](Self::open), but creates it if it is missing, accessible only by its owner.
@@ -90,8 +94,11 @@ impl SqliteStore {
         let store = Self::connect(path, flags, options)?;
         store.connection.pragma_update(None, "query_only", true).map_err(failed(OPENING))?;
         match store.version()? {
-            0 => Err(Error::ForeignDatabase("it is empty".to_owned())),
-            version => Ok(Self { version, ..store }),
+            0 => Err(empty()),
+            version => {
+                let (sealed, has_series) = (version >= schema::SEALED, version >= schema::SERIES);
+                Ok(Self { sealed, has_series, ..store })
+            }
         }
     }
 
@@ -161,6 +168,11 @@ impl SqliteStore {
         settings(&self.connection, false).map_err(failed(OPENING))?;
         Ok(self)
     }
+}
+
+/// Creates the error for a file without tables, to which only [`SqliteStore::create`] adds them.
+fn empty() -> Error {
+    Error::ForeignDatabase("it is empty".to_owned())
 }
 
 /// Returns whether a file cannot be opened for shared reading, because SQLite cannot create its auxiliary files beside it.

@@ -273,6 +273,7 @@ pub(super) fn damages(
             }
         }
     }
+    check_ids(connection, tell).map_err(failed(LOOKING))?;
     let sql = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = ?1";
     let mut crls = connection.prepare(sql).map_err(failed(LOOKING))?;
     let mut rows = crls.query([of.0]).map_err(failed(LOOKING))?;
@@ -290,6 +291,19 @@ pub(super) fn damages(
     if has_series {
         check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
         check_documents(connection, of, version >= schema::SEALED_DOCUMENTS, tell)?;
+    }
+    Ok(())
+}
+
+/// Checks that the numbers of the certificates' rows, which are consecutive, have no gaps. Rows are never deleted.
+fn check_ids(connection: &Connection, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
+    let sql = "SELECT coalesce(max(id), 0), count(*) FROM certificate";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+    let (last, count) = connection.query_row(sql, [], read)?;
+    let missing = last.saturating_sub(count);
+    if missing > 0 {
+        let rows = if missing == 1 { "row was" } else { "rows were" };
+        tell(format!("{missing} {rows} deleted from the table of certificates, which has {count} rows of {last}"));
     }
     Ok(())
 }
