@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
                 && let Some(advice) = verify_advice()
             {
                 let _ = writeln!(io::stderr(), "tagwise: {advice}");
-                return ExitCode::from(2);
+                return ExitCode::from(usage_code());
             }
             let arguments: Vec<String> =
                 std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
@@ -70,7 +70,7 @@ pub fn main() -> ExitCode {
                 let what = if error.kind() == ErrorKind::InvalidSubcommand { "command" } else { "option" };
                 let _ = writeln!(err, "tagwise: unknown {what} '{}'", named(&error));
                 let _ = writeln!(err, "hint: {hint}");
-                return ExitCode::from(2);
+                return ExitCode::from(usage_code());
             }
             return told(&error);
         }
@@ -79,7 +79,7 @@ pub fn main() -> ExitCode {
         Ok(context) => context,
         Err(message) => {
             let _ = writeln!(io::stderr(), "tagwise: {message}");
-            return ExitCode::from(2);
+            return ExitCode::from(usage_code());
         }
     };
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
@@ -94,6 +94,17 @@ pub fn main() -> ExitCode {
             unwritten(&error)
         }
     }
+}
+
+/// Returns the exit code for a usage error: 2, or UNKNOWN (3) for a monitoring plugin, in which 2 means CRITICAL.
+fn usage_code() -> u8 {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let is_check = arguments.iter().any(|argument| argument == "check");
+    let is_nagios = arguments.iter().any(|argument| argument == "--format=nagios")
+        || arguments
+            .windows(2)
+            .any(|pair| matches!(pair, [option, value] if option == "--format" && value == "nagios"));
+    if is_check && is_nagios { 3 } else { 2 }
 }
 
 /// Returns whether an error is about an unknown command or option.
@@ -122,7 +133,7 @@ fn verify_advice() -> Option<String> {
 
 /// Prints help, the version, or a usage error.
 fn told(error: &clap::Error) -> ExitCode {
-    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    let code = if error.use_stderr() { usage_code() } else { 0 };
     match error.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::from(code),
         Err(error) => unwritten(&error),

@@ -31,6 +31,7 @@ const PUBLIC_BLOB: &str =
 const CNG: &str = "it is Microsoft's own format, not ASN.1: export the key as PKCS #8";
 const SST: &str = "it is Microsoft's own format: export the certificates as PKCS #7";
 const PACKED: &str = "decompress it first";
+const EXTRACT: &str = "extract it first";
 const OTHER: &str = "it does not contain ASN.1";
 const PDF: &str = "extract the signature first";
 const CODE: &str = "extract the Authenticode signature first (osslsigncode extract-signature)";
@@ -63,14 +64,19 @@ const ROWS: &[Row] = &[
     row(b"ECK1\x20\x00", "a Microsoft CNG public key blob", CNG),
     row(b"ECK2\x20\x00", "a Microsoft CNG private key blob", CNG),
     row(b"\x1F\x8B\x08", "a gzip file", PACKED),
-    row(b"PK\x03\x04", "a zip archive", "extract it first"),
+    row(b"PK\x03\x04", "a zip archive", EXTRACT),
     row(b"BZh", "a file compressed with bzip2", PACKED),
     row(b"\xFD7zXZ\x00", "a file compressed with xz", PACKED),
     row(b"\x28\xB5\x2F\xFD", "a file compressed with zstd", PACKED),
     row(b"\x04\x22\x4D\x18", "a file compressed with lz4", PACKED),
+    row(b"\x1F\x9D", "a file compressed with compress", PACKED),
+    row(b"LZIP", "a file compressed with lzip", PACKED),
+    row(b"\x5D\x00\x00\x80\x00", "a file compressed with lzma", PACKED),
     row(b"7z\xBC\xAF\x27\x1C", "a 7z archive", PACKED),
     row(b"Rar!\x1A\x07", "a RAR archive", PACKED),
     row(b"MSCF\x00\x00\x00\x00", "a cabinet archive", PACKED),
+    row(b"!<arch>\n", "an ar archive, such as a Debian package", EXTRACT),
+    row(b"\xED\xAB\xEE\xDB", "an RPM package", EXTRACT),
     row(b"%PDF-", "a PDF document", PDF),
     row(b"\x7FELF", "an ELF program", OTHER),
     row(b"MZ\x90\x00", "a Windows program", CODE),
@@ -127,6 +133,18 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
     }
     let row = ROWS.iter().find(|row| text.starts_with(row.begins))?;
     Some(Foreign { what: row.what.to_owned(), advice: row.advice, dek_info: None })
+}
+
+/// Returns whether a recognized format is an archive or a compressed file, whose contents are not read.
+///
+/// ```
+/// use tagwise_input::foreign;
+/// assert!(foreign::is_packed(&foreign::recognise(b"BZh91AY").unwrap()));
+/// assert!(!foreign::is_packed(&foreign::recognise(b"%PDF-1.7").unwrap()));
+/// ```
+#[must_use]
+pub fn is_packed(foreign: &Foreign) -> bool {
+    matches!(foreign.advice, PACKED | EXTRACT)
 }
 
 /// Returns whether bytes look like an unsupported keystore, whose certificates are not read.

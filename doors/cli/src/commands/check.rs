@@ -34,8 +34,8 @@ pub(crate) const ABOUT: &str = "\
 Find certificates that have expired, expire soon, or are not yet valid.
 
 Files and folders are read as by `tagwise scan`, including PKCS #12 files, Java keystores, Kubernetes secrets and archives. Files \
-without a result are counted by reason. If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given; with \
---strict, it is 1 for every file without a result. Of a server, tls://HOST:PORT, the certificates that it sends are checked.
+without a result are counted by reason. If a keystore or an archive cannot be opened, the exit code is 1, unless --skip-unreadable is \
+given; with --strict, it is 1 for every file without a result. Of a server, tls://HOST:PORT, the certificates that it sends are checked.
 
 Each certificate that is not valid for the whole period is listed on a line, and so is each CRL whose next update is due. With \
 --fetch, so is each certificate that is revoked, or whose status is not known, according to the OCSP responders and CRLs that it names. \
@@ -44,7 +44,7 @@ else is checked: `tagwise verify` validates paths.
 
 --format nagios prints one line with performance data, and exits with the codes of monitoring plugins: 0 OK, 1 WARNING (expires within \
 --expires-within, or something is malformed), 2 CRITICAL (expired, revoked, not yet valid, or expires within --critical-within), 3 \
-UNKNOWN. --format openmetrics prints the validity of every certificate, for Prometheus' textfile collector.";
+UNKNOWN, also for usage errors. --format openmetrics prints the validity of every certificate, for Prometheus' textfile collector.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +59,7 @@ Examples:
   tagwise check --html report.html --strict /etc/ssl
   tagwise check --passphrase-file secret.txt /etc/tomcat      including PKCS #12 files
 
-Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore cannot be opened; 2 usage error; 3 \
+Exit codes: 0 all are valid for that long; 1 some are not, something is malformed, or a keystore or archive cannot be opened; 2 usage error; 3 \
 a file could not be read; 4 with --fetch, a revocation status is not known.";
 
 #[derive(Debug, clap::Args)]
@@ -264,6 +264,7 @@ impl CheckArgs {
                     Ok(validity) => validity,
                     Err(error) => {
                         outcome.negative = true;
+                        skipped.add_malformed();
                         writeln!(err, "tagwise: {}: {error}", place_text(file, &item.place))?;
                         continue;
                     }
@@ -343,9 +344,7 @@ impl CheckArgs {
                 json::write(out, &Document { counts: &counts, skipped: &skipped, rows: &rows, fetched, now, within })?
             }
             Format::Text => {
-                if counts.checked > 0 {
-                    counts.text(out, now.saturating_add(within), skipped.is_loss())?;
-                }
+                counts.text(out, now.saturating_add(within), &skipped)?;
                 skipped.text(out)?;
                 if self.strict && skipped.counts().next().is_some() {
                     out.flush()?;
@@ -366,7 +365,8 @@ impl CheckArgs {
 }
 
 impl Counts {
-    fn text(&self, out: &mut dyn Write, until: UnixTime, is_partial: bool) -> io::Result<()> {
+    /// Writes the summary. `all` would be wrong if something could not be read.
+    fn text(&self, out: &mut dyn Write, until: UnixTime, skipped: &Skipped) -> io::Result<()> {
         let parts = [
             (self.expired, "expired"),
             (self.soon, "expiring soon"),
@@ -376,11 +376,18 @@ impl Counts {
         ];
         let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let parts = parts.collect::<Vec<_>>().join(", ");
+        let malformed = match skipped.malformed() {
+            0 => String::new(),
+            count => format!("; {count} malformed"),
+        };
+        if self.checked == 0 {
+            return if malformed.is_empty() { Ok(()) } else { writeln!(out, "none checked{malformed}") };
+        }
         if parts.is_empty() {
-            let all = if is_partial { "" } else { "all " };
-            writeln!(out, "{all}{} valid at least until {until}", self.checked)
+            let all = if skipped.is_loss() { "" } else { "all " };
+            writeln!(out, "{all}{} valid at least until {until}{malformed}", self.checked)
         } else {
-            writeln!(out, "{parts}, of {}", self.checked)
+            writeln!(out, "{parts}, of {}{malformed}", self.checked)
         }
     }
 }
@@ -498,6 +505,7 @@ impl Serialize for Document<'_> {
             map.serialize_entry("revocation_unknown", &self.counts.unknown)?;
             map.serialize_entry("fetched", fetched)?;
         }
+        map.serialize_entry("malformed", &self.skipped.malformed())?;
         self.skipped.entries(&mut map)?;
         map.serialize_entry("certificates", self.rows)?;
         map.end()

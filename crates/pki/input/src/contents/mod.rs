@@ -91,9 +91,9 @@ pub struct Failure<'c> {
     /// The position of the part.
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
-    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
-    /// `keystore`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
-    /// supported.
+    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
+    /// `keystore`, `not-opened`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
+    /// supported, and `not-opened` that the format of an archive or compressed file is not supported.
     pub code: &'static str,
     /// The error message.
     pub message: &'c str,
@@ -294,13 +294,13 @@ impl<'a, 'o> Gather<'a, 'o> {
                 self.pem(&octets, spot, depth);
                 self.embedded(&octets, true, spot, depth);
             }
-            InputForm::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets),
+            InputForm::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets, spot),
             InputForm::Text => {}
             InputForm::Keystore => self.java(&octets, spot),
             InputForm::Certdata => self.certdata(&octets, spot),
             // Text with a comma in its first line.
             InputForm::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
-                return self.nothing(&octets);
+                return self.nothing(&octets, spot);
             }
             InputForm::Csv => {}
             InputForm::CtEntries if !self.ct_entries(&octets, spot) && !self.embedded(&octets, false, spot, depth) => {
@@ -314,16 +314,21 @@ impl<'a, 'o> Gather<'a, 'o> {
             InputForm::Zstd => self.zstd(&octets, spot, depth),
             InputForm::Hex | InputForm::Base64 => self.text(&octets, form, spot, depth),
             InputForm::Unknown if crate::foreign::is_keystore(&octets) => self.keystore(&octets, spot),
-            InputForm::Unknown | InputForm::Cbor | InputForm::Tls => _ = self.nothing(&octets),
+            InputForm::Unknown | InputForm::Cbor | InputForm::Tls => _ = self.nothing(&octets, spot),
         }
         form
     }
 
     /// Counts an input without values, and remembers its format.
-    fn nothing(&mut self, octets: &[u8]) -> InputForm {
+    /// An archive or compressed file that is not opened is a failure, because it may contain certificates.
+    fn nothing(&mut self, octets: &[u8], spot: Spot) -> InputForm {
         self.contents.others += 1;
+        let foreign = crate::foreign::recognise(octets);
+        if let Some(packed) = foreign.as_ref().filter(|foreign| crate::foreign::is_packed(foreign)) {
+            self.fail(spot, "not-opened", packed.to_string());
+        }
         if self.contents.foreign.is_none() {
-            self.contents.foreign = crate::foreign::recognise(octets);
+            self.contents.foreign = foreign;
         }
         if detect::is_text(octets) { InputForm::Text } else { InputForm::Unknown }
     }

@@ -48,12 +48,13 @@ pub(super) fn page(report: &Report<'_>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
 <title>Certificates at {now}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Certificates at {now}</h1>\n\
-<p>{} checked: {} expired, {} expiring soon, {} not yet valid, {} revoked.</p>\n",
+<p>{} checked: {} expired, {} expiring soon, {} not yet valid, {} revoked; {} malformed.</p>\n",
         counts.checked,
         counts.expired,
         counts.soon,
         counts.early,
         counts.revoked,
+        report.skipped.malformed(),
         now = report.now
     );
     let skipped: Vec<String> = report.skipped.counts().map(|(reason, count)| format!("{count} {reason}")).collect();

@@ -46,6 +46,10 @@ pub(super) fn nagios(report: &Report<'_>, out: &mut dyn Write) -> io::Result<u8>
     if unknown > 0 {
         text.push_str(&format!(", {unknown} of unknown revocation status"));
     }
+    let malformed = report.skipped.malformed();
+    if malformed > 0 {
+        text.push_str(&format!(", {malformed} malformed"));
+    }
     if skipped > 0 {
         text.push_str(&format!(", {skipped} skipped"));
     }
@@ -65,7 +69,7 @@ pub(super) fn nagios(report: &Report<'_>, out: &mut dyn Write) -> io::Result<u8>
     let left = left.map(|days| format!("days_left={days};{warning}:;{limit}: ")).unwrap_or_default();
     writeln!(
         out,
-        "{text} | {left}checked={};;;0 critical={critical};;;0 soon={soon};;;0 skipped={skipped};;;0",
+        "{text} | {left}checked={};;;0 critical={critical};;;0 soon={soon};;;0 skipped={skipped};;;0 malformed={malformed};;;0",
         report.counts.checked
     )?;
     Ok(code)
@@ -123,6 +127,9 @@ pub(super) fn openmetrics(report: &Report<'_>, out: &mut dyn Write) -> io::Resul
     for (reason, count) in report.skipped.counts() {
         writeln!(out, "{name}{{reason=\"{reason}\"}} {count}")?;
     }
+    let name = "tagwise_malformed";
+    family(out, name, "Certificates, CRLs and other parts of files that could not be decoded.", "")?;
+    writeln!(out, "{name} {}", report.skipped.malformed())?;
     let name = "tagwise_check_time_seconds";
     family(out, name, "Time for which validity was checked, in Unix time.", "seconds")?;
     writeln!(out, "{name} {}", report.now.0)?;

@@ -34,7 +34,7 @@ tar, zip, gzip and zstd archives of any of these, hexadecimal (also as a dump), 
 that need no password or that of --passphrase-file. Folders are searched recursively; links to folders are not followed, and FIFOs \
 and devices are not opened.
 
-If a keystore cannot be opened, the exit code is 1, unless --skip-unreadable is given.
+If a keystore or an archive cannot be opened, the exit code is 1, unless --skip-unreadable is given.
 
 Every byte is checked against DER and the profile of RFC 5280, as in `tagwise show`, and the SHA-256 fingerprint is computed. \
 Unreadable parts are listed on standard error with their locations, and do not end the scan. The output does not depend on the number \

@@ -44,17 +44,20 @@ pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome
         }
     };
     let mut said = Vec::new();
-    let mut is_locked = false;
+    let mut closed = None;
     for failure in contents.failures() {
-        if failure.code == "keystore" {
-            is_locked = true;
-        } else {
-            outcome.negative = true;
+        match failure.code {
+            "keystore" => closed = Some(Reason::Keystore),
+            "not-opened" => closed = closed.or(Some(Reason::NotOpened)),
+            _ => {
+                outcome.negative = true;
+                skipped.add_malformed();
+            }
         }
         said.push(Said::Part(failure));
     }
-    if is_locked {
-        outcome.negative |= skipped.add(file.name, Reason::Keystore);
+    if let Some(reason) = closed {
+        outcome.negative |= skipped.add(file.name, reason);
     } else if contents.is_empty() && said.is_empty() {
         let (reason, words) = nothing(contents);
         skipped.add(file.name, reason);

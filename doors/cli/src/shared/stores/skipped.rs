@@ -10,6 +10,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 pub(crate) enum Reason {
     /// A keystore that requires a password or has an unsupported format.
     Keystore,
+    /// An archive or compressed file in an unsupported format.
+    NotOpened,
     /// A file that this user is not permitted to read.
     Unreadable,
     /// A file that contains no certificate and no CRL.
@@ -29,6 +31,7 @@ impl Reason {
     const fn name(self) -> &'static str {
         match self {
             Self::Keystore => "keystore",
+            Self::NotOpened => "not-opened",
             Self::Unreadable => "unreadable",
             Self::Nothing => "no-certificate",
             Self::Unknown => "unknown-format",
@@ -42,6 +45,7 @@ impl Reason {
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Keystore => "keystore not opened",
+            Self::NotOpened => "archive not opened",
             Self::Unreadable => "not readable",
             Self::Nothing => "without certificates or CRLs",
             Self::Unknown => "in an unknown format",
@@ -53,7 +57,7 @@ impl Reason {
 
     /// Returns whether certificates may have been missed.
     const fn is_loss(self) -> bool {
-        matches!(self, Self::Keystore | Self::Unreadable)
+        matches!(self, Self::Keystore | Self::NotOpened | Self::Unreadable)
     }
 }
 
@@ -63,15 +67,17 @@ const LISTED: usize = 10_000;
 /// The files without a result, counted by reason.
 #[derive(Debug)]
 pub(crate) struct Skipped {
-    /// True if keystores and unreadable files may be skipped.
+    /// True if keystores, unopened archives and unreadable files may be skipped.
     allowed: bool,
+    /// The number of parts of files that are malformed.
+    malformed: u64,
     counts: BTreeMap<Reason, u64>,
     files: Vec<(String, Reason)>,
 }
 
 impl Skipped {
     pub(super) const fn new(allowed: bool) -> Self {
-        Self { allowed, counts: BTreeMap::new(), files: Vec::new() }
+        Self { allowed, malformed: 0, counts: BTreeMap::new(), files: Vec::new() }
     }
 
     /// Counts a file. Returns whether the file makes the command fail.
@@ -83,9 +89,19 @@ impl Skipped {
         reason.is_loss() && !self.allowed
     }
 
+    /// Counts a malformed part of a file.
+    pub(crate) const fn add_malformed(&mut self) {
+        self.malformed = self.malformed.saturating_add(1);
+    }
+
+    /// Returns the number of malformed parts of files.
+    pub(crate) const fn malformed(&self) -> u64 {
+        self.malformed
+    }
+
     /// Returns whether certificates may have been missed.
     pub(crate) fn is_loss(&self) -> bool {
-        self.counts.keys().any(|reason| reason.is_loss())
+        self.malformed > 0 || self.counts.keys().any(|reason| reason.is_loss())
     }
 
     /// Returns the counts by reason: the reason's name in JSON, and the number of files.
