@@ -241,7 +241,10 @@ fn java_keystores() {
 
     // Each key with its own passphrase.
     let run = tagwise(&["key", "show", "--passphrase-file", &store, &path]);
-    assert_eq!((run.code, run.err.contains("entry other: ")), (Some(1), true), "{}", run.err);
+    assert_eq!((run.code, run.err.contains("entry other: locked: ")), (Some(1), true), "{}", run.err);
+    assert!(run.out.contains("server"), "{}", run.out);
+    let server = ["key", "convert", "--to", "public", "--name", "server", "--passphrase-file", &store, &path];
+    assert_eq!(tagwise(&server).code, Some(0));
     let run = tagwise(&["key", "show", "--passphrase-file", &entry, &path]);
     assert_eq!((run.code, run.err.contains("the integrity digest does not match")), (Some(1), true), "{}", run.err);
     let key = text(folder, "other.key");
@@ -293,6 +296,8 @@ fn spkac_of_openssl() {
         (&"SPKAC".into(), &"hello".into(), &"good".into())
     );
     assert_eq!(key["public_key_sha256"], shown(&[&text(folder, "rsa.pem")])["public_key_sha256"]);
+    let checked = tagwise(&["csr", "check", &path]);
+    assert_eq!((checked.code, checked.out.contains(": valid, ")), (Some(0), true), "{}{}", checked.out, checked.err);
     // A changed challenge.
     let der = tagwise_codec::text::base64::decode(spkac.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
     let mut der = der.clone();
@@ -300,6 +305,8 @@ fn spkac_of_openssl() {
     der[at] = b'j';
     let changed = tagwise_with(&["key", "show", "-"], &der);
     assert_eq!((changed.code, changed.out.contains("Signature: NOT GOOD")), (Some(1), true), "{}", changed.err);
+    let changed = tagwise_with(&["csr", "check", "-"], &der);
+    assert_eq!((changed.code, changed.out.contains("invalid")), (Some(1), true), "{}{}", changed.out, changed.err);
     // MD5 is what openssl signs with by default.
     let old = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "md5"]);
     let md5 = file(folder, "md5", &old);
@@ -394,6 +401,68 @@ fn pkcs12_with_two_passphrases() {
     assert_eq!(tagwise_codec::pem::first(&["PRIVATE KEY"], run.out.as_bytes()).unwrap(), key.expose());
     let run = tagwise(&[&["p12", "show"][..], &both, &[&path]].concat());
     assert_eq!((run.code, run.out.contains("ecdsa-p256")), (Some(0), true), "{}{}", run.out, run.err);
+}
+
+/// Keys in PKCS #12 files are keys for every command.
+#[test]
+fn keys_of_pkcs12_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let secret = file(folder, "secret", "secret\n");
+    let key = text(folder, "own.key");
+    assert_eq!(tagwise(&["key", "new", "p256", "--no-passphrase", "-o", &key]).code, Some(0));
+    let pem = text(folder, "own.pem");
+    let make = ["cert", "self-signed", "--key", &key, "--host", "own.example", "-o", &pem];
+    let made = tagwise(&make);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    for layout in ["modern", "pbmac1", "legacy-windows"] {
+        let path = text(folder, &format!("{layout}.p12"));
+        let create = ["p12", "create", "--layout", layout, "--passphrase-file", &secret, "--name", "own"];
+        let run = tagwise(&[&create[..], &["--key", &key, "--certificate", &pem, "-o", &path]].concat());
+        assert_eq!(run.code, Some(0), "{layout}: {}", run.err);
+        let run = tagwise(&["key", "show", "--json", "--passphrase-file", &secret, &path]);
+        assert_eq!(run.code, Some(0), "{layout}: {}", run.err);
+        let read: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!((&read["keys"][0]["form"], &read["keys"][0]["private"]), (&"PKCS #12".into(), &true.into()));
+        assert_eq!(read["keys"][0]["name"], "own", "{layout}");
+        let run = tagwise(&["match", "--passphrase-file", &secret, &path, &pem, &key]);
+        assert_eq!(run.code, Some(0), "{layout}: {}{}", run.out, run.err);
+        let convert = ["key", "convert", "--to", "pkcs8", "--no-passphrase", "--passphrase-file", &secret, &path];
+        let run = tagwise(&convert);
+        assert_eq!(run.code, Some(0), "{layout}: {}", run.err);
+        assert_eq!(run.out, fs::read_to_string(&key).unwrap(), "{layout}");
+        let wrong = file(folder, "wrong", "wrong\n");
+        assert_eq!(tagwise(&["key", "show", "--passphrase-file", &wrong, &path]).code, Some(1), "{layout}");
+    }
+}
+
+/// A key is chosen by its name before it is decrypted; the others are listed as locked.
+#[test]
+fn keys_with_other_passphrases_are_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let backend = AwsLc::new();
+    let key = backend.generate(KeyType::P256).unwrap().to_pkcs8().unwrap();
+    let item = Pkcs12Item::new(Pkcs12Value::PrivateKey(key.expose())).named("server");
+    let by = |text| ByPassword::new(&backend, Password::new(text));
+    let octets = pkcs12_with(&[item], Pkcs12Layout::Modern, 10, &Two(by("secret"), by("another"))).unwrap();
+    let path = file(folder, "two.p12", octets);
+    let (right, other) = (file(folder, "right", "secret\n"), file(folder, "other", "another\n"));
+    let run = tagwise(&["key", "show", "--passphrase-file", &right, &path]);
+    assert_eq!((run.code, run.err.contains("entry server: locked: ")), (Some(1), true), "{}", run.err);
+    let run = tagwise(&["key", "convert", "--to", "public", "--passphrase-file", &right, &path]);
+    assert_eq!(
+        (run.code, run.err.contains("entry server: it has a different passphrase")),
+        (Some(1), true),
+        "{}",
+        run.err
+    );
+    let run = tagwise(&["key", "convert", "--to", "public", "--name", "none", "--passphrase-file", &right, &path]);
+    assert_eq!((run.code, run.err.contains("no key named 'none'")), (Some(1), true), "{}", run.err);
+    let both = ["--passphrase-file", &right, "--passphrase-file", &other];
+    let run = tagwise(&[&["key", "convert", "--to", "pkcs8", "--no-passphrase"][..], &both, &[&path]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(tagwise_codec::pem::first(&["PRIVATE KEY"], run.out.as_bytes()).unwrap(), key.expose());
 }
 
 /// All encrypted bags under another passphrase than the file's.

@@ -11,17 +11,15 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Subcommand;
-use tagwise_crypto::pkcs12::{Password, is_password, open_with_others};
-use tagwise_crypto::{PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, decryption_cost};
-use tagwise_pkix::BundleKind;
+use tagwise_crypto::Secret;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
+use tagwise_pkix::pkcs12::{Integrity, Opened, Store};
 
-use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::credentials::{negative, source};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::pkcs12;
 
 pub(crate) const ABOUT: &str = "\
 Show, extract and create PKCS #12 files (.p12, .pfx). Java keystores (JKS, JCEKS) can be shown and extracted.
@@ -71,69 +69,8 @@ impl File {
         Ok(Self { octets, store })
     }
 
-    /// Opens the file without a passphrase, with a given one, or with one from a prompt. Also returns all passphrases, because keys may
-    /// have different ones than the file.
     fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<(Opened, Vec<Secret>), Failure> {
-        let open = |password: &Password, others: &[Password]| {
-            open_with_others(EMBEDDED, &self.octets, password, others, CostLimits::DEFAULT)
-        };
-        let mut passwords = passphrase.all()?;
-        if passwords.is_empty() {
-            // No prompt if no passphrase is needed.
-            match open(&Password::absent(), &[]) {
-                Ok(opened) => return Ok((opened, passwords)),
-                Err(error) if is_password(&error) => passwords.push(passphrase.of(&name_of(path))?),
-                Err(error) => return Err(negative(path, &error)),
-            }
-        }
-        let mut last = None;
-        let each = passwords.iter().map(|password| Password::from_utf8(password.expose()));
-        let each = each.collect::<Result<Vec<_>, _>>().map_err(|error| negative(path, &error))?;
-        for (at, password) in each.iter().enumerate() {
-            let mut others = each.clone();
-            others.remove(at);
-            match open(password, &others) {
-                Ok(opened) => return Ok((opened, passwords)),
-                Err(error) if is_password(&error) => last = Some(negative(path, &error)),
-                Err(error) => return Err(negative(path, &error)),
-            }
-        }
-        Err(last.unwrap_or_else(|| Failure::negative("a passphrase is required")))
-    }
-}
-
-/// Decrypts keys whose passphrase differs from the file's, using the given passphrases.
-struct Unlock {
-    passwords: Vec<Secret>,
-    /// The options, with a shared budget for all keys.
-    options: PasswordOptions,
-    /// The number of keys that were decrypted.
-    unlocked: usize,
-}
-
-impl Unlock {
-    const fn new(passwords: Vec<Secret>) -> Self {
-        Self { passwords, options: PasswordOptions::DEFAULT, unlocked: 0 }
-    }
-
-    /// Decrypts an EncryptedPrivateKeyInfo. Returns `None` if no passphrase decrypts it.
-    fn key(&mut self, der: &[u8]) -> Option<PrivateKeyInfo> {
-        let cost = u32::try_from(decryption_cost(der)).unwrap_or(u32::MAX);
-        for password in &self.passwords {
-            let read = decrypt_key(EMBEDDED, der, password.expose(), &self.options);
-            self.options.max_iterations = self.options.max_iterations.saturating_sub(cost);
-            if let Ok(info) = read {
-                self.unlocked += 1;
-                return Some(info);
-            }
-        }
-        None
-    }
-
-    /// Returns whether every item that the file's passphrase could not decrypt is a key that has since been decrypted.
-    fn is_complete(&self, opened: &Opened) -> bool {
-        let keys = opened.items().filter(|item| item.kind == BundleKind::EncryptedPrivateKey).count();
-        self.unlocked == keys && opened.unreadable().len() == keys
+        pkcs12::open(path, &self.octets, passphrase)
     }
 }
 

@@ -1,12 +1,15 @@
 //! A key found in a file, in any format.
 
+use std::path::Path;
+
 use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
 use tagwise_keys::dsa::DsaPrivateKey;
 use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::name::visible;
 
 use crate::shared::backend::Chosen;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, name_of};
 
 /// A key found in a file.
 pub(crate) struct Found {
@@ -32,6 +35,27 @@ pub(crate) struct Spkac {
     pub(crate) signature: Result<(), tagwise_crypto::Error>,
 }
 
+/// The keys of a file.
+#[derive(Default)]
+pub(crate) struct Keys {
+    pub(crate) found: Vec<Found>,
+    /// The keys that no passphrase decrypts.
+    pub(crate) locked: Vec<Locked>,
+}
+
+/// A key that no passphrase decrypts.
+pub(crate) struct Locked {
+    pub(crate) name: String,
+    pub(crate) reason: String,
+}
+
+impl Locked {
+    /// Returns the error message for a command that needs the key.
+    pub(crate) fn message(&self, path: &Path) -> String {
+        format!("{}: entry {}: {}", name_of(path), visible(&self.name), self.reason)
+    }
+}
+
 /// A loaded key.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
@@ -42,6 +66,7 @@ pub(crate) enum Key {
 }
 
 pub(crate) const CERTIFICATE: &str = "certificate";
+pub(crate) const PKCS12: &str = "PKCS #12";
 pub(crate) const REQUEST: &str = "certification request";
 
 impl Found {
@@ -57,6 +82,14 @@ impl Found {
     /// Returns whether the key is the public key of a certificate or request.
     pub(crate) fn is_carried(&self) -> bool {
         matches!(self.form, CERTIFICATE | REQUEST)
+    }
+}
+
+/// Reads a private key in PKCS #8.
+pub(crate) fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
+    match tagwise_keys::dsa::read(octets) {
+        Some(read) => read.map(|key| Key::Dsa(Box::new(key))),
+        None => PrivateKeyInfo::from_pkcs8(octets).map(|info| Key::Private(Box::new(info))),
     }
 }
 

@@ -11,7 +11,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
 use crate::shared::credentials::certificate;
-use crate::shared::found_key::{self, Found, Key};
+use crate::shared::found_key::{self, Found, Key, Keys, Locked};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -25,12 +25,21 @@ pub(crate) fn keys(
     path: &Path,
     octets: &[u8],
     passphrase: &PassphraseArgs,
-) -> Result<Option<Vec<Found>>, Failure> {
+    name: Option<&str>,
+) -> Result<Option<Keys>, Failure> {
     let Some(format) = Format::recognise(octets) else { return Ok(None) };
     let failed = |error: &tagwise_crypto::Error| Failure::negative(format!("{}: {error}", name_of(path)));
+    let mut keys = Keys::default();
     let found = if format == Format::Java {
         let store = Store::read(octets, &Limits::DEFAULT).map_err(|error| failed(&error))?;
-        open_store(backend, path, &store, passphrase)?
+        let mut found = Vec::new();
+        for (_, opened) in open_store(backend, path, &store, passphrase, name)? {
+            match opened {
+                Ok(key) => found.push(key),
+                Err(locked) => keys.locked.push(locked),
+            }
+        }
+        found
     } else {
         let mut passwords = passphrase.all()?;
         let mut done = read(backend, octets, &passwords, &Limits::DEFAULT);
@@ -40,7 +49,6 @@ pub(crate) fn keys(
         }
         done.map_err(|error| failed(&error))?
     };
-    let mut keys = Vec::new();
     for tagwise_keys::Found { name, form, key, ssh_certificate, .. } in found {
         let (form, key) = match key {
             tagwise_keys::Key::Private(info) => (form, Key::Private(info)),
@@ -59,9 +67,9 @@ pub(crate) fn keys(
             // Commands for keys use none of them: `p12 extract --secret` does.
             _ => continue,
         };
-        keys.push(Found { name, ssh_certificate, ..Found::new(None, form, key) });
+        keys.found.push(Found { name, ssh_certificate, ..Found::new(None, form, key) });
     }
-    match keys.is_empty() {
+    match keys.found.is_empty() && keys.locked.is_empty() && name.is_none() {
         false => Ok(Some(keys)),
         true => Err(Failure::negative(format!(
             "{}: no private or public key found; tagwise p12 show lists what it contains",
@@ -70,17 +78,20 @@ pub(crate) fn keys(
     }
 }
 
-/// Decrypts the entries of a Java keystore, and checks its integrity. Without a passphrase option, prompts for the keystore's passphrase,
-/// and for each entry's passphrase if it differs. A keystore without secrets does not require a passphrase, but a given one is checked.
+/// Decrypts the entries of a Java keystore, or those with the given name, and checks its integrity. Without a passphrase option, prompts
+/// for the keystore's passphrase, and for each entry's passphrase if it differs. A keystore without secrets does not require a passphrase,
+/// but a given one is checked. The list contains each entry's name.
 ///
 /// # Errors
-/// Returns an error if a passphrase is missing or wrong, or an entry is malformed.
+/// Returns an error if the keystore's passphrase is missing or wrong, or an entry is malformed.
 pub(crate) fn open_store(
     backend: Chosen,
     path: &Path,
     store: &Store<'_>,
     passphrase: &PassphraseArgs,
-) -> Result<Vec<tagwise_keys::Found>, Failure> {
+    name: Option<&str>,
+) -> Result<Vec<Entry>, Failure> {
+    let wanted = name;
     let name = name_of(path);
     let failed = |error: &tagwise_crypto::Error| Failure::negative(format!("{name}: {error}"));
     let mut passwords = passphrase.all()?;
@@ -95,18 +106,32 @@ pub(crate) fn open_store(
     }
     let mut budget = Limits::DEFAULT.iterations;
     let mut found = Vec::new();
-    for entry in store.entries() {
+    for entry in store.entries().iter().filter(|entry| wanted.is_none_or(|wanted| wanted == entry.alias)) {
         let mut open = |passwords: &[Secret]| entry.open(backend, passwords, &mut budget, store.form());
         let mut opened = open(&passwords);
         if asks && matches!(&opened, Err(error) if error.kind() == ErrorKind::Integrity) {
             passwords.push(passphrase.of(&format!("{} in {name}", tagwise_pkix::name::visible(&entry.alias)))?);
             opened = open(&passwords);
         }
-        let alias = tagwise_pkix::name::visible(&entry.alias).to_string();
-        found.push(opened.map_err(|error| Failure::negative(format!("{name}: entry {alias}: {error}")))?);
+        let alias = entry.alias.clone();
+        let opened = match opened {
+            Ok(key) => Ok(key),
+            // Entries may have different passphrases.
+            Err(error) if error.kind() == ErrorKind::Integrity => {
+                Err(Locked { name: alias.clone(), reason: error.to_string() })
+            }
+            Err(error) => {
+                let alias = tagwise_pkix::name::visible(&alias);
+                return Err(Failure::negative(format!("{name}: entry {alias}: {error}")));
+            }
+        };
+        found.push((alias, opened));
     }
     Ok(found)
 }
+
+/// An entry's name, and its content, unless no passphrase decrypts it.
+pub(crate) type Entry = (String, Result<tagwise_keys::Found, Locked>);
 
 /// Returns whether one of the passphrases opens the keystore, so that its integrity check succeeds.
 pub(crate) fn verifies(

@@ -22,11 +22,12 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublic
 
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
-use crate::shared::found_key::{CERTIFICATE, REQUEST, public};
+use crate::shared::found_key::{CERTIFICATE, Keys, PKCS12, REQUEST, pkcs8, public};
 pub(crate) use crate::shared::found_key::{Found, Key, Spkac, refused};
 use crate::shared::key_formats;
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::pkcs12;
 
 const PKCS8: &str = "PKCS #8";
 const ENCRYPTED: &str = "PKCS #8, encrypted";
@@ -48,16 +49,39 @@ pub(crate) fn keys(
     path: &Path,
     passphrase: &PassphraseArgs,
 ) -> Result<Vec<Found>, Failure> {
+    open(unlocked(context, backend, path, passphrase, None)?, path)
+}
+
+/// Returns the keys of a file of which none is locked.
+fn open(keys: Keys, path: &Path) -> Result<Vec<Found>, Failure> {
+    match keys.locked.first() {
+        None => Ok(keys.found),
+        Some(locked) => Err(Failure::negative(locked.message(path))),
+    }
+}
+
+/// Reads the keys in a file, including those that no passphrase decrypts. Of a keystore, only the keys with the name are read, if one is
+/// given: others may have different passphrases.
+///
+/// # Errors
+/// Returns an error if the file cannot be read or contains no key, a key is malformed, or the file's passphrase is wrong.
+pub(crate) fn unlocked(
+    context: &Context,
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+    name: Option<&str>,
+) -> Result<Keys, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
     if octets.is_empty() {
         return Err(negative("the file is empty".to_owned()));
     }
-    if let Some(found) = key_formats::keys(context, backend, path, &octets, passphrase)? {
+    if let Some(found) = key_formats::keys(context, backend, path, &octets, passphrase, name)? {
         return Ok(found);
     }
     let mut source = Wrapped::open(octets, None).map_err(negative)?;
-    let mut found = Vec::new();
+    let (mut found, mut locked, mut is_store) = (Vec::new(), Vec::new(), false);
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
     for value in &mut source.values {
@@ -70,7 +94,8 @@ pub(crate) fn keys(
             value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
         let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
         if let Some((label::OPENSSH_PRIVATE_KEY, line)) = value.block.as_ref().map(|(label, line)| (&**label, *line)) {
-            for key in key_formats::keys(context, backend, path, &value.octets, passphrase)?.unwrap_or_default() {
+            let keys = key_formats::keys(context, backend, path, &value.octets, passphrase, None)?;
+            for key in keys.unwrap_or_default().found {
                 found.push(Found { line: Some(line), ..key });
             }
             continue;
@@ -92,6 +117,13 @@ pub(crate) fn keys(
             continue;
         }
         let Some(form) = form(context, value) else { continue };
+        if form == PKCS12 {
+            let keys = pkcs12::keys(context, backend, path, &value.octets, passphrase, name)?;
+            found.extend(keys.found);
+            locked.extend(keys.locked);
+            is_store = true;
+            continue;
+        }
         let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
         let key = match form {
             PKCS8 => pkcs8(&value.octets).map_err(|error| failed(&error))?,
@@ -136,8 +168,11 @@ pub(crate) fn keys(
         let spkac = if form == SPKAC { spkac(backend, &value.octets) } else { None };
         found.push(Found { spkac, ..Found::new(value.block.as_ref().map(|(_, line)| *line), form, key) });
     }
-    if !found.is_empty() {
-        return Ok(found);
+    if !found.is_empty() || !locked.is_empty() || is_store && name.is_some() {
+        return Ok(Keys { found, locked });
+    }
+    if is_store {
+        return Err(negative("no key found in this PKCS #12 file".to_owned()));
     }
     let labels: Vec<String> =
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
@@ -172,7 +207,7 @@ fn lax(context: &Context) -> Options<'static> {
 }
 
 /// Verifies a signed public key and challenge. Weak algorithms are accepted, because this format traditionally uses them.
-fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
+pub(crate) fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
     let read = SignedPublicKeyAndChallenge::from_der(octets).ok()?;
     let signed = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
     let key = &read.public_key_and_challenge.spki;
@@ -210,7 +245,7 @@ pub(crate) fn one_named(
     passphrase: &PassphraseArgs,
     name: Option<&str>,
 ) -> Result<Found, Failure> {
-    let mut found = keys(context, backend, path, passphrase)?;
+    let mut found = open(unlocked(context, backend, path, passphrase, name)?, path)?;
     if let Some(name) = name {
         found.retain(|key| key.name.as_deref() == Some(name));
         if found.is_empty() {
@@ -228,14 +263,6 @@ pub(crate) fn one_named(
 
 fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, tagwise_crypto::Error> {
     read.map(|info| Key::Private(Box::new(info)))
-}
-
-/// Reads a key in PKCS #8.
-fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
-    match tagwise_keys::dsa::read(octets) {
-        Some(read) => read.map(|key| Key::Dsa(Box::new(key))),
-        None => private(PrivateKeyInfo::from_pkcs8(octets)),
-    }
 }
 
 /// Reads a DSA private key.
@@ -259,6 +286,7 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
             ValueKind::RsaPublicKey => Some(PKCS1_PUBLIC),
             ValueKind::Certificate => Some(CERTIFICATE),
             ValueKind::CertificationRequest => Some(REQUEST),
+            ValueKind::Pkcs12 => Some(PKCS12),
             // EC PARAMETERS in front of a key.
             _ => None,
         };
@@ -282,6 +310,8 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
         Some(REQUEST)
     } else if RsaPublicKey::outline(octets).is_ok() {
         Some(PKCS1_PUBLIC)
+    } else if tagwise_pkix::pkcs12::Store::read(octets).is_ok() {
+        Some(PKCS12)
     } else if tagwise_keys::dsa::read(octets).is_some() {
         Some(DSA)
     } else {

@@ -20,6 +20,7 @@ pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;
 pub(crate) mod passphrase;
+pub(crate) mod pkcs12;
 pub(crate) mod profiles;
 pub(crate) mod reading;
 pub(crate) mod remote;

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use tagwise_codec::Options;
+use tagwise_codec::{Decode, Options, encode};
 use tagwise_crypto::KeyType;
+use tagwise_input::SignedPublicKeyAndChallenge;
+use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files as kinds;
@@ -17,6 +19,7 @@ use super::words;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::issuing::all_of;
+use crate::shared::keys::spkac;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
 
@@ -110,12 +113,40 @@ impl Checked {
 /// Reads a request, and checks its key and its signature.
 fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> {
     let options = Options::der().rules(context.allowed.decoding);
-    let request = options.decode::<CertificationRequest<'_>>(der);
-    let request = request
-        .map_err(|error| Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))))?
-        .value;
+    let decoded = options.decode::<CertificationRequest<'_>>(der);
+    let request = match decoded {
+        Ok(read) => read.value,
+        Err(error) => {
+            if let Ok(read) = SignedPublicKeyAndChallenge::from_der(der) {
+                let key = &read.public_key_and_challenge.spki;
+                return Ok(checked(file, String::new(), key, of_spkac(&read, der)));
+            }
+            return Err(Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))));
+        }
+    };
     let info = &request.certification_request_info;
     let key = &info.subject_pk_info;
+    let signature = request.signature.octets().unwrap_or_default();
+    let answer = verify(key, &request.signature_algorithm, info.as_bytes(), signature);
+    Ok(checked(file, info.subject.rfc4514().to_string(), key, answer))
+}
+
+/// Verifies a signed public key and challenge, which often has a signature with MD5.
+fn of_spkac(read: &SignedPublicKeyAndChallenge<'_>, der: &[u8]) -> SelfSignature {
+    let Ok(signed) = encode(&read.public_key_and_challenge) else {
+        return SelfSignature::Unknown("the signed value could not be encoded".to_owned());
+    };
+    let (key, signature) = (&read.public_key_and_challenge.spki, read.signature.octets().unwrap_or_default());
+    match verify(key, &read.signature_algorithm, &signed, signature) {
+        SelfSignature::Unknown(_) if spkac(EMBEDDED, der).is_some_and(|read| read.signature.is_ok()) => {
+            SelfSignature::Weak("MD5 is not secure (RFC 6151 §2)".to_owned())
+        }
+        answer => answer,
+    }
+}
+
+/// Checks the key of a request, and combines the result with that of the signature.
+fn checked(file: &str, subject: String, key: &SubjectPublicKeyInfo<'_>, signature: SelfSignature) -> Checked {
     let weak = match KeyType::of(key) {
         Ok(KeyType::Rsa(bits @ ..2048)) => {
             Some(SelfSignature::Weak(format!("an RSA key of {bits} bits is too weak (SP 800-131A §3)")))
@@ -128,17 +159,16 @@ fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> 
         Err(error) if error.kind().is_unsupported() => Some(SelfSignature::Unknown(error.to_string())),
         Err(error) => Some(SelfSignature::Invalid(error.to_string())),
     };
-    let signature = request.signature.octets().unwrap_or_default();
-    let answer = match verify(key, &request.signature_algorithm, info.as_bytes(), signature) {
+    let answer = match signature {
         SelfSignature::Valid | SelfSignature::Weak(_) if weak.is_some() => weak.unwrap_or(SelfSignature::Valid),
         answer => answer,
     };
-    Ok(Checked {
+    Checked {
         file: file.to_owned(),
-        subject: info.subject.rfc4514().to_string(),
+        subject,
         public_key: summary(key),
         status: answer.name(),
         reason: answer.reason().map(str::to_owned),
         answer,
-    })
+    }
 }

@@ -17,7 +17,8 @@ use tagwise_show::summary;
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::keys::{Found, Key, keys, refused};
+use crate::shared::found_key::Locked;
+use crate::shared::keys::{Found, Key, keys, refused, unlocked};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -31,7 +32,7 @@ Examples:
   tagwise key show --passphrase-file secret.txt ca.key
 
 Private keys are checked: the public key and all forms of the private key must match. Besides ASN.1, the formats are OpenSSH, SSH \
-public keys and certificates, JWK, Java keystores, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records. The signature of an SSH \
+public keys and certificates, JWK, Java keystores, PKCS #12, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records. The signature of an SSH \
 certificate is verified with the key in it; with --ca, that key must be one of those given. Its validity is shown, and does not \
 change the exit code.
 Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, the signature of an SPKAC or an SSH certificate is wrong, \
@@ -199,10 +200,16 @@ impl ShowArgs {
         let mut code = 0;
         for path in &self.files {
             // One bad file hides no other.
-            match keys(context, backend, path, &self.passphrase).and_then(|found| {
-                found.iter().map(|key| of(backend, name_of(path), key, authorities)).collect::<Result<Vec<_>, _>>()
-            }) {
-                Ok(keys) => {
+            let read = unlocked(context, backend, path, &self.passphrase, None).and_then(|keys| {
+                let shown = keys.found.iter().map(|key| of(backend, name_of(path), key, authorities));
+                Ok((shown.collect::<Result<Vec<_>, _>>()?, keys.locked))
+            });
+            match read {
+                Ok((keys, locked)) => {
+                    for Locked { name, reason } in &locked {
+                        writeln!(err, "tagwise: {}: entry {}: locked: {reason}", name_of(path), visible(name))?;
+                        code = if code == 3 { 3 } else { 1 };
+                    }
                     // The signature of a request for a key decides, too; what cannot be verified is not known.
                     let verdict = |key: &Shown| match key.signature {
                         Some("not-good") => 1,

@@ -10,7 +10,7 @@ use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::pkcs12::{Integrity, Opened, SecretKey};
 
-use super::{File, Unlock, java, unreadable};
+use super::{File, java, unreadable};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::credentials::negative;
@@ -18,6 +18,7 @@ use crate::shared::key_formats::open_store;
 use crate::shared::keys::deliver_private;
 use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::pkcs12::Unlock;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -155,8 +156,9 @@ impl ExtractArgs {
             return self.deliver(&items.collect::<Vec<_>>(), out).map(|()| 0);
         }
         let store = store.read(&self.file)?;
-        let found = open_store(EMBEDDED, &self.file, &store, &self.passphrase)?;
-        let found = found.into_iter().filter(|found| fits(found.name.as_deref().unwrap_or_default()));
+        let found = open_store(EMBEDDED, &self.file, &store, &self.passphrase, self.name.as_deref())?;
+        let found = found.into_iter().map(|(_, found)| found).collect::<Result<Vec<_>, _>>();
+        let found = found.map_err(|locked| Failure::negative(locked.message(&self.file)))?;
         let (mut items, mut secrets) = (Vec::new(), Vec::new());
         for entry in found {
             match entry.key {

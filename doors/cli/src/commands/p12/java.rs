@@ -42,11 +42,12 @@ pub(super) fn document(
     let passwords = passphrase.all()?;
     let failed = |error: &tagwise_crypto::Error| negative(path, error);
     let checked = verifies(EMBEDDED, &store, &passwords).map_err(|error| failed(&error))?;
-    let mut opened =
-        if passwords.is_empty() { Vec::new() } else { open_store(EMBEDDED, path, &store, passphrase)? }.into_iter();
+    let opened = if passwords.is_empty() { Vec::new() } else { open_store(EMBEDDED, path, &store, passphrase, None)? };
+    let mut opened = opened.into_iter().map(|(_, found)| found);
     let mut items = Vec::new();
     for entry in store.entries() {
-        items.extend(secret(entry, opened.next()));
+        let opened = opened.next().transpose().map_err(|locked| Failure::negative(locked.message(path)))?;
+        items.extend(secret(entry, opened));
         for der in &entry.certificates {
             items.push(BagRow {
                 kind: "certificate",

@@ -12,12 +12,13 @@ use tagwise_pkix::{BundleItem, BundleKind, oids};
 use tagwise_show::render::json;
 
 use super::document::{BagRow, Document, Mac, PKCS12, is_pkcs12};
-use super::{File, Unlock, integrity, java, unreadable};
+use super::{File, integrity, java, unreadable};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::credentials::{fingerprint, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::pkcs12::Unlock;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
