@@ -163,6 +163,17 @@ days = 10
 backdate-minutes = 60
 "#;
 
+/// The parser's message shows the place on lines of their own.
+#[test]
+fn the_place_of_an_error_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = path(folder.path(), "p.toml");
+    fs::write(&profile, "nonsense = true\n").unwrap();
+    let run = tagwise(&["ca", "profile", "check", &profile]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.err.contains("\n1 | nonsense = true\n") && !run.err.contains("\\u{a}"), "{}", run.err);
+}
+
 #[test]
 fn a_profile_of_ones_own() {
     if !has_openssl() {

@@ -7,6 +7,7 @@ mod common;
 use std::fs;
 
 use common::lab::{AT, DATA, ECDSA, Lab, Message, attribute, id, letter};
+use common::{data, tagwise};
 use tagwise_path_testing::{element, name, sequence};
 use tagwise_pkix::oids;
 
@@ -167,4 +168,17 @@ fn countersignatures_are_listed() {
         let run = lab.run(&format!("cms verify @message --trust @root.pem --tsa-trust @root.pem --at {AT}"));
         assert!(run.out.contains("not verified, because --at sets the time"), "{}{}", run.out, run.err);
     }
+}
+
+/// RFC 5652 §5.2: a message that only carries certificates has no signer, and its content is not detached.
+#[test]
+fn certificates_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("certs.p7");
+    let path = path.to_str().unwrap();
+    let made = tagwise(&["convert", "--to", "p7", &data("root.pem"), "-o", path]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let run = tagwise(&["cms", "verify", path]);
+    assert_eq!((run.code, run.err.contains("no signer: the message only carries")), (Some(1), true), "{}", run.err);
+    assert!(!run.err.contains("detached"), "{}", run.err);
 }

@@ -79,6 +79,22 @@ fn an_address_is_not_a_host_name() {
     assert!(run.err.contains("it is an IP address"), "{}", run.err);
 }
 
+/// What a CA would refuse is not requested, and the name at fault is told.
+#[test]
+fn names_that_a_ca_would_refuse() {
+    let folder = folder();
+    for (line, words) in [
+        ("csr new --key @a.key --subject C=Germany", "countryName is `Germany`, expected two letters"),
+        ("csr new --key @a.key --subject C=1", "countryName is `1`, expected two letters"),
+        ("csr new --key @a.key --dns a.example --uri http://x/", "URI:http://x/: an alternative name is malformed"),
+        ("ca init --db @new.db --no-passphrase --subject C=Germany,CN=x", "countryName is `Germany`, expected two"),
+    ] {
+        let run = run(folder.path(), line);
+        assert_eq!((run.code, run.out.as_str(), run.err.matches(words).count()), (Some(1), "", 1), "{}", run.err);
+    }
+    good(folder.path(), "csr new --key @a.key --subject C=DE,CN=x");
+}
+
 #[test]
 fn unknown_usages_are_listed() {
     let folder = folder();

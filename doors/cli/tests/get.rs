@@ -209,6 +209,18 @@ fn json() {
     assert!(document["values"][0]["path"].as_str().unwrap().contains(".extnValue[0].dNSName"), "{}", run.out);
 }
 
+/// A name that this kind of value does not have is not the one that was meant instead.
+#[test]
+fn a_name_is_not_its_own_correction() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("a.key");
+    let key = key.to_str().unwrap();
+    assert_eq!(tagwise(&["key", "new", "ed25519", "--no-passphrase", "-o", key]).code, Some(0));
+    let run = get(&["subject", key]);
+    assert!(run.err.contains("no component subject") && !run.err.contains("did you mean"), "{}", run.err);
+    assert!(get(&["subjct", key]).err.contains("did you mean subject"));
+}
+
 #[test]
 fn where_there_is_nothing() {
     let leaf = data("leaf.pem");

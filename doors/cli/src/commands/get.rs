@@ -366,7 +366,8 @@ fn named_fields(unknown: &str) -> String {
     let names = || named::FIELDS.iter().flat_map(|field| field.names);
     let near = names().map(|name| (strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &unknown), *name)).min();
     let near = match near {
-        Some((..=2, near)) => format!("; did you mean {near}"),
+        // The name itself is one that this kind of value does not have.
+        Some((1..=2, near)) => format!("; did you mean {near}"),
         _ => String::new(),
     };
     let names: Vec<&str> = named::FIELDS.iter().map(NamedField::name).collect();

@@ -87,6 +87,13 @@ pub(crate) struct Content {
     extensions: Vec<Entry>,
 }
 
+impl Content {
+    /// Returns the content of a request for a single alternative name.
+    pub(crate) fn of_name(name: AltName) -> Self {
+        Self { subject: NameBuf::default(), names: vec![name], extensions: Vec::new() }
+    }
+}
+
 /// Parses a subject from the command line, in RFC 4514 or OpenSSL form.
 ///
 /// # Errors
@@ -97,6 +104,14 @@ pub(crate) fn subject(option: &str, given: &str) -> Result<NameBuf, Failure> {
         None => given.to_owned(),
     };
     NameBuf::parse(&written).map_err(|error| Failure::usage(format!("{option}: {error}")))
+}
+
+/// Checks a subject as CAs do, so that no request is created that they refuse.
+///
+/// # Errors
+/// Returns an error for the first attribute with a wrong length.
+pub(crate) fn check_subject(subject: &NameBuf) -> Result<(), Failure> {
+    tagwise_ca::check_subject(subject).map_err(|error| Failure::negative(error.to_string()))
 }
 
 /// Converts OpenSSL's form `O=Example/CN=www`, which begins with the root RDN, to RFC 4514, which ends with it. `\` quotes the next

@@ -22,6 +22,7 @@ use super::common::{CrlIssuerArgs, DAY, DbArgs, Moment, OutputArgs, ValidityArgs
 use super::history::HistoryArgs;
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
+use crate::shared::content::check_subject;
 use crate::shared::context::Context;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
@@ -373,5 +374,6 @@ pub(super) fn create(db: &DbArgs, new: &NewAuthority) -> Result<Authority, Failu
 
 /// Parses a name from the command line.
 pub(super) fn name(text: &str) -> Result<NameBuf, Failure> {
-    NameBuf::parse(text).map_err(|error| Failure::usage(format!("--subject: {error}")))
+    let name = NameBuf::parse(text).map_err(|error| Failure::usage(format!("--subject: {error}")))?;
+    check_subject(&name).map(|()| name)
 }

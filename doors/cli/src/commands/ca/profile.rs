@@ -60,7 +60,11 @@ impl ProfileCommand {
                         Ok(definition) => writeln!(out, "{}: profile {}: good", name_of(path), definition.name)?,
                         Err(Failure::Said(worse, text)) => {
                             code = code.max(worse);
-                            writeln!(err, "tagwise: {}", visible(&text))?;
+                            // The parser's message has a line with the place.
+                            for (at, line) in text.lines().enumerate() {
+                                let lead = if at == 0 { "tagwise: " } else { "" };
+                                writeln!(err, "{lead}{}", visible(&line))?;
+                            }
                         }
                         Err(other) => return Err(other),
                     }

@@ -7,7 +7,7 @@ use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
 use tagwise_crypto::cms::TimeSource;
 use tagwise_crypto::cms::{
-    DecryptOptions, MAX_DECOMPRESSED, Objection, Unlock, Verification, VerifiedSigner, VerifyOptions,
+    CmsError, DecryptOptions, MAX_DECOMPRESSED, Objection, Unlock, Verification, VerifiedSigner, VerifyOptions,
     countersignatures, decompress, decrypt, is_compressed, objections, verify,
 };
 use tagwise_crypto::tsp::signature_time_stamps;
@@ -383,6 +383,13 @@ impl VerifyArgs {
         };
         let verified =
             verify(backend, message, content, &options).map_err(|error| match EncryptedReader::new(message) {
+                // Without signers, it does not matter which content was signed.
+                _ if matches!(error, CmsError::NoContent)
+                    && verify(backend, message, Some(&[]), &options).is_ok_and(|read| read.signers.is_empty()) =>
+                {
+                    let what = "no signer: the message only carries certificates and CRLs (RFC 5652 §5.2)";
+                    negative(&self.message, &what)
+                }
                 Ok(_) => {
                     negative(&self.message, &"the message is encrypted, expected signed data; pass --key to decrypt it")
                 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use tagwise_ca::AltName;
 use tagwise_codec::{Printable, Utf8};
 use tagwise_crypto::KeySigner;
 use tagwise_pkix::build::CsrBuilder;
@@ -10,7 +11,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 use tagwise_pkix::oids::files::label;
 
-use crate::shared::content::{Content, ContentArgs};
+use crate::shared::content::{Content, ContentArgs, check_subject};
 use crate::shared::context::Context;
 use crate::shared::issuing::Encoding;
 use crate::shared::new_key::KeySourceArgs;
@@ -72,6 +73,7 @@ impl NewArgs {
             None => None,
         };
         let content = options.content(base)?;
+        check_subject(&content.subject)?;
         if content.is_nameless() {
             return Err(Failure::usage(
                 "a request needs a name: give --subject, --dns, --ip, --email or --uri, or --from FILE",
@@ -97,7 +99,16 @@ impl NewArgs {
                 "{error}: a request is signed with its own key, to prove possession (RFC 2986 §4.2)"
             ))
         })?;
-        let request = builder.sign(&signer).map_err(|error| negative(&error))?;
+        let request = builder.sign(&signer).map_err(|error| {
+            let alone = |name: &&AltName| {
+                let content = Content::of_name((*name).clone());
+                content.give(CsrBuilder::new()).is_ok_and(|builder| builder.sign(&signer).is_err())
+            };
+            match content.names.iter().find(alone) {
+                Some(name) => negative(&format_args!("{}: {error}", visible(&name))),
+                None => negative(&error),
+            }
+        })?;
         let octets = self.encoding.octets(label::CERTIFICATE_REQUEST, &[request.as_der()])?;
         chosen.write_then(false, || deliver(&octets, self.output.as_ref(), false, out))?;
         if let Some(path) = chosen.new_file() {
