@@ -4,8 +4,8 @@
 //! An error in one block does not affect the next.
 //!
 //! By default, the reader accepts the `laxtextualmsg` of RFC 7468 §3 with indented boundaries: any line ending, any
-//! line length, whitespace anywhere, and any text around blocks. Further leniencies are named [`Rule`]s, all of which
-//! are in [`RuleSet::PEM_LAX`]. With [`RuleSet::NONE`] it only accepts the `stricttextualmsg` that [`encode`] writes.
+//! line length, whitespace anywhere, and any text around blocks, except on the line of a boundary. Further leniencies
+//! are named [`Rule`]s, all of which are in [`RuleSet::PEM_LAX`]. With [`RuleSet::NONE`] it only accepts the `stricttextualmsg` that [`encode`] writes.
 //! LF, CRLF and CR line endings may be mixed without any rule, as in all three grammars of RFC 7468. A block without
 //! base64 is empty, with or without the empty line in the grammar.
 //!

@@ -137,11 +137,13 @@ fn of_spkac(read: &SignedPublicKeyAndChallenge<'_>, der: &[u8]) -> SelfSignature
         return SelfSignature::Unknown("the signed value could not be encoded".to_owned());
     };
     let (key, signature) = (&read.public_key_and_challenge.spki, read.signature.octets().unwrap_or_default());
-    match verify(key, &read.signature_algorithm, &signed, signature) {
-        SelfSignature::Unknown(_) if spkac(EMBEDDED, der).is_some_and(|read| read.signature.is_ok()) => {
-            SelfSignature::Weak("MD5 is not secure (RFC 6151 §2)".to_owned())
+    let answer = verify(key, &read.signature_algorithm, &signed, signature);
+    match (answer, spkac(EMBEDDED, der).map(|read| read.signature)) {
+        (SelfSignature::Unknown(_), Some(Ok(()))) => SelfSignature::Weak("MD5 is not secure (RFC 6151 §2)".to_owned()),
+        (SelfSignature::Unknown(_), Some(Err(error))) if !error.kind().is_unsupported() => {
+            SelfSignature::Invalid(error.to_string())
         }
-        answer => answer,
+        (answer, _) => answer,
     }
 }
 
