@@ -46,6 +46,7 @@ mod error;
 mod key_type;
 mod old;
 mod password;
+mod pbes1;
 mod pem;
 #[cfg(feature = "pkcs11")]
 pub mod pkcs11;

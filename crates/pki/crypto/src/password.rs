@@ -1,7 +1,6 @@
 //! Password-encrypted private keys: PKCS #8 with PBES2 (RFC 8018 §6.2), using PBKDF2 with HMAC or scrypt (RFC 7914),
-//! and AES-CBC. Decryption also supports Triple DES, RC2, and the PKCS #12 schemes (RFC 7292 Appendix C).
-//!
-//! PBES1, with DES or RC2 and old digests, results in [`ErrorKind::Unsupported`].
+//! and AES-CBC. Decryption also supports Triple DES, RC2, the PKCS #12 schemes (RFC 7292 Appendix C), and PBES1 with MD5 or
+//! SHA-1 (RFC 8018 §6.1).
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
@@ -11,6 +10,7 @@ use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::derivation::{Derivation, HMACS};
 use crate::key_type::named;
+use crate::pbes1::Pbes1;
 use crate::pkcs12::{Password, Pbe};
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
 
@@ -177,6 +177,9 @@ pub fn decrypt(
 ) -> Result<Secret, Error> {
     if let Some(old) = Pbe::read(identifier, options.max_iterations)? {
         return old.decrypt(backend, Password::from_utf8(password)?.bmp().expose(), encrypted);
+    }
+    if let Some(old) = Pbes1::read(identifier, options.max_iterations)? {
+        return old.decrypt(backend, password, encrypted);
     }
     let Pbes2 { derivation, cipher, iv } = Pbes2::read(identifier, options)?;
     match cipher {

@@ -9,6 +9,7 @@ use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
 use tagwise_pkix::sec1::EcPrivateKey;
 
 use crate::old::decrypt_cbc;
+use crate::private::explicit;
 use crate::{
     Backend, Cipher, Error, ErrorKind, OldCipher, PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, password,
 };
@@ -105,7 +106,7 @@ pub fn private_key_from_der(
         decrypt_key(backend, der, needed(password)?, options)
     } else if RsaPrivateKey::outline(der).is_ok() {
         PrivateKeyInfo::from_pkcs1(der)
-    } else if EcPrivateKey::outline(der).is_ok() {
+    } else if EcPrivateKey::outline(der).is_ok() || explicit::is_sec1(der) {
         PrivateKeyInfo::from_sec1(der)
     } else {
         PrivateKeyInfo::from_pkcs8(der)
@@ -123,7 +124,7 @@ enum Dek {
 }
 
 /// The ciphers of DEK-Info headers, with the lengths of key and initialization vector in bytes.
-const DEKS: [(&str, Dek, usize, usize); 16] = [
+const DEKS: [(&str, Dek, usize, usize); 18] = [
     ("AES-128-CBC", Dek::Aes(Cipher::Aes128Cbc), 16, 16),
     ("AES-192-CBC", Dek::Aes(Cipher::Aes192Cbc), 24, 16),
     ("AES-256-CBC", Dek::Aes(Cipher::Aes256Cbc), 32, 16),
@@ -133,6 +134,8 @@ const DEKS: [(&str, Dek, usize, usize); 16] = [
     ("RC2-CBC", Dek::Old(OldCipher::Rc2Cbc(128)), 16, 8),
     ("RC2-64-CBC", Dek::Old(OldCipher::Rc2Cbc(64)), 8, 8),
     ("RC2-40-CBC", Dek::Old(OldCipher::Rc2Cbc(40)), 5, 8),
+    ("BF-CBC", Dek::Block(decrypt_cbc::<blowfish::Blowfish>), 16, 8),
+    ("CAST5-CBC", Dek::Block(decrypt_cbc::<cast5::Cast5>), 16, 8),
     ("IDEA-CBC", Dek::Block(decrypt_cbc::<idea::Idea>), 16, 8),
     ("CAMELLIA-128-CBC", Dek::Block(decrypt_cbc::<camellia::Camellia128>), 16, 16),
     ("CAMELLIA-192-CBC", Dek::Block(decrypt_cbc::<camellia::Camellia192>), 24, 16),

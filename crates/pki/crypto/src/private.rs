@@ -12,6 +12,9 @@ use zeroize::Zeroizing;
 
 use crate::{Error, ErrorKind, KeyType, Secret};
 
+pub(crate) mod explicit;
+#[cfg(feature = "aws-lc")]
+pub(crate) mod rsa;
 mod seeded;
 
 pub use seeded::Seeded;
@@ -43,7 +46,8 @@ pub(crate) enum Material {
 }
 
 impl PrivateKeyInfo {
-    /// Parses PKCS #8. Only DER is accepted. Only a version 2 key may contain a public key.
+    /// Parses PKCS #8. Only DER is accepted. Only a version 2 key may contain a public key. Explicit curve parameters are accepted
+    /// if all of them are those of a known curve, which is then named instead.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Unsupported`] for unsupported key types, [`ErrorKind::MalformedKey`] if the encoding is malformed,
@@ -51,8 +55,21 @@ impl PrivateKeyInfo {
     pub fn from_pkcs8(der: &[u8]) -> Result<Self, Error> {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "private").because(error);
         let info = OneAsymmetricKey::from_der(der).map_err(malformed)?;
+        if let Some(named) = explicit::from_pkcs8(&info) {
+            return Self::from_pkcs8_named(named?.expose());
+        }
+        Self::of(der, &info)
+    }
+
+    /// Parses PKCS #8 whose curve, if any, is named.
+    fn from_pkcs8_named(der: &[u8]) -> Result<Self, Error> {
+        let malformed = |error| Error::new(ErrorKind::MalformedKey, "private").because(error);
+        Self::of(der, &OneAsymmetricKey::from_der(der).map_err(malformed)?)
+    }
+
+    fn of(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Self, Error> {
         let outside = info.public_key.and_then(|public| public.octets()).map(<[u8]>::to_vec);
-        let (key, material, inside) = read(der, &info)?;
+        let (key, material, inside) = read(der, info)?;
         if outside.is_some() && inside.is_some() && outside != inside {
             return Err(Error::new(ErrorKind::Inconsistent, key));
         }
@@ -76,12 +93,15 @@ impl PrivateKeyInfo {
         Self::converted(private_key::pkcs8_from_pkcs1(der), "RSA")
     }
 
-    /// Parses an ECPrivateKey in DER with a named curve (RFC 5915 §3).
+    /// Parses an ECPrivateKey in DER with a named curve (RFC 5915 §3), or with explicit parameters that are all those of a known curve.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::MalformedKey`] if the encoding is malformed or there is no named curve, and
+    /// Returns [`ErrorKind::MalformedKey`] if the encoding is malformed or there is no curve, and
     /// [`ErrorKind::Unsupported`] for other curves.
     pub fn from_sec1(der: &[u8]) -> Result<Self, Error> {
+        if let Some(named) = explicit::from_sec1(der) {
+            return Self::from_pkcs8_named(named?.expose());
+        }
         Self::converted(private_key::pkcs8_from_sec1(der), "EC")
     }
 
@@ -116,7 +136,7 @@ impl PrivateKeyInfo {
         self.key
     }
 
-    /// Returns the original PKCS #8 encoding.
+    /// Returns the original PKCS #8 encoding, or one with a named curve if the original had explicit curve parameters.
     #[must_use]
     pub const fn pkcs8(&self) -> &Secret {
         &self.pkcs8

@@ -14,6 +14,7 @@ use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo};
 use super::{AwsLc, agreement, algorithms, ec, failed, is_customary, raw, rejected, seeded, silent, size_taken};
 use crate::backends::shared;
 use crate::private::Material;
+use crate::private::rsa::inconsistency;
 use crate::{
     Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PostQuantumForm, Primitives, PrivateKey, PrivateKeyInfo,
     Scheme, Secret, Seeded,
@@ -56,7 +57,11 @@ impl Rsa {
         if !is_customary(key) || numbers.other_prime_infos.is_some() {
             rsa.raw(key)?;
         } else {
-            rsa.pair = Some(Box::new(signing::KeyPair::from_der(der.expose()).map_err(rejected(key))?));
+            let pair = signing::KeyPair::from_der(der.expose()).map_err(|error| match inconsistency(&numbers) {
+                Some(why) => malformed().because(format!("{why} (RFC 8017 §3.2)")),
+                None => rejected(key)(error),
+            });
+            rsa.pair = Some(Box::new(pair?));
         }
         let public = RsaPublicKey { modulus: numbers.modulus, public_exponent: numbers.public_exponent };
         Ok((rsa, encode(&public).map_err(|error| malformed().because(error))?))
@@ -67,8 +72,11 @@ impl Rsa {
             let numbers = RsaPrivateKey::from_der(self.der.expose()).ok()?;
             raw::Key::rsa_private(self.der.expose(), &numbers)
         });
-        raw.as_ref()
-            .ok_or_else(|| failed(ErrorKind::MalformedKey, key).because("its numbers are inconsistent (RFC 8017 §3.2)"))
+        raw.as_ref().ok_or_else(|| {
+            let numbers = RsaPrivateKey::from_der(self.der.expose()).ok();
+            let why = numbers.as_ref().and_then(inconsistency).unwrap_or("its numbers are inconsistent");
+            failed(ErrorKind::MalformedKey, key).because(format!("{why} (RFC 8017 §3.2)"))
+        })
     }
 }
 
