@@ -35,6 +35,40 @@ fn octets(text: &str) -> Vec<u8> {
     hex::decode(text.as_bytes()).unwrap()
 }
 
+/// A certificate that is selected from a file is written alone: without the private key beside it, and the issuers behind it.
+#[test]
+fn the_first_value_of_a_kind() {
+    let made = tempfile::tempdir().unwrap();
+    let at = |name: &str| made.path().join(name).to_str().unwrap().to_owned();
+    let (key, cert, request) = (at("key.pem"), at("cert.pem"), at("request.pem"));
+    let run = tagwise(&["cert", "self-signed", "--host", "localhost", "--key-out", &key, "-o", &cert]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = tagwise(&["csr", "new", "--key", &key, "--subject", "CN=a", "-o", &request]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let text = |name: &str| fs::read_to_string(name).unwrap();
+    let root = text(&data("root.pem"));
+    let both = [text(&key), text(&request), text(&cert), root.clone(), text(&data("list.pem"))].concat();
+    for (kind, alone) in [("certificate", &cert), ("request", &request)] {
+        let run = convert(&["--to", "pem", "--first", kind], both.as_bytes());
+        assert_eq!((run.code, &*run.out), (Some(0), &*text(alone)), "{kind}: {}", run.err);
+    }
+    let run = convert(&["--to", "der,hex", "--first", "certificate"], both.as_bytes());
+    assert_eq!(hex::decode(run.out.as_bytes()).unwrap(), pem::first(&["CERTIFICATE"], text(&cert).as_bytes()).unwrap());
+    let run = convert(&["--to", "pem", "--first", "crl"], both.as_bytes());
+    assert!(run.out.starts_with("-----BEGIN X509 CRL-----") && run.out.matches("BEGIN").count() == 1, "{}", run.out);
+    // DER, and a message.
+    let run = convert(&["--to", "p7,pem"], root.as_bytes());
+    let run = convert(&["--to", "pem", "--first", "message"], (text(&key) + &run.out).as_bytes());
+    assert!(run.out.starts_with("-----BEGIN PKCS7-----") && run.out.matches("BEGIN").count() == 1, "{}", run.out);
+    let run = convert(&["--to", "pem", "--first", "certificate"], &der("root.pem"));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    // There is none, or it is damaged: a later one is no substitute.
+    assert_eq!(convert(&["--to", "pem", "--first", "request"], root.as_bytes()).code, Some(1));
+    let damaged = root.replacen("\nMI", "\n!I", 1) + &text(&cert);
+    assert_eq!(convert(&["--to", "pem", "--first", "certificate"], damaged.as_bytes()).code, Some(1));
+    assert_eq!(convert(&["--to", "pem", "--first", "certificate", "--from", "der"], &der("root.pem")).code, Some(2));
+}
+
 #[test]
 fn wrappings_of_a_certificate() {
     let root = der("root.pem");

@@ -47,6 +47,17 @@ const LINES: &[(&str, Same)] = &[
     ("openssl x509 -in cert.pem -noout -checkend 864000000", Same::Answer),
     ("openssl x509 -in cert.pem -outform DER -out out", Same::File("out")),
     ("openssl x509 -in cert.der -inform DER -out out", Same::Pem("out")),
+    ("openssl x509 -in both.pem -out out", Same::File("out")),
+    ("openssl x509 -in both.pem -outform DER -out out", Same::File("out")),
+    ("openssl x509 -in both.pem > out", Same::File("out")),
+    ("openssl x509 -in chain.pem -out out", Same::File("out")),
+    ("openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -pubout", Same::Exactly),
+    ("openssl verify -CAfile ca.pem sub-leaf.pem", Same::Answer),
+    ("openssl verify -CAfile ca.pem -untrusted sub.pem sub-leaf.pem", Same::Answer),
+    ("openssl verify -CAfile sub.pem sub-leaf.pem", Same::Answer),
+    ("openssl verify -CAfile sub.pem -partial_chain sub-leaf.pem", Same::Answer),
+    ("openssl verify -CAfile sub-and-ca.pem sub-leaf.pem", Same::Answer),
+    ("openssl verify -no-CAfile -no-CApath -no-CAstore cert.pem", Same::Answer),
     ("openssl req -in www.csr -noout -subject -nameopt RFC2253", Same::Text),
     ("openssl req -in www.csr -noout -verify", Same::Answer),
     ("openssl req -in www.csr -noout -pubkey", Same::Exactly),
@@ -61,10 +72,10 @@ const LINES: &[(&str, Same)] = &[
     ),
     (
         "openssl req -x509 -newkey ed25519 -nodes -keyout new.key -subj /CN=x.example -addext subjectAltName=DNS:x.example -days 30 -out out",
-        Same::Read("openssl x509 -in out -noout -subject -ext subjectAltName"),
+        Same::Read("openssl x509 -in out -noout -subject -ext subjectAltName,basicConstraints"),
     ),
     (
-        "openssl x509 -req -in www.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 90 -out out",
+        "openssl x509 -req -in www.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 90 -copy_extensions copy -out out",
         Same::Read("openssl x509 -in out -noout -subject -issuer -pubkey && openssl verify -CAfile ca.pem out"),
     ),
     ("openssl crl -in ca.crl -noout -text", Same::Exactly),
@@ -114,6 +125,20 @@ const LINES: &[(&str, Same)] = &[
     ),
     ("openssl cms -verify -in signed.p7 -inform DER -CAfile ca.pem -purpose any -binary -out out", Same::File("out")),
     (
+        "openssl cms -sign -in letter.txt -signer cert.pem -inkey server.key -md sha512 -nodetach -binary -outform PEM -out out",
+        Same::Read("openssl cms -cmsout -print -in out -inform PEM | grep -A1 -m1 digestAlgorithms"),
+    ),
+    ("openssl pkcs8 -topk8 -nocrypt -in rsa.key -out out", Same::File("out")),
+    (
+        "openssl pkeyutl -sign -rawin -digest sha256 -in letter.txt -inkey server.key -out out",
+        Same::Read("openssl dgst -sha256 -verify server.pub -signature out letter.txt"),
+    ),
+    (
+        "openssl pkeyutl -verify -rawin -digest sha256 -in letter.txt -pubin -inkey server.pub -sigfile letter.sig",
+        Same::Answer,
+    ),
+    ("openssl pkcs12 -in store.p12 -noout -passin file:secret.txt", Same::Answer),
+    (
         "openssl cms -encrypt -in letter.txt -binary -aes256 -outform DER -out out rsa.pem",
         Same::Read("openssl cms -decrypt -in out -inform DER -inkey rsa.key -binary"),
     ),
@@ -134,6 +159,11 @@ tagwise csr sign www.csr --ca ca.pem --ca-key ca.key -o cert.pem
 tagwise convert --to der cert.pem -o cert.der
 tagwise cert self-signed --dns rsa.example --subject CN=rsa.example --new-key rsa2048 --key-out rsa.key -o rsa.pem
 cat cert.pem ca.pem > chain.pem
+cat server.key cert.pem ca.pem > both.pem
+tagwise csr new --key server.key --subject CN=Sub,O=Example -o sub.csr
+tagwise csr sign sub.csr --profile ca --ca ca.pem --ca-key ca.key -o sub.pem
+tagwise csr sign www.csr --ca sub.pem --ca-key server.key -o sub-leaf.pem
+cat sub.pem ca.pem > sub-and-ca.pem
 tagwise convert --to p7 chain.pem -o chain.p7b
 tagwise key convert --to public server.key -o server.pub
 tagwise key sign letter.txt --key server.key -o letter.sig

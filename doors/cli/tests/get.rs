@@ -19,6 +19,16 @@ fn lines(args: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn the_first_value_alone() {
+    let chain = [data("leaf.pem"), data("root.pem")].map(|file| std::fs::read_to_string(file).unwrap()).concat();
+    let all = tagwise_with(&["get", "subject", "-"], chain.as_bytes());
+    let first = tagwise_with(&["get", "--first", "subject", "-"], chain.as_bytes());
+    assert_eq!((all.code, all.out.lines().count()), (Some(0), 2), "{}", all.err);
+    assert_eq!((first.code, first.out.lines().collect::<Vec<_>>()), (Some(0), all.out.lines().take(1).collect()));
+    assert_eq!(lines(&["--first", "subject", &data("leaf.pem")]).len(), 1);
+}
+
+#[test]
 fn values_by_path() {
     let leaf = data("leaf.pem");
     assert_eq!(lines(&["tbsCertificate.version", &leaf]), ["2"]);

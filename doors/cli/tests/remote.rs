@@ -76,6 +76,32 @@ fn validity_and_fields_of_a_server() {
     assert!(run.out.starts_with("san=DNS:localhost, IP:127.0.0.1\neku=serverAuth\n"), "{}", run.out);
 }
 
+/// `get` and `convert` read the certificates of a server.
+#[test]
+fn parts_of_the_certificate_of_a_server() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = made();
+    let folder = folder.path();
+    let server = Server::start(folder, "ecdsa-p256", "-cert_chain root.pem");
+    let address = format!("tls://localhost:{}", server.port);
+    let [leaf, root] = ["ecdsa-p256.pem", "root.pem"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let serial = |file: &str| tagwise(&["get", "serial", file]).out;
+    let run = tagwise(&["get", "serial", &address]);
+    assert_eq!((run.code, run.out), (Some(0), serial(&leaf) + &serial(&root)), "{}", run.err);
+    let run = tagwise(&["get", "--first", "serial", &address, "--servername", "localhost"]);
+    assert_eq!((run.code, run.out), (Some(0), serial(&leaf)), "{}", run.err);
+    let converted = folder.join("converted.pem");
+    let run =
+        tagwise(&["convert", "--to", "pem", "--first", "certificate", &address, "-o", converted.to_str().unwrap()]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(serial(converted.to_str().unwrap()), serial(&leaf));
+    drop(server);
+    assert_eq!(tagwise(&["get", "serial", "tls://localhost:1"]).code, Some(3));
+    assert_eq!(tagwise(&["get", "serial", "tls://"]).code, Some(2));
+}
+
 /// RFC 7633 §4.2.3.1.
 #[test]
 fn a_certificate_that_demands_a_staple() {

@@ -108,6 +108,15 @@ fn a_valid_path() {
     );
 }
 
+/// As for `openssl verify` without -partial_chain: an intermediate among the anchors helps to build the path, and does not end it.
+#[test]
+fn only_self_signed_anchors() {
+    says("@leaf.pem --trust @sub.pem --self-signed-anchors", 1, &["NOT VALID", "no-issuer"]);
+    says("@leaf.pem --trust @cas.pem --self-signed-anchors", 0, &["valid", "1  CN=Sub\n", "2  CN=Root (trust anchor)"]);
+    says("@leaf.pem --untrusted @sub.pem --trust @root.pem --self-signed-anchors", 0, &["2  CN=Root (trust anchor)"]);
+    says("@leaf.pem --trust @sub.pem --trust @other.pem --self-signed-anchors", 1, &["NOT VALID", "no-issuer"]);
+}
+
 #[test]
 fn bundles_in_any_order() {
     for file in ["@forward.pem", "@backward.pem", "@twice.pem"] {

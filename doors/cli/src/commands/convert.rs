@@ -13,9 +13,11 @@ use std::path::PathBuf;
 use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use tagwise_codec::RuleSet;
 use tagwise_codec::pem;
 use tagwise_codec::stream::Rules;
-use tagwise_input::{Armour, Wrapped, WrappedValue, row, wrap};
+use tagwise_input::{Armour, ValueKind, Wrapped, WrappedValue, row, wrap};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
@@ -23,6 +25,7 @@ use crate::shared::context::Context;
 use crate::shared::modules::SchemaArgs;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::remote::{self, ConnectArgs};
 use crate::shared::rules_arg::RulesArg;
 use crate::shared::stores::Keystores;
 
@@ -66,6 +69,7 @@ Examples:
   tagwise convert --to p7,pem -o chain.p7b chain.pem
   tagwise convert --to p12 -o x.p12 key-and-chain.pem
   tagwise convert --to certs,pem chain.p7b         the certificates in a bundle
+  tagwise convert --to pem --first certificate key-and-chain.pem    the first certificate alone
   tagwise convert --to certs,pem --passphrase-file secret.txt keys.p12
   tagwise convert --to json cert.pem | jq . >cert.json
   tagwise convert --from json --to der -o cert.der cert.json
@@ -130,8 +134,8 @@ enum Content {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
-    /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The file, or a server as tls://HOST:PORT; `-` is standard input
+    #[arg(value_name = "FILE", value_parser = PathBufValueParser::new().try_map(remote::file_or_server))]
     file: PathBuf,
     /// Target: rules, a wrapping, or both
     #[arg(long, value_name = "FORM", value_delimiter = ',', required = true)]
@@ -139,6 +143,9 @@ pub(crate) struct ConvertArgs {
     /// Source: rules, a wrapping, or both [default: detected, any BER]
     #[arg(long, value_name = "FORM", value_delimiter = ',')]
     from: Vec<FileForm>,
+    /// Convert only the first value of this kind, and nothing else of the file
+    #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["from", "schema"])]
+    first: Option<FirstKind>,
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
@@ -163,6 +170,39 @@ pub(crate) struct ConvertArgs {
     /// Write binary output to a terminal, and overwrite an existing file with a private key
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    connect: ConnectArgs,
+}
+
+/// The kinds of values that can be selected from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FirstKind {
+    Certificate,
+    Crl,
+    Request,
+    /// PKCS #7 or CMS
+    Message,
+}
+
+impl FirstKind {
+    const fn kind(self) -> ValueKind {
+        match self {
+            Self::Certificate => ValueKind::Certificate,
+            Self::Crl => ValueKind::CertificateList,
+            Self::Request => ValueKind::CertificationRequest,
+            Self::Message => ValueKind::Cms,
+        }
+    }
+
+    /// The label of a PEM block of this kind.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Certificate => label::CERTIFICATE,
+            Self::Crl => label::X509_CRL,
+            Self::Request => label::CERTIFICATE_REQUEST,
+            Self::Message => label::PKCS7,
+        }
+    }
 }
 
 /// The input or output format of a conversion.
@@ -259,9 +299,12 @@ impl ConvertArgs {
             return self.by_schema(context, (&from, &to), out, err);
         }
         let (from_rules, to_rules) = (from.tagged("--from")?, to.tagged("--to")?);
-        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let mut octets = remote::load(context, &self.file, &self.connect)?;
         if octets.is_empty() {
             return Err(self.negative("the file is empty"));
+        }
+        if let Some(first) = self.first {
+            octets = self.only(first, &octets)?;
         }
         match to.content {
             Some(Content::Bundle | Content::Certificates | Content::Compact) if from.content.is_none() => {
@@ -372,6 +415,24 @@ impl ConvertArgs {
             );
         }
         Ok(0)
+    }
+
+    /// Returns the first value of a kind as PEM, without anything else in the file.
+    fn only(&self, first: FirstKind, octets: &[u8]) -> Result<Vec<u8>, Failure> {
+        let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
+        for item in &source.items {
+            if item.content == tagwise_input::Content::Kind(first.kind()) {
+                let text = pem::encode(first.label(), &item.der).map_err(|error| self.negative(error))?;
+                return Ok(text.into_bytes());
+            }
+            // A damaged value of this kind is not skipped in favor of a later one.
+            if let Some(problem) = &item.problem
+                && item.label.as_deref().is_none_or(|label| label == first.label())
+            {
+                return Err(self.negative(visible(&problem.line())));
+            }
+        }
+        Err(self.negative(visible(&source.nothing(first.kind().words(), octets.len()))))
     }
 
     /// Packs the certificates, CRLs and private keys of the file into one PKCS #12 file.

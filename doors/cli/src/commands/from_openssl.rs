@@ -16,8 +16,8 @@ use crate::shared::output::{Failure, finish};
 pub(crate) const ABOUT: &str = "\
 Translate a command line of OpenSSL into one of this program.
 
-The command line is one argument, in quotes, or the arguments as they are. Quotation marks, redirections and the pipe from `openssl \
-s_client` to `openssl x509` are understood. Nothing is run, and no file is read.
+The command line is one argument, in quotes, or the arguments as they are. Quotation marks, redirections and pipes \
+between commands of OpenSSL are understood. Nothing is run, and no file is read.
 
 Options that are not translated are named on standard error, and the exit code is then 4: the command that is printed does not do the \
 same. The guide's page \"Coming from the openssl command\" lists common command lines.";
@@ -114,31 +114,29 @@ fn translate_words(words: Vec<Word>) -> Result<Translation, String> {
         }
         commands.push(Parsed::of(words)?);
     }
-    match commands.as_mut_slice() {
-        [one] => one.translated(),
-        // A server's certificate.
-        [server, certificate] if server.tool == "s_client" && certificate.tool == "x509" => {
-            let translated = server.translated()?;
-            let address = translated.line.split_once("://").map(|(front, _)| front.rsplit(' ').next().unwrap_or(front));
-            let server_word = translated.line.split(' ').find(|word| word.contains("://"));
-            let (Some(_), Some(address)) = (address, server_word) else {
-                return Err("the address of the server is missing: -connect HOST:PORT".to_owned());
-            };
-            certificate.options.insert("in".to_owned(), vec![Word::plain(address)]);
-            certificate.ignored.push("showcerts");
-            let mut done = certificate.translated()?;
-            done.left.splice(0..0, translated.left);
-            if !done.line.starts_with("tagwise show ") && !done.line.starts_with("tagwise check ") {
-                return Err(format!(
-                    "only `tagwise show` and `tagwise check` read from servers; from a file: {}",
-                    done.line
-                ));
-            }
-            Ok(done)
-        }
-        [] => Err("no command".to_owned()),
-        _ => Err("a pipe of these commands has no equivalent; translate each command by itself".to_owned()),
+    if commands.is_empty() {
+        return Err("no command".to_owned());
     }
+    let mut whole = Translation { line: String::new(), left: Vec::new() };
+    let mut commands = commands.into_iter().peekable();
+    while let Some(mut command) = commands.next() {
+        if !whole.line.is_empty() {
+            command.reads_standard_input()?;
+        }
+        let done = match commands.next_if(|next| command.tool == "s_client" && next.tool == "x509") {
+            Some(certificate) => command.certificate(certificate)?,
+            None if command.tool == "s_client" && commands.peek().is_some() => {
+                return Err("a pipe from `openssl s_client` to this command has no equivalent".to_owned());
+            }
+            None => command.translated()?,
+        };
+        if !whole.line.is_empty() {
+            whole.line.push_str(" | ");
+        }
+        whole.line.push_str(&done.line);
+        whole.left.extend(done.left);
+    }
+    Ok(whole)
 }
 
 /// A parsed OpenSSL command.
@@ -152,13 +150,18 @@ struct Parsed {
     operands: Vec<Word>,
     /// The options that OpenSSL does not have.
     unknown: Vec<String>,
-    ignored: Vec<&'static str>,
+    /// The file of a redirection, if the command has no option `-out`.
+    redirected: Option<Word>,
 }
 
 impl Parsed {
     fn of(words: &[Word]) -> Result<Self, String> {
         let mut words = words.iter();
-        let program = words.next().ok_or("no command")?;
+        let mut program = words.next().ok_or("no command")?;
+        // `timeout 5 openssl s_client …`: the result has a time limit of its own.
+        if program.text == "timeout" {
+            program = words.nth(1).ok_or("no command")?;
+        }
         if program.text != "openssl" && !program.text.ends_with("/openssl") {
             return Err(format!("expected a command of openssl, found {}", program.text));
         }
@@ -173,7 +176,7 @@ impl Parsed {
             order: Vec::new(),
             operands: Vec::new(),
             unknown: Vec::new(),
-            ignored: Vec::new(),
+            redirected: None,
         };
         let mut is_operand = false;
         while let Some(word) = words.next() {
@@ -187,8 +190,13 @@ impl Parsed {
                 is_operand = true;
             } else if tool.values.contains(&option) {
                 let value = words.next().ok_or_else(|| format!("-{option} requires a value"))?;
+                if value.is_pipe {
+                    return Err(format!("-{option} requires a value"));
+                }
                 parsed.options.entry(option.to_owned()).or_default().push(value.clone());
                 parsed.order.push((option.to_owned(), value.clone()));
+            } else if option == "out" {
+                parsed.redirected = words.next().cloned();
             } else if tool.flags.contains(&option) || line::is_algorithm(option) {
                 parsed.options.entry(option.to_owned()).or_default();
             } else {
@@ -219,6 +227,58 @@ impl Parsed {
         all.get(from..).unwrap_or_default()
     }
 
+    /// Lets the command read the output of the one before it in a pipe.
+    ///
+    /// # Errors
+    /// Returns an error if it does not read standard input.
+    fn reads_standard_input(&mut self) -> Result<(), String> {
+        match self.tool {
+            "dgst" | "verify" if self.operands.is_empty() => self.operands.push(Word::plain("-")),
+            "dgst" | "verify" => return Err(format!("openssl {} does not read the pipe", self.tool)),
+            tool if line::tool(tool).is_some_and(|tool| tool.values.contains(&"in")) => {
+                self.options.entry("in".to_owned()).or_insert_with(|| vec![Word::plain("-")]);
+            }
+            tool => return Err(format!("openssl {tool} does not read standard input")),
+        }
+        Ok(())
+    }
+
+    /// Translates `openssl s_client` with a pipe to `openssl x509`, which reads the server's certificate.
+    fn certificate(&mut self, mut certificate: Self) -> Result<Translation, String> {
+        let server = self.translated()?;
+        let rest = server.line.strip_prefix("tagwise show ").or_else(|| server.line.strip_prefix("tagwise verify "));
+        let rest = rest.unwrap_or_default();
+        let (address, options) = rest.split_once(' ').unwrap_or((rest, ""));
+        certificate.options.insert("in".to_owned(), vec![Word::literal(address)]);
+        let mut done = certificate.translated()?;
+        done.left.splice(0..0, server.left);
+        // `openssl x509` reads the first certificate.
+        if let Some(field) = done.line.strip_prefix("tagwise get ") {
+            done.line = format!("tagwise get --first {field}");
+        }
+        // The trust anchors have no effect on the certificate's text.
+        let options = options.split("--trust ").next().unwrap_or_default().trim_end();
+        if !options.is_empty() {
+            done.line = format!("{} {options}", done.line);
+        }
+        Ok(done)
+    }
+
+    /// Returns the difference if OpenSSL also writes the object itself, because `-noout` is missing.
+    fn written(&self, line: &str) -> Option<String> {
+        let what = match self.tool {
+            "x509" => "certificate",
+            "req" => "request",
+            "crl" => "CRL",
+            "pkcs7" if !self.has("print_certs") => "message",
+            "pkey" | "rsa" | "dsa" | "ec" if line.starts_with("key show ") => "key",
+            _ => return None,
+        };
+        let is_text = ["get ", "show ", "check ", "verify ", "csr show ", "csr check ", "key show "];
+        let is_text = is_text.iter().any(|command| line.starts_with(command));
+        (is_text && !self.has("noout")).then(|| format!("without -noout, openssl also writes the {what}"))
+    }
+
     /// Translates the command by the rule that omits the fewest options.
     fn translated(&self) -> Result<Translation, String> {
         let rules = RULES.iter().filter(|rule| rule.tool == self.tool && rule.fits(self));
@@ -234,7 +294,7 @@ impl Parsed {
         let mut used: Vec<&str> = rule.needs.split([' ', '|']).collect();
         used.extend(rule.also.split(' '));
         used.extend(IGNORED);
-        used.extend(&self.ignored);
+        used.push("out");
         let mut words = Vec::new();
         let mut operands = 0;
         for part in rules::parts(rule.gives) {
@@ -247,7 +307,9 @@ impl Parsed {
                     _ => operands,
                 };
             }
-            if part.is_wanted(self) {
+            if let (true, Some(note)) = (part.is_wanted(self), part.note()) {
+                left.push(note.to_owned());
+            } else if part.is_wanted(self) {
                 let times = part.times(self);
                 for index in 0..times {
                     match part.written(self, index) {
@@ -267,6 +329,9 @@ impl Parsed {
             left.push(format!("-{name}{values}"));
         }
         left.extend(self.operands.iter().skip(operands).map(quoted));
+        left.extend(self.written(rule.gives));
+        let output = self.last("out").filter(|_| !rule.gives.contains("{out}")).or(self.redirected.as_ref());
+        words.extend(output.map(|output| format!("> {}", line::file(output))));
         Translation { line: format!("tagwise {}", words.join(" ")), left }
     }
 }
@@ -353,7 +418,7 @@ mod tests {
             whole(
                 "openssl verify -CAfile a -CAfile b -CRLfile c -CRLfile d -trusted e -trusted f -untrusted g -untrusted h -policy 1.2.3 -policy 1.2.4 -purpose sslclient -purpose sslserver x"
             ),
-            "tagwise verify --trust b --trust e --trust f --untrusted g --untrusted h --crl c --crl d --purpose server --policy 1.2.3 --policy 1.2.4 x"
+            "tagwise verify --trust b --trust e --trust f --self-signed-anchors --untrusted g --untrusted h --crl c --crl d --purpose server --policy 1.2.3 --policy 1.2.4 x"
         );
         for (line, signers) in [
             ("-signer a -inkey ka -signer b -inkey kb", "--key ka --certificate a --key kb --certificate b"),
@@ -363,14 +428,14 @@ mod tests {
         ] {
             for tool in ["cms", "smime"] {
                 assert_eq!(
-                    whole(&format!("openssl {tool} -sign -in m {line} -outform DER")),
+                    whole(&format!("openssl {tool} -sign -binary -in m {line} -outform DER")),
                     format!("tagwise cms sign m {signers} --detached")
                 );
             }
         }
         // OpenSSL reads the last file.
         assert_eq!(
-            whole("openssl cms -sign -in m -signer a -certfile b -certfile c -nodetach -outform PEM"),
+            whole("openssl cms -sign -binary -in m -signer a -certfile b -certfile c -nodetach -outform PEM"),
             "tagwise cms sign m --key a --certificate a --with c --pem"
         );
         assert_eq!(whole("openssl x509 -in a -in b -noout -serial"), "tagwise get serial b");
@@ -390,13 +455,13 @@ mod tests {
     fn names_that_begin_with_a_hyphen() {
         assert_eq!(whole("openssl x509 -in -h -noout -serial"), "tagwise get serial ./-h");
         assert_eq!(whole("openssl x509 -in - -noout -serial"), "tagwise get serial -");
-        assert_eq!(whole("openssl verify -CAfile -r -- -x"), "tagwise verify --trust ./-r ./-x");
+        assert_eq!(whole("openssl verify -CAfile -r -partial_chain -- -x"), "tagwise verify --trust ./-r ./-x");
         assert_eq!(
             whole("openssl req -new -key -k -subj -x -passin file:-p -out -o"),
             "tagwise csr new --key ./-k --key-passphrase-file ./-p --subject=-x -o ./-o"
         );
         assert_eq!(
-            whole("openssl cms -encrypt -in -m -outform DER -out o -- -r"),
+            whole("openssl cms -encrypt -binary -in -m -outform DER -out o -- -r"),
             "tagwise cms encrypt ./-m --to ./-r -o o"
         );
     }
@@ -426,11 +491,11 @@ mod tests {
                 (" -outform PEM", " --detached --pem", " --pem", " --pem"),
                 (" -outform DER", " --detached", "", ""),
             ] {
-                let sign = format!("openssl {tool} -sign -in m -signer a -inkey k{form}");
+                let sign = format!("openssl {tool} -sign -binary -in m -signer a -inkey k{form}");
                 let expected = "tagwise cms sign m --key k --certificate a";
                 assert_eq!(whole(&sign), format!("{expected}{signed}"));
                 assert_eq!(whole(&format!("{sign} -nodetach")), format!("{expected}{opaque}"));
-                let encrypt = format!("openssl {tool} -encrypt -in m{form} b");
+                let encrypt = format!("openssl {tool} -encrypt -binary -in m{form} b");
                 assert_eq!(whole(&encrypt), format!("tagwise cms encrypt m --to b{encrypted}"));
             }
         }
@@ -442,6 +507,149 @@ mod tests {
         assert_eq!(whole("openssl dsa -in k -pubout -out p"), "tagwise key convert --to public k -o p");
         assert_eq!(whole("openssl dsa -in k -noout -text"), "tagwise key show k");
         assert_eq!(of("openssl dsa -in k").1, ["error"]);
+    }
+
+    /// Checks that a file's private key, and what follows the first certificate, are not copied.
+    #[test]
+    fn the_first_certificate_alone() {
+        for (line, expected) in [
+            ("openssl x509 -in both.pem -out c", "tagwise convert --to pem --first certificate both.pem -o c"),
+            ("openssl x509 -in both.pem", "tagwise convert --to pem --first certificate both.pem"),
+            (
+                "openssl x509 -in both.pem -outform DER -out c",
+                "tagwise convert --to der --first certificate both.pem -o c",
+            ),
+            ("openssl crl -in a.crl -out c", "tagwise convert --to pem --first crl a.crl -o c"),
+            ("openssl req -in a.csr -out c", "tagwise convert --to pem --first request a.csr -o c"),
+        ] {
+            assert_eq!(whole(line), expected);
+        }
+    }
+
+    #[test]
+    fn trust_anchors() {
+        assert_eq!(whole("openssl verify a"), "tagwise verify --self-signed-anchors a");
+        assert_eq!(
+            whole("openssl verify -no-CAfile -no-CApath -no-CAstore a"),
+            "tagwise verify --trust /dev/null --self-signed-anchors a"
+        );
+        assert_eq!(
+            whole("openssl verify -CAfile c -no-CApath -no-CAstore -partial_chain a"),
+            "tagwise verify --trust c a"
+        );
+        // Without -no-CAstore, OpenSSL 3 still trusts the system's roots, and OpenSSL 1.1 nothing.
+        let (line, left) = of("openssl verify -no-CAfile -no-CApath a");
+        assert_eq!((&*line, left.len()), ("tagwise verify --trust /dev/null --self-signed-anchors a", 1));
+        assert_eq!(of("openssl verify -no-CAfile a").1.len(), 1);
+        for tool in ["cms", "smime"] {
+            assert_eq!(
+                whole(&format!("openssl {tool} -verify -in m -no-CAfile -no-CApath -no-CAstore")),
+                "tagwise cms verify m --trust /dev/null"
+            );
+        }
+        let ocsp = "openssl ocsp -issuer i -cert c -url http://o.example/";
+        assert_eq!(of(&format!("{ocsp} -CAfile r")).1.len(), 1);
+        assert!(whole(&format!("{ocsp} -CAfile i")).starts_with("tagwise ocsp ask c --issuer i"));
+    }
+
+    #[test]
+    fn pipes() {
+        let server = "openssl s_client -connect h.example:443 </dev/null 2>/dev/null | openssl";
+        for (line, expected) in [
+            ("x509 -noout -enddate", "tagwise get --first notAfter tls://h.example:443"),
+            ("x509 -noout -enddate | cat", "error"),
+            ("x509 -out c.pem", "tagwise convert --to pem --first certificate tls://h.example:443 -o c.pem"),
+            ("x509 -noout -checkend 86400", "tagwise check --expires-within 1d tls://h.example:443"),
+        ] {
+            let (line, left) = of(&format!("{server} {line}"));
+            assert!(line == expected || left == [expected], "{line}: {left:?}");
+        }
+        // The server's name and the client's certificate are options of the connection.
+        assert_eq!(
+            whole(
+                "timeout 5 openssl s_client -connect 192.0.2.7:443 -servername h.example -cert c -CAfile r | openssl x509 -noout -serial"
+            ),
+            "tagwise get --first serial tls://192.0.2.7:443 --servername h.example --client-certificate c"
+        );
+        assert_eq!(
+            whole("openssl x509 -in c.pem -noout -pubkey | openssl pkey -pubin -noout -text"),
+            "tagwise get pubkey c.pem | tagwise key show -"
+        );
+        assert_eq!(whole("openssl x509 -in c.pem -noout -subject > s.txt"), "tagwise get subject c.pem > s.txt");
+        assert_eq!(of("openssl x509 -in c.pem -noout -subject >> s.txt").1, ["error"]);
+    }
+
+    #[test]
+    fn addresses() {
+        for (line, expected) in [
+            ("-host h.example -port 443", "tls://h.example:443"),
+            ("h.example:443", "tls://h.example:443"),
+            ("-connect h.example", "tls://h.example:4433"),
+            ("-connect [::1]:443", "'tls://[::1]:443'"),
+            ("-connect [::1]", "'tls://[::1]:4433'"),
+            ("-starttls smtp -connect h.example:25", "smtp+starttls://h.example:25"),
+        ] {
+            assert_eq!(whole(&format!("openssl s_client {line}")), format!("tagwise show {expected}"));
+        }
+    }
+
+    /// Checks that an option that changes the result is reported if it has no equivalent.
+    #[test]
+    fn no_option_is_lost() {
+        for line in [
+            "openssl x509 -req -in r -CA c -CAkey k -out o",
+            "openssl x509 -req -in r -CA c -CAkey k -copy_extensions copy -set_serial 7 -out o",
+            "openssl ca -in r -policy policy_anything -out o",
+            "openssl cms -sign -in m -signer a -outform DER",
+            "openssl cms -sign -binary -in m -signer a -outform DER -md md5",
+            "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_pubexp:3",
+            "openssl x509 -in c -enddate",
+            "openssl pkey -in k -text",
+            "openssl x509 -in c -noout -checkhost h.example",
+            "openssl s_client -connect h:443 -verify_return_error",
+            "openssl ca -status 1000",
+        ] {
+            let (_, left) = of(line);
+            assert!(!left.is_empty() && left != ["error"], "{line}: {left:?}");
+        }
+        for line in ["openssl x509 -in c -noout -hash", "openssl x509 -req -in r -signkey k", "openssl pkcs12 -export"]
+        {
+            assert_eq!(of(line).1, ["error"], "{line}");
+        }
+    }
+
+    #[test]
+    fn more_commands() {
+        for (line, expected) in [
+            (
+                "cms -sign -binary -in m -signer a -md sha512 -outform DER",
+                "cms sign m --key a --certificate a --digest sha512 --detached",
+            ),
+            ("pkcs12 -in a.p12 -noout", "p12 show a.p12"),
+            (
+                "req -x509 -key k -subj /CN=a -addext subjectAltName=DNS:a -out c",
+                "cert self-signed --ca --key k --subject /CN=a --dns a --days 30 -o c",
+            ),
+            (
+                "req -x509 -key k -subj /CN=a -addext basicConstraints=CA:FALSE -out c",
+                "cert self-signed --key k --subject /CN=a --days 30 -o c",
+            ),
+            (
+                "x509 -req -in r -CA c -CAkey k -copy_extensions copy -out o",
+                "csr sign r --ca c --ca-key k --days 30 -o o",
+            ),
+            ("pkcs8 -topk8 -nocrypt -in k -out p", "key convert --to pkcs8 --no-passphrase k -o p"),
+            (
+                "pkcs8 -topk8 -in k -v2 aes-256-cbc -passout file:w -out p",
+                "key convert --to pkcs8 k --new-passphrase-file w -o p",
+            ),
+            ("pkeyutl -sign -rawin -in m -inkey k -digest sha256 -out s", "key sign m --digest sha256 --key k -o s"),
+            ("pkeyutl -verify -rawin -in m -pubin -inkey p -sigfile s", "key verify m --key p --signature s"),
+            ("cms -compress -in m -outform DER -out o", "cms compress m -o o"),
+            ("verify -partial_chain -CAfile r a", "verify --trust r a"),
+        ] {
+            assert_eq!(whole(&format!("openssl {line}")), format!("tagwise {expected}"));
+        }
     }
 
     /// Checks that each example on the page is translated completely.
@@ -465,7 +673,7 @@ mod tests {
                 tool.as_ref().is_some_and(|tool| tool.flags.contains(&name) || tool.values.contains(&name))
                     || line::is_algorithm(name)
             };
-            let named = rule.needs.split([' ', '|']).chain(rule.also.split(' ')).map(str::to_owned);
+            let named = rule.needs.split([' ', '|', '!']).chain(rule.also.split(' ')).map(str::to_owned);
             let parts = rules::parts(rule.gives);
             let named = named.chain(parts.iter().flat_map(|part| part.names()).map(str::to_owned));
             for name in named.filter(|name| !name.is_empty() && name != "1" && name != "*") {

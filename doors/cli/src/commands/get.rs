@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::text::hex;
@@ -18,7 +19,8 @@ use tagwise_show::{fields, oid_name};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, deliver, finish, name_of};
-use crate::shared::parts::{Part, der_of, open, parts, type_of};
+use crate::shared::parts::{Part, der_of, opened, parts, type_of};
+use crate::shared::remote::{self, ConnectArgs};
 use crate::shared::rules;
 use crate::shared::values::{BUDGET, Painted};
 
@@ -29,7 +31,7 @@ A path names components as in ASN.1: tbsCertificate.validity.notAfter. Brackets 
 object identifier that an item contains, as a name or in dotted form. A name after a list is searched in each item. Alternatives of a \
 CHOICE, strings that contain an encoding, and the value of an extension need not be named. The empty path is the whole value. \
 Messages in BER are converted to DER first. Secrets are never printed. \
-Archives, and values in other text, are opened as by `tagwise show`.
+Archives, and values in other text, are opened as by `tagwise show`. Of a server, tls://HOST:PORT, the certificates that it sends are searched; they are not verified.
 
 Fields also have customary names: subject, issuer, serial, notBefore, notAfter, dates, san, fingerprint, pubkey, key-type, key-size, \
 keyusage, eku, sigalg and others; an unknown name lists all of them. They are printed as text, such as a name in the form of RFC 4514.
@@ -44,6 +46,7 @@ Examples:
   tagwise get san cert.pem
   tagwise get notAfter *.pem                   of several files, with their names
   tagwise get fingerprint cert.pem
+  tagwise get --first notAfter tls://www.example.org:443    of the server's own certificate
   tagwise get tbsCertificate.serialNumber cert.pem
   tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
   tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
@@ -65,8 +68,8 @@ pub(crate) struct GetArgs {
     /// Path or customary name of the component to get: tbsCertificate.validity.notAfter, or notAfter
     #[arg(value_name = "PATH")]
     path: String,
-    /// Files; `-` is standard input. With several, each line begins with the file's name
-    #[arg(required = true, value_name = "FILE")]
+    /// Files, or servers as tls://HOST:PORT; `-` is standard input. With several, each line begins with the file's name
+    #[arg(required = true, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(remote::file_or_server))]
     files: Vec<PathBuf>,
     /// The file that is read.
     #[arg(skip)]
@@ -75,6 +78,9 @@ pub(crate) struct GetArgs {
     /// [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
+    /// Use only the first value to which the path applies, such as the first certificate
+    #[arg(long)]
+    first: bool,
     /// Print the concatenated bytes of the values
     #[arg(long, conflicts_with_all = ["hex", "json", "offset"])]
     der: bool,
@@ -93,6 +99,8 @@ pub(crate) struct GetArgs {
     /// Write binary output even to a terminal
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    connect: ConnectArgs,
 }
 
 /// The field whose text has several lines: a PEM block, in which nothing of the file is quoted.
@@ -183,7 +191,7 @@ impl GetArgs {
     /// of the others.
     fn get(&self, context: &Context, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
         let allowed = context.allowed.decoding;
-        let source = open(context, &self.file)?;
+        let source = opened(remote::load(context, &self.file, &self.connect)?, &self.file)?;
         let mut output = Vec::new();
         let mut json: Vec<GetValue> = Vec::new();
         let mut count = 0usize;
@@ -192,7 +200,12 @@ impl GetArgs {
         for part in parts {
             let before = (output.len(), json.len());
             match self.values(&part, allowed, context.color, (&mut output, &mut json), told) {
-                Ok(found) => count = count.saturating_add(found),
+                Ok(found) => {
+                    count = count.saturating_add(found);
+                    if self.first {
+                        break;
+                    }
+                }
                 Err(Denied::Passed(failure)) if several => told.passed.push(failure),
                 Err(Denied::Bad(failure)) if several => {
                     // Nothing of a value that could not be given whole.

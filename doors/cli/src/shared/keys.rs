@@ -8,8 +8,8 @@ use tagwise_pkix::oids::files::label;
 
 use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
 use tagwise_crypto::{
-    Error, ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_pkcs8, decrypt_traditional,
-    decrypt_traditional_key, decryption_cost, encrypt_key, verify_legacy,
+    Error, ErrorKind, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Secret, decrypt_pkcs8,
+    decrypt_traditional, decrypt_traditional_key, decryption_cost, encrypt_key, table, verify_legacy,
 };
 use tagwise_input::{SignedPublicKeyAndChallenge, ValueKind};
 use tagwise_input::{Wrapped, WrappedValue};
@@ -377,4 +377,25 @@ pub(crate) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut d
 pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<Secret, Failure> {
     let text = pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(Secret::from(text.into_bytes()))
+}
+
+/// Returns the signature scheme of a key with a digest: RSA (PKCS #1) or ECDSA.
+///
+/// # Errors
+/// Returns an error for other keys, and for an unknown digest.
+pub(crate) fn by_digest(key: KeyType, digest: &str) -> Result<Scheme, Failure> {
+    match key {
+        KeyType::Rsa(_) => by_name(&format!("RSA-{digest}")),
+        KeyType::P256 | KeyType::P384 | KeyType::P521 => by_name(&format!("ECDSA-{digest}")),
+        key => Err(Failure::usage(format!("--digest requires an RSA or elliptic curve key; this key is {key}"))),
+    }
+}
+
+/// Returns the signature scheme with a name.
+///
+/// # Errors
+/// Returns an error for an unknown name.
+pub(crate) fn by_name(name: &str) -> Result<Scheme, Failure> {
+    let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+    row.and_then(|row| row.scheme).ok_or_else(|| Failure::usage(format!("unknown algorithm '{}'", visible(name))))
 }

@@ -49,6 +49,14 @@ pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
 /// Returns an error if the file cannot be read, is empty, or has a malformed wrapping.
 pub(crate) fn open(context: &Context, file: &Path) -> Result<Wrapped, Failure> {
     let octets = context.load(file).map_err(|error| Failure::file(file, "read", &error))?;
+    opened(octets, file)
+}
+
+/// Unwraps the content of a file.
+///
+/// # Errors
+/// Returns an error if the file is empty or has a malformed wrapping.
+pub(crate) fn opened(octets: Vec<u8>, file: &Path) -> Result<Wrapped, Failure> {
     let negative = |message: &str| Failure::negative(format!("{}: {}", name_of(file), visible(message)));
     if octets.is_empty() {
         return Err(negative("the file is empty"));

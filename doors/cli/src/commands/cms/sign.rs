@@ -16,7 +16,7 @@ use tagwise_pkix::{Time, UnixTime};
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
-use crate::shared::keys::private_key_of;
+use crate::shared::keys::{by_digest, private_key_of};
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -76,6 +76,9 @@ pub(crate) struct SignArgs {
     /// With --no-attributes, accept content that could itself be read as signed attributes
     #[arg(long, requires = "no_attributes")]
     allow_attributes_as_content: bool,
+    /// Digest of RSA (PKCS #1) and ECDSA signatures, such as sha512 [default: the usual one for the key]
+    #[arg(long, value_name = "DIGEST", conflicts_with = "pss")]
+    digest: Option<String>,
     /// Sign with RSASSA-PSS if the key is an RSA key
     #[arg(long)]
     pss: bool,
@@ -204,6 +207,10 @@ impl SignArgs {
 
     fn signer(&self, context: &Context, backend: Chosen, path: &Path) -> Result<KeySigner, Failure> {
         let key = private_key_of(context, backend, path, &self.passphrase)?;
+        if let Some(digest) = &self.digest {
+            let scheme = by_digest(key.key_type(), digest)?;
+            return KeySigner::new(key, scheme).map_err(|error| negative(path, &error));
+        }
         // Of several keys, those that are not RSA sign as they always do.
         let made = match tagwise_crypto::Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
             Some(pss) => KeySigner::new(key, pss),

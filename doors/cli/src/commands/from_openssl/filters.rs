@@ -57,6 +57,9 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             None if matches!(value, "ed25519" | "ed448") => Ok(value.to_owned()),
             _ => left("unsupported kind of key; `tagwise key new --list` lists them"),
         },
+        "algorithm" if unknown_option(parsed).is_some() => {
+            Err(format!("-pkeyopt {}: no equivalent", quote(unknown_option(parsed).unwrap_or_default())))
+        }
         "algorithm" => match value.to_ascii_lowercase().as_str() {
             "rsa" => {
                 let bits = option(parsed, "rsa_keygen_bits").unwrap_or("2048");
@@ -76,6 +79,44 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
         },
         "curve" => curve(value).ok_or_else(|| format!("-{name} {}", quote(value))),
         "ext" => extensions(parsed),
+        // OpenSSL's default configuration makes self-signed certificates those of a CA (x509_extensions = v3_ca).
+        "ca" => {
+            let mut extensions = parsed.options.get("addext").into_iter().flatten();
+            let is_given = extensions.any(|one| one.text.trim_start().starts_with("basicConstraints"));
+            Ok(if is_given { String::new() } else { "--ca".to_owned() })
+        }
+        "copied" => match parsed.last("copy_extensions").map(|word| word.text.as_str()) {
+            Some("copy") => Ok(String::new()),
+            Some("copyall") => Err("-copy_extensions copyall: key identifiers are not copied".to_owned()),
+            _ => Err("without -copy_extensions copy, openssl omits every requested name and extension; tagwise includes the names"
+                .to_owned()),
+        },
+        "issuer" => match parsed.last("CAfile") {
+            Some(anchor) if parsed.last("issuer") != Some(anchor) => Err(format!(
+                "-CAfile {}: the response is verified with the key of -issuer; `tagwise verify` validates its path",
+                quoted(anchor)
+            )),
+            _ => Ok(String::new()),
+        },
+        "anchors" => Ok(anchors(parsed, "")),
+        "system" => Ok(anchors(parsed, "--trust system")),
+        "defaults" => defaults(parsed),
+        "md" => digest(value).ok_or_else(|| format!("-{name} {}: unsupported digest", quote(value))),
+        // OpenSSL signs and encrypts texts with the line ends of mails (RFC 8551 §3.1.1), unless they are binary.
+        "lines" => match value.to_ascii_uppercase().as_str() {
+            "DER" | "PEM" if !parsed.has("binary") => {
+                Err("without -binary, openssl changes the line ends of the content to CRLF; tagwise keeps the content".to_owned())
+            }
+            _ => Ok(String::new()),
+        },
+        "text" => match value.to_ascii_uppercase().as_str() {
+            "" | "PEM" => Ok(String::new()),
+            _ => left("keys are written in PEM"),
+        },
+        "aes256" => match value.to_ascii_lowercase().as_str() {
+            "" | "aes256" | "aes-256-cbc" => Ok(String::new()),
+            _ => left("keys are encrypted with AES-256-CBC"),
+        },
         "der" => match value.to_ascii_uppercase().as_str() {
             "" | "PEM" => Ok(String::new()),
             "DER" => Ok("--der".to_owned()),
@@ -156,7 +197,7 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             Some(_) => quote(value),
             None => quote(&format!("tbsCertificate.extensions[{value}].extnValue")),
         }),
-        "server" => server(value, parsed),
+        "server" => server(parsed),
         other => Err(format!("-{name}: unknown filter {other}")),
     }
 }
@@ -253,8 +294,66 @@ fn extensions(parsed: &Parsed) -> Result<String, String> {
     Ok(options.join(" "))
 }
 
+/// The values of `-pkeyopt` that are translated. Those with a value have an effect only if it differs.
+const KEY_OPTIONS: [(&str, Option<&str>); 6] = [
+    ("rsa_keygen_bits", None),
+    ("rsa_keygen_pubexp", Some("65537")),
+    ("rsa_keygen_primes", Some("2")),
+    ("ec_paramgen_curve", None),
+    ("group", None),
+    ("ec_param_enc", Some("named_curve")),
+];
+
+/// Returns the first `-pkeyopt` that has no equivalent.
+fn unknown_option(parsed: &Parsed) -> Option<&str> {
+    let mut given = parsed.options.get("pkeyopt").into_iter().flatten().map(|word| word.text.as_str());
+    given.find(|option| {
+        let (name, value) = option.split_once(':').unwrap_or((option, ""));
+        !KEY_OPTIONS.iter().any(|(known, only)| *known == name && only.is_none_or(|only| only == value))
+    })
+}
+
+/// Returns a digest's name in the form that `--digest` accepts.
+fn digest(name: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase();
+    let name = name.replacen("sha-", "sha", 1);
+    ["sha256", "sha384", "sha512"].contains(&name.as_str()).then_some(name)
+}
+
+/// Returns the options for the trust anchors: those of files and folders, or else the system's, as `default` writes them.
+fn anchors(parsed: &Parsed, default: &str) -> String {
+    let named = ["CAfile", "CApath", "CAstore", "trusted"].into_iter().flat_map(|name| parsed.values(name));
+    let named: Vec<String> = named.map(|word| format!("--trust {}", file(word))).collect();
+    if !named.is_empty() {
+        return named.join(" ");
+    }
+    // Without any, no certificate is valid.
+    if parsed.has("no-CAfile") && parsed.has("no-CApath") { "--trust /dev/null" } else { default }.to_owned()
+}
+
+/// Checks that the system's trust anchors are enabled or disabled as a whole.
+///
+/// # Errors
+/// Returns the difference from OpenSSL otherwise.
+fn defaults(parsed: &Parsed) -> Result<String, String> {
+    let is_named = ["CAfile", "CApath", "CAstore", "trusted"].into_iter().any(|name| parsed.has(name));
+    let off = ["no-CAfile", "no-CApath", "no-CAstore"].map(|name| parsed.has(name));
+    match off {
+        _ if is_named => Ok(String::new()),
+        [false, false, _] | [true, true, true] => Ok(String::new()),
+        [true, true, false] => Err(
+            "-no-CAfile -no-CApath: OpenSSL 3 reads the system's trust anchors without -no-CAstore; tagwise trusts nothing"
+                .to_owned(),
+        ),
+        [is_file, ..] => {
+            let name = if is_file { "no-CAfile" } else { "no-CApath" };
+            Err(format!("-{name}: the system's trust anchors are used as a whole"))
+        }
+    }
+}
+
 /// Returns the URL of a server, with the protocol from `-starttls`.
-fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
+fn server(parsed: &Parsed) -> Result<String, String> {
     let scheme = match parsed.last("starttls").map(|word| word.text.as_str()) {
         None => "tls",
         Some("smtp") => "smtp+starttls",
@@ -265,9 +364,17 @@ fn server(connect: &str, parsed: &Parsed) -> Result<String, String> {
         ) => same,
         Some(other) => return Err(format!("-starttls {}", quote(other))),
     };
-    let word = parsed.last("connect").map(|word| word.with(format!("{scheme}://{connect}")));
-    let mut text = word.as_ref().map(quoted).unwrap_or_default();
-    let host = connect.rsplit_once(':').map_or(connect, |(host, _)| host);
+    let given = parsed.last("connect").or_else(|| parsed.operands.first());
+    // The default of `openssl s_client` is localhost:4433.
+    let (word, port) = match given {
+        Some(word) => (word.clone(), None),
+        None => (parsed.last("host").cloned().unwrap_or_else(|| Word::plain("localhost")), parsed.last("port")),
+    };
+    let has_port = word.text.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
+    let port = port.map_or("4433", |port| port.text.as_str());
+    let address = if has_port { word.text.clone() } else { format!("{}:{port}", word.text) };
+    let mut text = quoted(&word.with(format!("{scheme}://{address}")));
+    let host = address.rsplit_once(':').map_or(&*address, |(host, _)| host);
     // The name is otherwise that of the address.
     if let Some(name) = parsed.last("servername").filter(|name| name.text != host) {
         text.push_str(&format!(" --servername {}", quoted(name)));

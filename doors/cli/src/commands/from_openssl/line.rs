@@ -10,11 +10,18 @@ pub(super) struct Word {
     expands: bool,
     /// True for a `|` between commands.
     pub(super) is_pipe: bool,
+    /// True if the text is quoted already.
+    is_quoted: bool,
 }
 
 impl Word {
     pub(super) fn plain(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
+    }
+
+    /// Returns a word whose text is already quoted for a shell.
+    pub(super) fn literal(text: &str) -> Self {
+        Self { is_quoted: true, ..Self::plain(text) }
     }
 
     /// Returns the word with different text and the same expansion.
@@ -25,6 +32,9 @@ impl Word {
 
 /// Quotes a word for a shell.
 pub(super) fn quoted(word: &Word) -> String {
+    if word.is_quoted {
+        return word.text.clone();
+    }
     if word.expands {
         return format!("\"{}\"", word.text.replace('\\', "\\\\").replace('"', "\\\""));
     }
@@ -64,9 +74,12 @@ pub(super) fn words(line: &str) -> Result<Vec<Word>, String> {
             ' ' | '\t' | '\n' => words.extend(word.take()),
             '|' if characters.peek() != Some(&'|') => {
                 words.extend(word.take());
-                words.push(Word { text: "|".to_owned(), is_pipe: true, expands: false });
+                words.push(Word { text: "|".to_owned(), is_pipe: true, ..Word::default() });
             }
             '<' | '>' => {
+                if characters.peek() == Some(&next) {
+                    return Err(format!("`{next}{next}` is not supported: give one command line, or one pipe"));
+                }
                 // `2>` is for errors.
                 let descriptor = word.take_if(|word| matches!(&*word.text, "0" | "1" | "2"));
                 words.extend(word.take());

@@ -40,6 +40,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
             "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072 -out rsa.key",
             "openssl genpkey -algorithm ED25519 -out ed.key",
             "openssl genrsa -out rsa.key 2048",
+            "openssl pkcs8 -topk8 -nocrypt -in rsa.key -out rsa8.key",
             "openssl ecparam -name prime256v1 -genkey -noout -out ec.key",
             "openssl pkey -in server.key -pubout -out server.pub",
             "openssl pkey -in server.key -text -noout",
@@ -58,7 +59,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
             "openssl req -in www.csr -noout -verify",
             "openssl req -in www.csr -noout -subject",
             "openssl req -x509 -newkey rsa:2048 -nodes -keyout localhost.key -out localhost.pem -days 365 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1",
-            "openssl x509 -req -in www.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 90 -out www.pem",
+            "openssl x509 -req -in www.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 90 -copy_extensions copy -out www.pem",
         ],
     ),
     (
@@ -102,9 +103,9 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "Messages and time stamps",
         &[
-            "openssl cms -sign -in letter.txt -signer cert.pem -inkey server.key -nodetach -outform PEM -out letter.p7",
+            "openssl cms -sign -binary -in letter.txt -signer cert.pem -inkey server.key -nodetach -outform PEM -out letter.p7",
             "openssl cms -verify -in letter.p7 -inform PEM -CAfile ca.pem -purpose any -out letter.out",
-            "openssl cms -encrypt -in letter.txt -aes256 -outform PEM -out letter.cms cert.pem",
+            "openssl cms -encrypt -binary -in letter.txt -aes256 -outform PEM -out letter.cms cert.pem",
             "openssl cms -decrypt -in letter.cms -inform PEM -inkey server.key -recip cert.pem -out letter.out",
             "openssl smime -verify -in letter.p7 -inform PEM -noverify -out letter.out",
             "openssl ts -query -data letter.txt -sha256 -cert -out letter.tsq",
@@ -118,7 +119,9 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
             "openssl s_client -connect www.example.org:443 -servername www.example.org -showcerts </dev/null",
             "openssl s_client -connect mail.example.org:25 -starttls smtp </dev/null",
             "openssl s_client -connect 192.0.2.7:143 -starttls imap -servername mail.example.org </dev/null",
+            "openssl s_client -connect www.example.org:443 </dev/null 2>/dev/null | openssl x509 -noout -enddate",
             "openssl s_client -connect www.example.org:443 </dev/null 2>/dev/null | openssl x509 -noout -enddate -subject",
+            "openssl s_client -connect www.example.org:443 </dev/null 2>/dev/null | openssl x509 -out www.pem",
         ],
     ),
     ("Any encoding", &["openssl asn1parse -in cert.pem", "openssl asn1parse -in cert.der -inform DER -i"]),
@@ -157,7 +160,9 @@ Some results differ on purpose:
 - Names are written as in RFC 4514, in the reverse order of OpenSSL's. Times are in the form of RFC 3339.
 - Formats are detected: `-inform` and `-keyform` have no equivalent.
 - Passphrases are never arguments. `pass:` becomes a process substitution of bash; a file is better.
-- `csr sign` copies the requested alternative names, as `-copy_extensions copy` does. Self-signed certificates with alternative names are not CAs.
+- `x509` reads the first certificate of a file. `tagwise get` and `tagwise show` print every one; `tagwise get --first` prints one.
+- `csr sign` copies the requested alternative names, as `-copy_extensions copy` does, and its profile determines the other extensions.
+- `cms verify`, `tsp verify` and `show` accept an intermediate certificate in `--trust` as a trust anchor, as `-partial_chain` does. `verify --self-signed-anchors` does not.
 - Messages are encrypted with AES-GCM, and for RSA keys with OAEP, unless options say otherwise.
 - `tagwise ca` has its own database, and can import that of `openssl ca`: see [A certificate authority](ca.md).
 - `verify --trust` replaces the system's trust anchors instead of adding to them.

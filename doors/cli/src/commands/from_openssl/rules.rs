@@ -2,7 +2,8 @@
 //!
 //! A rule applies to a command with certain options. Its result is a command line with placeholders. `{name}` is the value of an option,
 //! `{name|x}` defaults to `x`, `{name:filter}` converts the value, `{1}` is the first operand, and `{*}` is all operands. `[… {name}]` is
-//! omitted if the option is absent, `[a|b? …]` if none of the flags is present, and `[!a|b? …]` if one of them is present.
+//! omitted if the option is absent, `[a|b? …]` if none of the flags is present, and `[!a|b? …]` if one of them is present. The text of
+//! `[… NOTE: text]` is no part of the result, but a difference that is reported.
 
 use super::Parsed;
 use super::filters;
@@ -12,7 +13,8 @@ use super::line::{Word, file, quoted};
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) tool: &'static str,
-    /// The required options, separated by spaces. Alternatives are separated by `|`.
+    /// The required options, separated by spaces. Alternatives are separated by `|`. The rule does not apply to a command with an
+    /// option after `!`.
     pub(super) needs: &'static str,
     /// Further options, which have no effect on the result.
     pub(super) also: &'static str,
@@ -33,7 +35,11 @@ pub(super) const LISTS: [(&str, &[&str]); 8] = [
 ];
 
 /// Options whose values are not files.
-const NO_FILES: [&str; 14] = [
+const NO_FILES: [&str; 18] = [
+    "checkhost",
+    "checkip",
+    "checkemail",
+    "status",
     "subj",
     "days",
     "crldays",
@@ -50,6 +56,9 @@ const NO_FILES: [&str; 14] = [
     "verify_depth",
 ];
 
+/// The prefix of a part that describes a difference.
+pub(super) const NOTE: &str = "NOTE: ";
+
 /// Options without an equivalent because none is needed: formats are detected, and results go to one place.
 pub(super) const IGNORED: [&str; 6] = ["noout", "inform", "keyform", "batch", "nameopt", "dateopt"];
 
@@ -63,6 +72,30 @@ const fn rule_also(tool: &'static str, needs: &'static str, also: &'static str, 
 
 const FIELDS: &str = "show [subject? --subject] [issuer? --issuer] [serial? --serial] [startdate? --startdate] [enddate? --enddate] [dates? --dates] [pubkey? --pubkey] [email? --field email] [ocsp_uri? --field ocsp-uri] {in|-}";
 
+/// The difference between the comparison of a name and the validation of a path.
+macro_rules! chain {
+    ($option:expr) => {
+        concat!(
+            "[",
+            $option,
+            "? NOTE: -",
+            $option,
+            ": openssl only compares the name; `tagwise verify` also validates the path, so pass --trust]"
+        )
+    };
+}
+
+/// The options of a command that only writes the certificate.
+macro_rules! written {
+    ($needs:expr) => {
+        concat!(
+            $needs,
+            " !noout !req !signkey !key !x509toreq !CA !new !force_pubkey !addtrust !addreject !setalias !clrtrust !clrreject !trustout",
+            " !text !checkend !checkhost !checkip !checkemail !purpose !hash !subject_hash !issuer_hash !ocspid !alias"
+        )
+    };
+}
+
 macro_rules! csr {
     ($key:expr) => {
         concat!("csr new ", $key, " {subj:subject} {addext:ext} {outform:der} [-o {out}]")
@@ -72,7 +105,7 @@ macro_rules! csr {
 macro_rules! self_signed {
     ($key:expr) => {
         concat!(
-            "cert self-signed [!addext? --ca] ",
+            "cert self-signed {:ca} ",
             $key,
             " {subj:subject} {addext:ext} --days {days|30} {outform:der} [-o {out}]"
         )
@@ -121,18 +154,34 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule("x509", "subject|issuer|serial|startdate|enddate|dates|pubkey|email|ocsp_uri", FIELDS),
     rule("x509", "checkend", "check --expires-within {checkend:span} {in|-}"),
+    rule("x509", "checkhost", concat!("verify --host {checkhost} {in|-} ", chain!("checkhost"))),
+    rule("x509", "checkip", concat!("verify --ip {checkip} {in|-} ", chain!("checkip"))),
+    rule("x509", "checkemail", concat!("verify --email {checkemail} {in|-} ", chain!("checkemail"))),
+    rule(
+        "x509",
+        "purpose",
+        "show {in|-} [purpose? NOTE: -purpose: `tagwise verify --purpose NAME` checks one purpose, with the path]",
+    ),
     rule_also(
         "x509",
         "req CA CAkey",
-        "CAcreateserial CAserial set_serial sha256",
-        "csr sign {in|-} --ca {CA} --ca-key {CAkey} [--ca-passphrase-file {passin:pass}] --days {days|30} {outform:der} [-o {out}]",
+        "CAcreateserial CAserial sha256 copy_extensions",
+        "csr sign {in|-} --ca {CA} --ca-key {CAkey} [--ca-passphrase-file {passin:pass}] --days {days|30} {outform:der} {:copied} [-o {out}]",
     ),
-    rule("x509", "x509toreq signkey", "csr new --from {in} --key {signkey} [-o {out}]"),
-    rule("x509", "x509toreq key", "csr new --from {in} --key {key} [-o {out}]"),
-    rule("x509", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
-    rule("x509", "in out", "convert --to pem {in} -o {out}"),
-    rule("x509", "in", "convert --to pem {in}"),
-    rule("x509", "in noout", "show {in}"),
+    rule_also(
+        "x509",
+        "x509toreq signkey",
+        "copy_extensions",
+        "csr new --from {in} --key {signkey} {:copied} [-o {out}]",
+    ),
+    rule_also("x509", "x509toreq key", "copy_extensions", "csr new --from {in} --key {key} {:copied} [-o {out}]"),
+    rule("x509", written!("outform"), "convert --to {outform:form} --first certificate {in|-} [-o {out}]"),
+    rule("x509", written!("in"), "convert --to pem --first certificate {in} [-o {out}]"),
+    rule(
+        "x509",
+        "in noout !checkhost !checkip !checkemail !hash !subject_hash !issuer_hash !ocspid !alias",
+        "show {in}",
+    ),
     // Requests.
     rule_also("req", "x509 newkey", "new", self_signed!(new_key!())),
     rule_also("req", "x509 key", "new", self_signed!(old_key!())),
@@ -143,18 +192,19 @@ pub(super) static RULES: &[Rule] = &[
     rule("req", "subject", "get subject {in|-}"),
     rule("req", "pubkey", "get pubkey {in|-} [-o {out}]"),
     rule("req", "modulus", "get modulus {in|-}"),
-    rule("req", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule(
+        "req",
+        "outform !noout !new !x509 !newkey !text",
+        "convert --to {outform:form} --first request {in|-} [-o {out}]",
+    ),
+    rule("req", "in !noout !new !x509 !newkey !text", "convert --to pem --first request {in} [-o {out}]"),
     rule("req", "in noout", "csr show {in}"),
     // A CA.
-    rule_also(
-        "ca",
-        "in",
-        "notext policy",
-        "ca issue {in} [--days {days}] [--passphrase-file {passin:pass}] [-o {out}]",
-    ),
+    rule_also("ca", "in", "notext", "ca issue {in} [--days {days}] [--passphrase-file {passin:pass}] [-o {out}]"),
     rule("ca", "gencrl", "ca crl [--days {crldays}] [--passphrase-file {passin:pass}] [-o {out}]"),
     rule("ca", "revoke", "ca revoke --certificate {revoke} [--reason {crl_reason:reason}]"),
     rule("ca", "updatedb", "ca list"),
+    rule("ca", "status", "ca list [status? NOTE: -status: every certificate is listed; look for its serial number]"),
     // CRLs.
     rule("crl", "text", "show --text openssl {in|-} [> {out}]"),
     rule("crl", "lastupdate", "get thisUpdate {in|-}"),
@@ -168,22 +218,22 @@ pub(super) static RULES: &[Rule] = &[
         "issuer|lastupdate|nextupdate|crlnumber",
         "show [issuer? --issuer] [lastupdate? --startdate] [nextupdate? --enddate] [crlnumber? --field crlNumber] {in|-}",
     ),
-    rule("crl", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
-    rule("crl", "in out", "convert --to pem {in} -o {out}"),
+    rule("crl", "outform !noout !text !CAfile", "convert --to {outform:form} --first crl {in|-} [-o {out}]"),
+    rule("crl", "in !noout !text !CAfile", "convert --to pem --first crl {in} [-o {out}]"),
     // OCSP.
     rule_also("ocsp", "respin resp_text|text", "noverify", "show {respin}"),
     rule("ocsp", "reqin req_text|text", "show {reqin}"),
     rule_also(
         "ocsp",
         "respin cert CAfile",
-        "issuer no_nonce",
-        "verify {cert} --trust {CAfile} --ocsp {respin} --revocation require --revocation-scope leaf",
+        "no_nonce",
+        "verify {cert} --trust {CAfile} [--untrusted {issuer}] --ocsp {respin} --revocation require --revocation-scope leaf",
     ),
     rule_also(
         "ocsp",
         "issuer cert url",
-        "no_nonce CAfile text resp_text req_text",
-        "ocsp ask {cert} --issuer {issuer} --url {url} [nonce? --nonce] [--responder {VAfile}] [--timeout {timeout}] [-o {respout}]",
+        "no_nonce text resp_text req_text",
+        "ocsp ask {cert} --issuer {issuer} --url {url} [nonce? --nonce] [--responder {VAfile}] [--timeout {timeout}] [-o {respout}] {:issuer}",
     ),
     // PKCS #12.
     rule(
@@ -203,39 +253,39 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule_also(
         "pkcs12",
-        "info",
-        "legacy nokeys nocerts nodes noenc",
+        "in noout",
+        "info legacy nokeys nocerts nodes noenc clcerts cacerts nomacver",
         "p12 show {in|-} [--passphrase-file {passin:pass}]",
     ),
     rule_also(
         "pkcs12",
-        "nokeys",
-        "legacy nodes noenc",
+        "nokeys !export",
+        "info legacy nodes noenc",
         "p12 extract --certificates {in|-} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     rule_also(
         "pkcs12",
-        "nocerts",
-        "legacy",
+        "nocerts !export",
+        "info legacy",
         "p12 extract --keys [nodes|noenc? --no-passphrase] {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
     ),
     rule_also(
         "pkcs12",
-        "in",
-        "legacy",
+        "in !export",
+        "info legacy",
         "p12 extract [nodes|noenc? --no-passphrase] {in} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
     ),
     // PKCS #7 and CMS.
     rule("pkcs7", "print_certs text", "show {in|-}"),
     rule("pkcs7", "print_certs", "convert --to certs,pem {in|-} [-o {out}]"),
     rule("pkcs7", "print|text", "show {in|-}"),
-    rule("pkcs7", "outform", "convert --to {outform:form} {in|-} [-o {out}]"),
+    rule("pkcs7", "outform !noout", "convert --to {outform:form} --first message {in|-} [-o {out}]"),
     rule_also("crl2pkcs7", "certfile", "nocrl", "convert --to p7,{outform:form} {certfile} [-o {out}]"),
     rule_also(
         "cms",
         "sign signer",
-        "binary nosmimecap md nodetach",
-        "cms sign {in|-} {signer:signers} [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [keyid? --key-id] [--passphrase-file {passin:pass}] {outform:signed} [-o {out}]",
+        "binary nosmimecap nodetach",
+        "cms sign {in|-} {signer:signers} [--digest {md:md}] [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [keyid? --key-id] [--passphrase-file {passin:pass}] {outform:signed} {outform:lines} [-o {out}]",
     ),
     rule_also(
         "cms",
@@ -245,21 +295,15 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule_also(
         "cms",
-        "verify CAfile",
-        "binary",
-        "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
-    ),
-    rule_also(
-        "cms",
         "verify",
         "binary",
-        "cms verify {in|-} --trust system [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
+        "cms verify {in|-} {:system} {:defaults} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
     ),
     rule_also(
         "cms",
         "encrypt",
         "binary",
-        "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:encrypted} [-o {out}]",
+        "cms encrypt {in|-} {*:to} {:cipher} [keyid? --key-id] {outform:encrypted} {outform:lines} [-o {out}]",
     ),
     rule_also(
         "cms",
@@ -274,11 +318,13 @@ pub(super) static RULES: &[Rule] = &[
         "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     rule("cms", "cmsout print", "show {in|-}"),
+    rule("cms", "compress", "cms compress {in|-} {outform:encrypted} [-o {out}]"),
+    rule("cms", "uncompress", "cms decompress {in|-} [-o {out}]"),
     rule_also(
         "smime",
         "sign signer",
-        "binary nosmimecap md nodetach",
-        "cms sign {in|-} {signer:signers} [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [--passphrase-file {passin:pass}] {outform:signed} [-o {out}]",
+        "binary nosmimecap nodetach",
+        "cms sign {in|-} {signer:signers} [--digest {md:md}] [--with {certfile}] {outform:detached} [nocerts? --no-certificates] [noattr? --no-attributes] [--passphrase-file {passin:pass}] {outform:signed} {outform:lines} [-o {out}]",
     ),
     rule_also(
         "smime",
@@ -290,15 +336,14 @@ pub(super) static RULES: &[Rule] = &[
         "smime",
         "verify",
         "binary",
-        "cms verify {in|-} --trust system [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
+        "cms verify {in|-} {:system} {:defaults} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
     ),
     rule_also(
         "smime",
-        "verify CAfile",
+        "encrypt",
         "binary",
-        "cms verify {in|-} --trust {CAfile} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [-o {out}]",
+        "cms encrypt {in|-} {*:to} {:cipher} {outform:encrypted} {outform:lines} [-o {out}]",
     ),
-    rule_also("smime", "encrypt", "binary", "cms encrypt {in|-} {*:to} {:cipher} {outform:encrypted} [-o {out}]"),
     rule_also(
         "smime",
         "decrypt inkey",
@@ -330,11 +375,11 @@ pub(super) static RULES: &[Rule] = &[
     rule_also(
         "verify",
         "",
-        "show_chain verbose partial_chain trusted_first no-CAfile no-CApath no-CAstore use_deltas extended_crl policy_check policy_print",
-        "verify [--trust {CAfile}] [--trust {CApath}] [--trust {trusted}] [--untrusted {untrusted}] [--crl {CRLfile}] [crl_check? --revocation require --revocation-scope leaf] [crl_check_all? --revocation require] [--purpose {purpose:purpose}] [--host {verify_hostname}] [--ip {verify_ip}] [--email {verify_email}] [--max-depth {verify_depth}] [--at {attime:time}] [--policy {policy}] [explicit_policy? --require-explicit-policy] [inhibit_any? --inhibit-any] [inhibit_map? --inhibit-mapping] [no_check_time? --allow validity,anchor-validity] [x509_strict? --enforce conformance,anchor-extensions] {*|-}",
+        "show_chain verbose partial_chain trusted_first use_deltas extended_crl policy_check policy_print",
+        "verify {:anchors} {:defaults} [!partial_chain? --self-signed-anchors] [--untrusted {untrusted}] [--crl {CRLfile}] [crl_check? --revocation require --revocation-scope leaf] [crl_check_all? --revocation require] [--purpose {purpose:purpose}] [--host {verify_hostname}] [--ip {verify_ip}] [--email {verify_email}] [--max-depth {verify_depth}] [--at {attime:time}] [--policy {policy}] [explicit_policy? --require-explicit-policy] [inhibit_any? --inhibit-any] [inhibit_map? --inhibit-mapping] [no_check_time? --allow validity,anchor-validity] [x509_strict? --enforce conformance,anchor-extensions] {*|-}",
     ),
     // Keys.
-    rule("pkey", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("pkey", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("pkey", "text|text_pub|check|pubcheck", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule_also(
         "pkey",
@@ -358,7 +403,7 @@ pub(super) static RULES: &[Rule] = &[
         "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
         "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
     ),
-    rule("rsa", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("rsa", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("rsa", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule(
         "rsa",
@@ -366,11 +411,38 @@ pub(super) static RULES: &[Rule] = &[
         "key convert --to pkcs1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
     rule("rsa", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
-    rule("dsa", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("dsa", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("dsa", "text", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
-    rule("ec", "pubout", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also("ec", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("ec", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
     rule("ec", "in", "key convert --to sec1 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
+    rule_also(
+        "pkcs8",
+        "nocrypt",
+        "topk8",
+        "key convert --to pkcs8 --no-passphrase {in|-} {outform:text} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule(
+        "pkcs8",
+        "topk8 !nocrypt",
+        "key convert --to pkcs8 {in|-} {v2:aes256} {outform:text} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+    ),
+    rule(
+        "pkcs8",
+        "!topk8 !nocrypt !traditional",
+        "key convert --to pkcs8 --no-passphrase {in|-} {outform:text} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule(
+        "pkeyutl",
+        "sign rawin inkey",
+        "key sign {in|-} [--digest {digest:md}] --key {inkey} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule_also(
+        "pkeyutl",
+        "verify rawin inkey sigfile",
+        "pubin certin",
+        "key verify {in|-} [--digest {digest:md}] --key {inkey} [--passphrase-file {passin:pass}] --signature {sigfile}",
+    ),
     rule_also(
         "genpkey",
         "algorithm",
@@ -394,9 +466,15 @@ pub(super) static RULES: &[Rule] = &[
     // Servers.
     rule_also(
         "s_client",
-        "connect",
-        "showcerts brief verify_return_error servername status quiet ign_eof",
-        "show {connect:server} [--trust {CAfile}] [--client-certificate {cert}] [--client-key {key}]",
+        "!verify_return_error !verify_hostname",
+        "showcerts brief status quiet ign_eof",
+        "show {:server} [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}]",
+    ),
+    rule_also(
+        "s_client",
+        "verify_return_error|verify_hostname",
+        "showcerts brief status quiet ign_eof verify_return_error",
+        "verify {:server} [--host {verify_hostname}] [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] [!verify_hostname? NOTE: openssl verifies the host name with -verify_hostname only; `tagwise verify` always does]",
     ),
     // Any encoding.
     rule_also("asn1parse", "in", "i", "dump [--offset {offset}] {in}"),
@@ -412,6 +490,17 @@ pub(super) struct Part {
     is_optional: bool,
     text: &'static str,
 }
+
+/// The options of filters that have no name of their own.
+const OF_FILTERS: [(&str, &[&str]); 7] = [
+    (":server}", &["connect", "host", "port", "starttls", "servername", "1"]),
+    (":signers}", &["inkey"]),
+    (":anchors}", &["CAfile", "CApath", "CAstore", "trusted", "no-CAfile", "no-CApath", "no-CAstore"]),
+    (":system}", &["CAfile", "CApath", "CAstore", "no-CAfile", "no-CApath", "no-CAstore"]),
+    (":issuer}", &["CAfile"]),
+    (":ca}", &["addext"]),
+    (":lines}", &["binary"]),
+];
 
 /// Splits a result into words and groups in brackets.
 pub(super) fn parts(gives: &'static str) -> Vec<Part> {
@@ -463,13 +552,17 @@ impl Part {
         if self.placeholders().iter().any(|(_, _, filter, _)| matches!(*filter, "cipher" | "digest" | "dgst")) {
             names.extend(filters::OF_MESSAGES);
         }
-        if self.text.contains(":server}") {
-            names.push("starttls");
-        }
-        if self.text.contains(":signers}") {
-            names.push("inkey");
+        for (filter, options) in OF_FILTERS {
+            if self.text.contains(filter) {
+                names.extend(options);
+            }
         }
         names
+    }
+
+    /// Returns the difference that the part describes.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        self.text.strip_prefix(NOTE)
     }
 
     /// Returns whether the part's condition is met for a command.
@@ -543,6 +636,9 @@ impl Rule {
     /// Returns whether a command has the options that the rule requires.
     pub(super) fn fits(&self, parsed: &Parsed) -> bool {
         let mut needs = self.needs.split(' ').filter(|need| !need.is_empty());
-        needs.all(|need| need.split('|').any(|name| parsed.has(name)))
+        needs.all(|need| match need.strip_prefix('!') {
+            Some(name) => !parsed.has(name),
+            None => need.split('|').any(|name| parsed.has(name)),
+        })
     }
 }

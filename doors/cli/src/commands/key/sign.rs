@@ -4,14 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::Decode;
-use tagwise_crypto::{ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer, table};
-use tagwise_pkix::name::visible;
+use tagwise_crypto::{ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
 use crate::shared::credentials::octets;
-use crate::shared::keys::{one, private_key_of, refused};
+use crate::shared::keys::{by_digest, by_name, one, private_key_of, refused};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -71,23 +70,10 @@ impl SchemeArgs {
             let wrong = || Failure::usage(format!("--pss requires an RSA key; this key is {key}"));
             return Scheme::preferred_pss(key).ok_or_else(wrong);
         }
-        let by_digest = match (&self.digest, key) {
-            (None, _) => None,
-            (Some(digest), KeyType::Rsa(_)) => Some(format!("RSA-{digest}")),
-            (Some(digest), KeyType::P256 | KeyType::P384 | KeyType::P521) => Some(format!("ECDSA-{digest}")),
-            (Some(_), key) => {
-                return Err(Failure::usage(format!(
-                    "--digest requires an RSA or elliptic curve key; this key is {key}"
-                )));
-            }
-        };
-        let wanted = match by_digest.as_ref().or(self.scheme.as_ref()) {
-            Some(name) => {
-                let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-                let scheme = row.and_then(|row| row.scheme);
-                Some(scheme.ok_or_else(|| Failure::usage(format!("unknown algorithm '{}'", visible(name))))?)
-            }
-            None => preferred,
+        let wanted = match (&self.digest, &self.scheme) {
+            (Some(digest), _) => Some(by_digest(key, digest)?),
+            (None, Some(name)) => Some(by_name(name)?),
+            (None, None) => preferred,
         };
         wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not support signing")))
     }

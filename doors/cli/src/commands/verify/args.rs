@@ -26,6 +26,10 @@ pub(crate) struct VerifyArgs {
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]
     trust: Vec<Origin>,
+    /// Only self-signed certificates of --trust are trust anchors; the others are intermediates, as for `openssl verify` without
+    /// -partial_chain
+    #[arg(long, help_heading = "Certificates")]
+    pub(super) self_signed_anchors: bool,
     /// Intermediate certificates; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Certificates", alias = "intermediate")]
     pub(super) untrusted: Vec<PathBuf>,

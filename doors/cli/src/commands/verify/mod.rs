@@ -174,12 +174,19 @@ impl VerifyArgs {
         {
             return self.limbo(context, backend, file, out, err);
         }
-        let anchors = trust::read_anchors(context, &self.origins())?;
+        let mut anchors = trust::read_anchors(context, &self.origins())?;
+        let mut untrusted = trust::pool(context, &self.untrusted)?;
+        if self.self_signed_anchors {
+            anchors.retain(|anchor| {
+                let other = anchor.certificate().filter(|certificate| !certificate.get().is_self_issued());
+                // It was decoded as an anchor before, so that it can be added.
+                other.is_none_or(|other| untrusted.add(other.as_der()).is_ok_and(|()| false))
+            });
+        }
         let revocation = self.revocation(context)?;
         let fetcher = self.fetcher(context)?.map(RefCell::new);
         let choice = self.choice(context, &anchors, &revocation, None)?;
         let party = trust::relying_party(context, &anchors, &self.mtc_policy)?;
-        let untrusted = trust::pool(context, &self.untrusted)?;
         let judge = Judge { backend, args: self, anchors, untrusted, revocation, choice, fetcher, party };
         let judged: Vec<Judged> = self.files.iter().flat_map(|file| judge.file(context, file)).collect();
         let code = code(&judged);

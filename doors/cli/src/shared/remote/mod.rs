@@ -1,4 +1,4 @@
-//! Servers as inputs of `tagwise show`, `verify` and `check`: the certificates that one sends in a TLS handshake, and the verdict on them.
+//! Servers as inputs of `tagwise show`, `verify`, `check`, `get` and `convert`: the certificates that one sends in a TLS handshake, and the verdict on them.
 //!
 //! The handshake continues regardless of what the server sends, so that bad certificates can be shown. `tagwise-path`
 //! decides the verdict. The time and the number of bytes are limited.
@@ -17,15 +17,18 @@ mod stream;
 mod target;
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use target::{Target, target};
 
 use crate::shared::context::Context;
+use crate::shared::output::{Failure, name_of};
 use tagwise_input::ValueKind;
 use tagwise_input::{Content, Found, InputForm, InputItem};
 use tagwise_path::ExpectedName;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::oids::files::label;
 
 /// The options for connecting to servers.
 #[derive(Clone, Debug, clap::Args)]
@@ -151,13 +154,28 @@ impl Session {
     }
 }
 
+/// Reads a file. Of a server, the certificates that it sends are returned in PEM, without judging them.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or the server sends no certificate.
+pub(crate) fn load(context: &Context, path: &Path, connect: &ConnectArgs) -> Result<Vec<u8>, Failure> {
+    let Some(target) = target(path) else {
+        return context.load(path).map_err(|error| Failure::file(path, "read", &error));
+    };
+    let session = target.and_then(|target| fetch(context, &target, connect));
+    let session = session.map_err(|why| Failure::Said(3, format!("{}: {}", name_of(path), visible(&why))))?;
+    let blocks: Result<String, _> =
+        session.certificates.iter().map(|der| tagwise_codec::pem::encode(label::CERTIFICATE, der)).collect();
+    blocks.map(String::into_bytes).map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))
+}
+
 /// Fetches a server's certificates.
 ///
 /// # Errors
 /// Returns an error message if the server sends none, or the client's key cannot be read.
 #[cfg(feature = "tls")]
 pub(crate) fn fetch(context: &Context, target: &Target, connect: &ConnectArgs) -> Result<Session, String> {
-    use crate::shared::output::{Failure, reason};
+    use crate::shared::output::reason;
     let identity = connect.client_certificate.as_deref().map(|certificate| {
         let passphrase = connect.client_passphrase_file.as_deref();
         identity::Identity::read(context, certificate, connect.client_key.as_deref(), passphrase).map_err(|failure| {
