@@ -61,7 +61,7 @@ fn tree_heads() {
         assert_eq!(run.code, Some(0), "{}", run.err);
         assert!(run.out.contains("Entries:   300\n") && run.out.contains("Signature: valid"), "{}", run.out);
         let run = ct("show", &served, &["--json"]);
-        assert_eq!(documents::Documents::new().wrong(&run.out), None);
+        documents::check(&run.out);
         let other = TestLog::new().key_text();
         let run = tagwise(&["ct", "show", &served.url(), "--key", &other]);
         assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
@@ -83,7 +83,7 @@ fn entries_by_number() {
         assert_eq!(indexes, (250..260).collect::<Vec<_>>());
         // Garbage is reported, never omitted.
         assert!(found.iter().all(|line| line["error"].is_string() && line["subject"].is_null()));
-        assert_eq!(documents::Documents::new().wrong(&run.out), None);
+        documents::check(&run.out);
         let run = ct("get", &served, &["--start", "290", "--end", "310"]);
         assert!(run.code == Some(1) && run.err.contains("the log has only 300 entries"), "{}", run.err);
         served.log.lock().unwrap().wrong = Some(255);
@@ -123,7 +123,7 @@ fn names_and_pairs() {
         let run = ct("watch", &served, &["--match", "*.example.org", "--der"]);
         assert_eq!(run.code, Some(0), "{}", run.err);
         let found = lines(&run.out);
-        assert_eq!(documents::Documents::new().wrong(&run.out), None);
+        documents::check(&run.out);
         let brief: Vec<(u64, &str)> =
             found.iter().map(|line| (line["index"].as_u64().unwrap(), line["type"].as_str().unwrap())).collect();
         assert_eq!(brief, [(0, "precertificate"), (2, "certificate"), (4, "precertificate")]);
