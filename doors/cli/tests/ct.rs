@@ -5,8 +5,6 @@
 mod common;
 #[path = "common/ctlog.rs"]
 mod ctlog;
-#[path = "common/documents.rs"]
-mod documents;
 #[path = "../../../crates/mtc/ct/tests/common/mod.rs"]
 mod log;
 
@@ -61,7 +59,7 @@ fn tree_heads() {
         assert_eq!(run.code, Some(0), "{}", run.err);
         assert!(run.out.contains("Entries:   300\n") && run.out.contains("Signature: valid"), "{}", run.out);
         let run = ct("show", &served, &["--json"]);
-        documents::check(&run.out);
+        common::documents::check(&run.out);
         let other = TestLog::new().key_text();
         let run = tagwise(&["ct", "show", &served.url(), "--key", &other]);
         assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
@@ -83,7 +81,7 @@ fn entries_by_number() {
         assert_eq!(indexes, (250..260).collect::<Vec<_>>());
         // Garbage is reported, never omitted.
         assert!(found.iter().all(|line| line["error"].is_string() && line["subject"].is_null()));
-        documents::check(&run.out);
+        common::documents::check(&run.out);
         let run = ct("get", &served, &["--start", "290", "--end", "310"]);
         assert!(run.code == Some(1) && run.err.contains("the log has only 300 entries"), "{}", run.err);
         served.log.lock().unwrap().wrong = Some(255);
@@ -123,7 +121,7 @@ fn names_and_pairs() {
         let run = ct("watch", &served, &["--match", "*.example.org", "--der"]);
         assert_eq!(run.code, Some(0), "{}", run.err);
         let found = lines(&run.out);
-        documents::check(&run.out);
+        common::documents::check(&run.out);
         let brief: Vec<(u64, &str)> =
             found.iter().map(|line| (line["index"].as_u64().unwrap(), line["type"].as_str().unwrap())).collect();
         assert_eq!(brief, [(0, "precertificate"), (2, "certificate"), (4, "precertificate")]);

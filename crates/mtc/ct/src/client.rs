@@ -242,7 +242,7 @@ impl<'f> Client<'f> {
         if verify_inclusion(tree, index, leaf, &path, &head.root) {
             return Ok(index);
         }
-        Err(Error::Violation(format!("entry {index} of the tree of {} entries is another one", head.size)))
+        Err(Error::Violation(format!("entry {index} of the tree of {} entries differs", head.size)))
     }
 
     /// Checks that the tree of a head starts with the tree of the given size and root.

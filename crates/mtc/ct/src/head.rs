@@ -62,7 +62,7 @@ impl TreeHead {
         let [one, two, three, four, ..] = hash::plain(&message);
         let key_id = [one, two, three, four];
         let own = |one: &&tagwise_mtc::note::NoteSignature| one.name == checkpoint.origin && one.key_id == key_id;
-        let missing = || Error::Violation("checkpoint: there is no signature with the log's key".to_owned());
+        let missing = || Error::Violation("checkpoint: no signature with the log's key".to_owned());
         let line = note.signatures().iter().find(own).ok_or_else(missing)?;
         let mut wire = Wire::new(&line.payload);
         let timestamp = wire.number(8).ok_or_else(|| failed(&"truncated signature"))?;
