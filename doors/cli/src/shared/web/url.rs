@@ -24,8 +24,8 @@ const SCHEMES: [&str; 2] = ["http", "https"];
 
 /// Returns whether a URL has a supported scheme.
 pub(super) fn is_supported(text: &str, tls: bool) -> bool {
-    let schemes = SCHEMES.iter().take(1 + usize::from(tls));
-    text.split_once("://").is_some_and(|(scheme, _)| schemes.into_iter().any(|own| scheme.eq_ignore_ascii_case(own)))
+    let is_known = |scheme: &str| SCHEMES.iter().take(1 + usize::from(tls)).any(|own| scheme.eq_ignore_ascii_case(own));
+    text.split_once("://").is_some_and(|(scheme, _)| is_known(scheme))
 }
 
 impl Url {
