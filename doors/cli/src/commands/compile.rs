@@ -34,7 +34,8 @@ hide a C header or a Python module, _asn1 is appended to it, with a note.
 and enumerations, aliases and codecs for the other types.
 
 Known departures of published modules from X.680 are errors; with --allow-schema, they are warnings. The generated code supports DER, \
-BER and CER. PER, OER and XER are not supported; types of protocols that use them are generated nevertheless.
+BER and CER. For Rust, types that the overlay marks with rules = \"per\" are also written for PER, to per.rs. OER and XER are not \
+supported; types of protocols that use them are generated nevertheless.
 
 With --keep-going, an assignment with errors is left out, together with everything that depends on it. Each omission is listed with \
 its reason, the rest is written, and the exit code is still 1.
