@@ -181,6 +181,12 @@ fn overlays_select_types() {
 }
 
 #[test]
+fn unknown_types_in_overlays_are_errors() {
+    let (per, _) = generate("unknown", "Quick DEFINITIONS ::= BEGIN A ::= NULL END", "[types.B]\nrules = \"per\"\n");
+    assert_eq!(per.unwrap_err(), "the overlay selects an unknown type for PER: `B`");
+}
+
+#[test]
 fn without_marks_the_output_has_no_types_for_per() {
     let (_, rust) = generate("none", "Quick DEFINITIONS ::= BEGIN A ::= NULL END", "");
     assert_eq!(rust.unwrap().files.len(), 2);

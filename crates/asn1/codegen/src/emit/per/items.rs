@@ -82,7 +82,7 @@ pub(super) fn field_ident(name: &str) -> String {
 impl<'s> Out<'s> {
     /// Writes an alias for a root type that has no item of its own.
     pub(super) fn entry(&mut self, index: u32, form: &Form) {
-        if self.items.contains_key(&index) || self.taken.contains(&self.title(index)) {
+        if self.items.contains_key(&index) || self.taken.contains(&Words::of(&self.title(index)).upper_camel()) {
             return;
         }
         let name = self.unique(&self.title(index));

@@ -40,6 +40,9 @@ impl Default for Options {
 /// The largest estimated size of a value that a CHOICE or an OPTIONAL component contains without a box.
 const INLINE: usize = 192;
 
+/// The depth to which sizes are estimated.
+const NESTING: u32 = 64;
+
 /// Emits types and everything that they contain: those that the overlay marks with `rules = "per"`, or all.
 ///
 /// # Errors
@@ -60,6 +63,11 @@ pub(crate) fn emit(
     };
     let some = overlay.types.iter().any(|entry| entry.per);
     let mut out = Out::new(schema, &named, docs, model.types.len());
+    for entry in overlay.types.iter().filter(|entry| entry.per) {
+        if !named.iter().any(|one| crate::overlay::means(&entry.name, &one.name.module, &one.name.name)) {
+            out.problems.push(format!("the overlay selects an unknown type for PER: `{}`", entry.name));
+        }
+    }
     let roots: Vec<u32> = named
         .iter()
         .filter(|one| !some || is_marked(one))
@@ -132,6 +140,8 @@ struct Out<'s> {
     asked: HashSet<u32>,
     statics: HashMap<String, String>,
     sizes: HashMap<u32, usize>,
+    /// The depth of the estimation of a size.
+    nesting: u32,
     text: String,
     /// The type that is being written, for messages.
     place: String,
@@ -164,6 +174,7 @@ impl<'s> Out<'s> {
             seen: HashMap::new(),
             statics: HashMap::new(),
             sizes: HashMap::new(),
+            nesting: 0,
             text: String::new(),
             place: String::new(),
             path: String::new(),
@@ -286,6 +297,11 @@ impl<'s> Out<'s> {
         }
         // Those that contain themselves are boxed.
         self.sizes.insert(index, 8);
+        // References between types may be nested deeply.
+        if self.nesting >= NESTING {
+            return 8;
+        }
+        self.nesting += 1;
         let size = match self.layout(index) {
             Some(Layout::Structure(structure)) => {
                 let fields: usize = structure.fields.iter().map(|field| self.size(*field) + 4).sum();
@@ -302,6 +318,7 @@ impl<'s> Out<'s> {
             }
             _ => 32,
         };
+        self.nesting -= 1;
         self.sizes.insert(index, size);
         size
     }
