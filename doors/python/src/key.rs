@@ -196,7 +196,8 @@ fn dsa_key<'py>(
 ) -> PyResult<Option<Dsa<'py>>> {
     let data = input::bytes(data)?;
     let limits = Limits { iterations: max_iterations, ..Limits::DEFAULT };
-    let read = |passwords: &[Secret]| py.detach(|| keys::key(&AwsLc::new(), data.as_bytes(), passwords, name, &limits));
+    let octets = data.as_bytes();
+    let read = |passwords: &[Secret]| py.detach(|| keys::key(&AwsLc::new(), octets, passwords, name, &limits));
     let found = match (read(&[]), password) {
         (Ok(_), Some(_)) => return Err(PyTypeError::new_err("a password was given, but the key is not encrypted")),
         (Err(error), None) if error.kind() == ErrorKind::PasswordNeeded => {
