@@ -12,13 +12,12 @@ tagwise.x509.exceptions.InvalidSignature
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tagwise import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tagwise import _kinds
+    from tagwise._dsa import DsaParameterNumbers, DsaPrivateNumbers, DsaPublicNumbers
 
 __all__ = [
     "DsaParameterNumbers",
@@ -100,6 +99,7 @@ class PublicKey:
     def dsa_numbers(self) -> DsaPublicNumbers:
         """Returns the numbers of a DSA key."""
         from tagwise import asn1
+        from tagwise._dsa import DsaParameterNumbers, DsaPublicNumbers
 
         if self.kind != "dsa":
             raise TypeError(f"the key is not a DSA key, but {self.kind}")
@@ -210,28 +210,6 @@ class PrivateKey:
         raise TypeError("private keys are not pickled; to_pkcs8 writes one")
 
 
-class DsaParameterNumbers(NamedTuple):
-    """The parameters of a DSA key (FIPS 186-4 §4.1)."""
-
-    p: int
-    q: int
-    g: int
-
-
-class DsaPublicNumbers(NamedTuple):
-    """The numbers of a DSA public key."""
-
-    y: int
-    parameter_numbers: DsaParameterNumbers
-
-
-class DsaPrivateNumbers(NamedTuple):
-    """The numbers of a DSA private key."""
-
-    x: int
-    public_numbers: DsaPublicNumbers
-
-
 class DsaPrivateKey:
     """A DSA private key, which `read` returns. It can be inspected and converted, but it does not sign: FIPS 186-5 withdrew DSA."""
 
@@ -256,6 +234,8 @@ class DsaPrivateKey:
 
     def private_numbers(self) -> DsaPrivateNumbers:
         """Returns the numbers of the key."""
+        from tagwise._dsa import DsaPrivateNumbers
+
         return DsaPrivateNumbers(self._key[2], self.public_key().dsa_numbers())
 
     def to_pkcs8(self) -> bytes:
@@ -337,3 +317,12 @@ def load_ssh_public_key(data: bytes, backend: object = None) -> PublicKey:
     if not isinstance(key, PublicKey):
         raise ValueError("the file has a private key, expected a public key")
     return key
+
+
+def __getattr__(name: str) -> object:
+    # Their module imports `typing`, which takes longer than the rest.
+    if name in ("DsaParameterNumbers", "DsaPrivateNumbers", "DsaPublicNumbers"):
+        from tagwise import _dsa
+
+        return getattr(_dsa, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
