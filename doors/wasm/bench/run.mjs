@@ -1,7 +1,7 @@
 // Loading and parsing beside asn1js, pkijs and @peculiar/x509, in Node and in Chromium: `./x wasm --bench`. The peers come from npm, from
 // the folder in TAGWISE_PEERS. Writes bench/results/wasm.md.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
@@ -40,33 +40,13 @@ async function inNode() {
   return { load: least(runs), rows: measureAll({ tagwise, asn1js, pkijs, x509: x509.X509Certificate ? x509 : x509.default }, der) };
 }
 
-/** Returns the names of the installed packages with the file that browsers import. */
-function imports() {
-  const modules = join(peers, 'node_modules');
-  const names = readdirSync(modules).flatMap((name) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name]));
-  const found = {};
-  for (const name of names) {
-    const file = join(modules, name, 'package.json');
-    if (!existsSync(file)) continue;
-    const { exports, module, main } = JSON.parse(readFileSync(file, 'utf8'));
-    const own = exports?.['.'] ?? exports;
-    const pick = (entry) => (typeof entry === 'string' ? entry : entry && pick(entry.browser ?? entry.module ?? entry.import ?? entry.default));
-    const entry = (typeof own === 'string' || own?.import || own?.module || own?.default ? pick(own) : undefined) ?? module ?? main ?? 'index.js';
-    found[name] = `/peers/${name}/${entry.replace(/^\.\//, '')}`;
-    found[`${name}/`] = `/peers/${name}/`;
-  }
-  return found;
-}
-
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
 async function inChromium() {
-  const page = `<!doctype html><script type="importmap">${JSON.stringify({ imports: imports() })}</script>`;
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     const [, head, ...rest] = path.split('/');
-    const folders = { peers: join(peers, 'node_modules'), package: folder, bench: join(root, 'doors/wasm/bench') };
-    if (path === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const folders = { package: folder, bench: join(root, 'doors/wasm/bench') };
     const file = join(folders[head] ?? folder, ...rest);
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/javascript' }).end(readFileSync(file));
@@ -98,12 +78,10 @@ async function inChromium() {
     const tab = await browser.newPage();
     await tab.goto(base);
     const rows = await tab.evaluate(async (pem) => {
-      const load = async (name) => import(name).catch(() => undefined);
-      await load('reflect-metadata');
-      const [tagwise, asn1js, pkijs, x509] = [await import('/package/browser.mjs'), await load('asn1js'), await load('pkijs'), await load('@peculiar/x509')];
+      const tagwise = await import('/package/browser.mjs');
       await tagwise.init();
       const { measureAll } = await import('/bench/subjects.mjs');
-      return measureAll({ tagwise, asn1js, pkijs, x509 }, tagwise.parse(pem).bytes());
+      return measureAll({ tagwise }, tagwise.parse(pem).bytes());
     }, pem);
     return { load: least(runs), rows, version: browser.version() };
   } finally {
@@ -135,7 +113,7 @@ The module has ${module.length.toLocaleString('en-US')} bytes, ${gzipSync(module
 ${names.map((name) => `| ${name} | ${cell(node.rows[name])} | ${cell(chromium.rows[name])} |`).join('\n')}
 
 \`parse\` returns the whole tree with names and text, as a JavaScript object. asn1js returns elements without types. pkijs and @peculiar/x509
-decode names and extensions, so they are the comparable ones.
+decode names and extensions, so they are the comparable ones. The peers run in Node only, because browsers need a bundler for them.
 `;
 if (process.env.TAGWISE_RESULTS !== '0') writeFileSync(join(root, 'bench/results/wasm.md'), text);
 console.log(text);

@@ -15,7 +15,16 @@ export function measure(act) {
   let best = Infinity;
   const start = performance.now();
   for (let round = 0; round < 400 && performance.now() - start < 2500; round += 1) best = Math.min(best, batch(calls));
-  return best * 1000;
+  if (best < 2 || globalThis.process?.cpuUsage === undefined) return best * 1000;
+  // Longer than a time slice, so only the processor time is the call's.
+  let least = Infinity;
+  for (let round = 0; round < 5; round += 1) {
+    const before = process.cpuUsage();
+    batch(20);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 20);
+  }
+  return least;
 }
 
 /** Returns the subjects by name. All get the same certificate in DER. */
