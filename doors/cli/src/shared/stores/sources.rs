@@ -68,9 +68,14 @@ pub(crate) struct Source {
 
 #[cfg(feature = "columns")]
 impl Source {
-    /// Returns the path and the display name, or the reason why the file is skipped.
-    pub(crate) fn open(&self) -> Result<(&Path, &str), (&str, &(Reason, String))> {
-        self.barred.as_ref().map_or(Ok((&self.path, &self.name)), |reason| Err((&self.name, reason)))
+    /// Returns the path, or a description of the reason why the file is skipped.
+    pub(crate) fn path(&self) -> Result<&Path, &str> {
+        self.barred.as_ref().map_or(Ok(&self.path), |(_, reason)| Err(reason))
+    }
+
+    /// Returns the display name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the name, size and modification time of the file, to detect changes.

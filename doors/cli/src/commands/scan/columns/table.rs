@@ -39,9 +39,10 @@ pub(super) fn read(
     // Each thread computes a chunk at a time.
     let rows = CHUNK.saturating_mul(pool.current_num_threads().max(1)).min(job.part_rows);
     for source in job.sources.get(job.position.files..).unwrap_or_default() {
-        let (path, name) = match source.open() {
-            Ok(source) => source,
-            Err((name, (_, message))) => {
+        let name = source.name();
+        let path = match source.path() {
+            Ok(path) => path,
+            Err(message) => {
                 writeln!(err, "tagwise: {name}: {message}")?;
                 outcome.unreadable = true;
                 job.position = Position { files: job.position.files.saturating_add(1), items: 0 };
