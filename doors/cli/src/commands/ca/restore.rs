@@ -66,7 +66,8 @@ impl RestoreArgs {
             return Err(Failure::Said(3, format!("{}: damaged: {}", name_of(&self.backup), visible(&what))));
         }
         let is_new = !self.db.db.exists();
-        let open = if is_new { SqliteStore::create } else { SqliteStore::open };
+        let is_empty = std::fs::metadata(&self.db.db).is_ok_and(|file| file.len() == 0);
+        let open = if is_new || is_empty { SqliteStore::create } else { SqliteStore::open };
         let mut store = open(&self.db.db, &SqliteOptions::DEFAULT).map_err(|error| self.db.failed(&error))?;
         let how =
             Restoring { discard_newer: self.discard_newer, last_crl_number: self.last_crl_number.unwrap_or_default() };
