@@ -192,6 +192,13 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             given if given.is_empty() => Ok("--digest sha256".to_owned()),
             given => Ok(given),
         },
+        "fields" => {
+            let names: Vec<&str> = value.split(',').collect();
+            match names.iter().find(|one| tagwise_show::named::field(one).is_none()) {
+                Some(unknown) => Err(format!("-{name} {}: no equivalent", quote(unknown))),
+                None => Ok(names.iter().map(|one| format!("--field {}", quote(one))).collect::<Vec<_>>().join(" ")),
+            }
+        }
         "field" if value.contains(',') => left("one extension at a time"),
         "field" => Ok(match tagwise_show::named::field(value) {
             Some(_) => quote(value),

@@ -139,6 +139,7 @@ pub(super) static RULES: &[Rule] = &[
     rule("x509", "email", "get email {in|-}"),
     rule("x509", "ocsp_uri", "get ocsp-uri {in|-}"),
     rule("x509", "ext", "get {ext:field} {in|-}"),
+    rule("x509", "ext", "show {ext:fields} {in|-}"),
     rule("x509", "fingerprint sha256", "get fingerprint {in|-}"),
     rule_also("x509", "fingerprint", "sha1", "get sha1 {in|-}"),
     rule_also(
@@ -277,6 +278,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     // PKCS #7 and CMS.
     rule("pkcs7", "print_certs text", "show {in|-}"),
+    rule("pkcs7", "print_certs noout", "show --subject --issuer {in|-}"),
     rule("pkcs7", "print_certs", "convert --to certs,pem {in|-} [-o {out}]"),
     rule("pkcs7", "print|text", "show {in|-}"),
     rule("pkcs7", "outform !noout", "convert --to {outform:form} --first message {in|-} [-o {out}]"),

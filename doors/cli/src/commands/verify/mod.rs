@@ -179,8 +179,11 @@ impl VerifyArgs {
         if self.self_signed_anchors {
             anchors.retain(|anchor| {
                 let other = anchor.certificate().filter(|certificate| !certificate.get().is_self_issued());
-                // It was decoded as an anchor before, so that it can be added.
-                other.is_none_or(|other| untrusted.add(other.as_der()).is_ok_and(|()| false))
+                if let Some(other) = other {
+                    // It was decoded as an anchor before, so that it can be added.
+                    let _ = untrusted.add(other.as_der());
+                }
+                other.is_none()
             });
         }
         let revocation = self.revocation(context)?;
