@@ -72,7 +72,9 @@ const LINES: &[(&str, Same)] = &[
     ),
     (
         "openssl req -x509 -newkey ed25519 -nodes -keyout new.key -subj /CN=x.example -addext subjectAltName=DNS:x.example -days 30 -out out",
-        Same::Read("openssl x509 -in out -noout -subject -ext subjectAltName,basicConstraints"),
+        Same::Read(
+            "openssl x509 -in out -noout -subject -ext subjectAltName && openssl x509 -in out -noout -ext basicConstraints",
+        ),
     ),
     (
         "openssl x509 -req -in www.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 90 -copy_extensions copy -out out",
@@ -160,9 +162,9 @@ tagwise convert --to der cert.pem -o cert.der
 tagwise cert self-signed --dns rsa.example --subject CN=rsa.example --new-key rsa2048 --key-out rsa.key -o rsa.pem
 cat cert.pem ca.pem > chain.pem
 cat server.key cert.pem ca.pem > both.pem
-tagwise csr new --key server.key --subject CN=Sub,O=Example -o sub.csr
+tagwise csr new --key-out sub.key --no-passphrase --subject CN=Sub,O=Example -o sub.csr
 tagwise csr sign sub.csr --profile ca --ca ca.pem --ca-key ca.key -o sub.pem
-tagwise csr sign www.csr --ca sub.pem --ca-key server.key -o sub-leaf.pem
+tagwise csr sign www.csr --ca sub.pem --ca-key sub.key -o sub-leaf.pem
 cat sub.pem ca.pem > sub-and-ca.pem
 tagwise convert --to p7 chain.pem -o chain.p7b
 tagwise key convert --to public server.key -o server.pub
