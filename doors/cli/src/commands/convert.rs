@@ -422,6 +422,11 @@ impl ConvertArgs {
         let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
         for item in &source.items {
             if item.content == tagwise_input::Content::Kind(first.kind()) {
+                // A PEM label alone does not tell what the bytes are.
+                if tagwise_input::content(&item.der) != item.content {
+                    let line = item.line.map_or(String::new(), |line| format!(" in line {line}"));
+                    return Err(self.negative(format!("malformed {}{line}", first.kind().words())));
+                }
                 let text = pem::encode(first.label(), &item.der).map_err(|error| self.negative(error))?;
                 return Ok(text.into_bytes());
             }
