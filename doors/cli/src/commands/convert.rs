@@ -14,9 +14,9 @@ use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use tagwise_codec::RuleSet;
-use tagwise_codec::pem;
 use tagwise_codec::stream::Rules;
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Options, RuleSet, pem};
 use tagwise_input::{Armour, ValueKind, Wrapped, WrappedValue, row, wrap};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
@@ -422,10 +422,11 @@ impl ConvertArgs {
         let source = tagwise_input::find(octets, RuleSet::PEM_LAX);
         for item in &source.items {
             if item.content == tagwise_input::Content::Kind(first.kind()) {
-                // A PEM label alone does not tell what the bytes are.
-                if tagwise_input::content(&item.der) != item.content {
+                // Other bytes under the label of this kind are not written.
+                let lax = Dynamic::new(first.kind().ty()).options(Options::der().rules(RuleSet::ALL));
+                if let Err(error) = lax.decode(&item.der) {
                     let line = item.line.map_or(String::new(), |line| format!(" in line {line}"));
-                    return Err(self.negative(format!("malformed {}{line}", first.kind().words())));
+                    return Err(self.negative(format!("malformed {}{line}: {error}", first.kind().words())));
                 }
                 let text = pem::encode(first.label(), &item.der).map_err(|error| self.negative(error))?;
                 return Ok(text.into_bytes());
