@@ -312,7 +312,7 @@ pub(super) fn revocation(der: &[u8]) -> Vec<u8> {
 
 fn revocation_for(der: &[u8], reason: Option<CrlReason>) -> Vec<u8> {
     let mut entry = tagwise_pkix::build::ExtensionList::new();
-    reason.iter().for_each(|reason| entry.add(false, reason).unwrap());
+    reason.iter().for_each(|reason| entry.add(false, reason).map(drop).unwrap());
     let entry = entry.extensions();
     let certificate = Certificate::from_der(der).unwrap();
     let details = [RevDetails {
