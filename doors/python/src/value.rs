@@ -27,7 +27,7 @@ use crate::rows::Rows;
 use crate::untagged::{self, Part};
 use crate::{errors, input, real, times};
 
-/// The name of unknown extension additions, which no component can have. JSON uses the same name.
+/// The name of unknown extension additions. Components cannot have it. JSON uses the same name.
 pub(crate) const ADDITIONS: &str = "$additions";
 
 /// Extension additions, each an element.

@@ -1,4 +1,4 @@
-//! Errors, which distinguish a log that does not answer from one that violates its guarantees.
+//! Errors. A log without an answer differs from a log with violated guarantees.
 
 use core::fmt;
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memmem, memrchr};
 use tagwise_codec::text;
 
-use crate::contents::{ct, tar};
 use crate::kind::{is_signed_data, security_object};
+use crate::{ct_entry, tar_header};
 
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,20 +138,20 @@ fn form_of(octets: &[u8]) -> InputForm {
         [0x1F, 0x8B, ..] => return InputForm::Gzip,
         [0x28, 0xB5, 0x2F, 0xFD, ..] => return InputForm::Zstd,
         // A time in milliseconds since 1970, until the year 10889.
-        [0, 0, ..] if ct::is_tile(octets) => return InputForm::CtTile,
+        [0, 0, ..] if ct_entry::is_tile(octets) => return InputForm::CtTile,
         _ if crate::keystore::is_java(octets) => return InputForm::Keystore,
         // EF.SOD of a passport: signed data under [APPLICATION 23] (ICAO Doc 9303-10 §4.6.2).
         [0x77, 0x80..=0xFE, ..] if security_object(octets).is_some() => return InputForm::Der,
         // Text has no such octet: 30 is a digit, 80 and above no ASCII.
         [0x30, 0x80..=0xFE, ..] => return if is_signed_data(octets) { InputForm::Pkcs7 } else { InputForm::Der },
         // A member's name, which may begin with a digit.
-        _ if tar::is_tar(octets) => return InputForm::Tar,
+        _ if tar_header::is_tar(octets) => return InputForm::Tar,
         _ => {}
     }
     // NUL is in no text; most other binary files have one early.
     let is_text = memchr(0, octets.get(..octets.len().min(4096)).unwrap_or_default()).is_none();
     if is_text {
-        if ct::is_entries(octets) {
+        if ct_entry::is_entries(octets) {
             return InputForm::CtEntries;
         }
         if let Some(form) = text_form(octets) {

@@ -10,7 +10,8 @@ use tagwise_pkix::{Bundle, BundleKind, Foreign};
 use crate::container::{contained, foreign, keystore};
 use crate::kind::kind_of_block;
 use crate::problem::Problem;
-use crate::{InputForm, Limits, Recognised, ValueKind, block, detect::is_text, row, security_object, unpack};
+use crate::row::{self, part};
+use crate::{InputForm, Limits, Recognised, ValueKind, block, detect::is_text, security_object, unpack};
 
 /// The values found in an input.
 #[derive(Clone, Debug)]
@@ -265,14 +266,6 @@ impl InputItem<'_> {
         let Self { content, der, label, line, offset, entry, problem, foreign, notes, ber } = self;
         let item = InputItem { content, der: Cow::default(), label, line, offset, entry, problem, foreign, notes, ber };
         (item, Cow::Owned(der.into_owned()))
-    }
-}
-
-/// Returns a range of borrowed or owned bytes.
-pub(crate) fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
-    match octets {
-        Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
-        Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),
     }
 }
 

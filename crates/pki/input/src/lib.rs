@@ -29,6 +29,7 @@ mod armour;
 mod block;
 mod container;
 pub mod contents;
+mod ct_entry;
 mod detect;
 mod find;
 pub mod foreign;
@@ -42,6 +43,7 @@ pub mod row;
 pub mod secret;
 pub mod signed;
 pub mod stream;
+mod tar_header;
 
 pub use armour::{Armour, Wrapped, WrappedValue, wrap};
 pub use contents::{ContainerPart, Contents, Unpacked, unpack};

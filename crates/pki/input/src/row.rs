@@ -1,5 +1,7 @@
 //! Concatenated values.
 
+use std::borrow::Cow;
+
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
 use tagwise_codec::{Frame, Options, Reader, RuleSet, Session, ber};
 
@@ -94,4 +96,12 @@ pub fn records(bytes: &[u8]) -> Option<Vec<Record<'_>>> {
         rest = after;
     }
     records.iter().any(|record| matches!(record, Record::Value(_))).then_some(records)
+}
+
+/// Returns a range of borrowed or owned bytes.
+pub(crate) fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match octets {
+        Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
+        Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),
+    }
 }

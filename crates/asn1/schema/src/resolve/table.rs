@@ -117,7 +117,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns the class of the field that a type holds, or of the objects of an INSTANCE OF.
+    /// Returns the class of the field in a type, or that of the objects of an INSTANCE OF.
     fn class_held(&mut self, id: TypeId) -> Option<ClassId> {
         if let Some((class, _)) = self.field_held(id) {
             return Some(class);

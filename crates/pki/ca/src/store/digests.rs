@@ -16,20 +16,20 @@ use crate::{Error, Serial};
 const LENGTH: usize = 16;
 
 /// The fields of a row, each prefixed with its length.
-struct Fields(Vec<u8>);
+pub(super) struct Fields(Vec<u8>);
 
 impl Fields {
-    fn new(table: &str) -> Self {
+    pub(super) fn new(table: &str) -> Self {
         Self(Vec::with_capacity(256)).octets(table.as_bytes())
     }
 
-    fn octets(mut self, octets: &[u8]) -> Self {
+    pub(super) fn octets(mut self, octets: &[u8]) -> Self {
         self.0.extend_from_slice(&(octets.len() as u64).to_be_bytes());
         self.0.extend_from_slice(octets);
         self
     }
 
-    fn number(mut self, number: i64) -> Self {
+    pub(super) fn number(mut self, number: i64) -> Self {
         self.0.extend_from_slice(&number.to_be_bytes());
         self
     }
@@ -42,7 +42,7 @@ impl Fields {
         }
     }
 
-    fn digest(self) -> Vec<u8> {
+    pub(super) fn digest(self) -> Vec<u8> {
         let mut digest = Digest::Sha256.of(&self.0);
         digest.truncate(LENGTH);
         digest
@@ -173,14 +173,6 @@ pub(super) fn series(authority: i64, name: &str, numbers: (i64, Option<i64>), ti
     let fields = Fields::new("series").number(authority).octets(name.as_bytes()).number(numbers.0);
     let base = numbers.1.map(i64::to_be_bytes);
     fields.optional(base.as_ref().map(|base| base.as_slice())).number(times.0).number(times.1).digest()
-}
-
-/// Computes the digest of a document's row.
-pub(super) fn document(authority: i64, document: &super::documents::Document) -> Vec<u8> {
-    let fields = Fields::new("document").number(authority).octets(document.kind.as_bytes());
-    let fields = fields.octets(document.id.as_bytes()).octets(document.owner.as_bytes());
-    let fields = fields.number(document.expires.0).number(document.version);
-    fields.octets(document.content.as_bytes()).digest()
 }
 
 /// Checks a stored digest, if the tables have digests.

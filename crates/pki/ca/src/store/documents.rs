@@ -2,7 +2,8 @@
 
 use tagwise_pkix::UnixTime;
 
-use super::{AuthorityId, digests};
+use super::AuthorityId;
+use super::digests::{self, Fields};
 use crate::{Error, Store};
 
 /// A document with the columns that the database searches.
@@ -36,7 +37,9 @@ impl Document {
 
     /// Returns the digest of a CA's document.
     pub(crate) fn digest(&self, of: AuthorityId) -> Vec<u8> {
-        digests::document(of.0, self)
+        let fields = Fields::new("document").number(of.0).octets(self.kind.as_bytes()).octets(self.id.as_bytes());
+        let fields = fields.octets(self.owner.as_bytes()).number(self.expires.0).number(self.version);
+        fields.octets(self.content.as_bytes()).digest()
     }
 
     /// Returns the digest of the document after an update, which increases the version.

@@ -6,6 +6,7 @@
 mod backup;
 mod crls;
 mod documents;
+mod migrate;
 mod open;
 mod responses;
 mod revocations;

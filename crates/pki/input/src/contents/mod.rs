@@ -3,12 +3,12 @@
 mod certdata;
 mod compressed;
 mod csv;
-pub(crate) mod ct;
+mod ct;
 mod der;
 mod embedded;
 mod keystore;
 mod pem;
-pub(crate) mod tar;
+mod tar;
 mod trust;
 mod unpack;
 mod zstd;

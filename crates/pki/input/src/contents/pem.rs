@@ -11,7 +11,7 @@ use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;
 use tagwise_pkix::oids::files::label;
 
-/// The tolerated rules. What is not base64 at all is an error: skipping it could produce bytes that nobody wrote.
+/// The tolerated rules. Characters outside base64 are errors: without them, the rest could decode to other bytes.
 pub(super) const READ: RuleSet = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
 
 impl Gather<'_, '_> {

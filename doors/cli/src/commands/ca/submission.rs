@@ -15,7 +15,7 @@ use crate::shared::output::Failure;
 use crate::shared::trust::Origin;
 use crate::shared::web::Web;
 
-/// How often a log that is busy is asked, and the longest pause that it may demand, in seconds.
+/// The number of requests to a busy log, and the longest pause between them, in seconds.
 const ATTEMPTS: usize = 3;
 const PAUSE: u64 = 10;
 

@@ -100,7 +100,7 @@ impl Out<'_> {
                 let size = bounds(sized.size);
                 match sized.contents {
                     Some(contents) => self.containing("octets", *sized, contents)?,
-                    None => Form::new("Vec<u8>", format!("d.octets({size})"), format!("e.octets(v, {size})")),
+                    None => Form::new("Vec<u8>", format!("d.octets({size})"), format!("{}(v, {size})", "e.octets")),
                 }
             }
             Layout::Characters(characters) if characters.width == 1 => {

@@ -19,7 +19,7 @@ struct Part {
     presence: Is,
 }
 
-/// Whether a component is present.
+/// The presence of a component.
 enum Is {
     Required,
     Optional,

@@ -98,7 +98,7 @@ pub(crate) fn emit(
     Ok(vec![File { name: format!("{}.rs", options.name), text }])
 }
 
-/// How a type is written in Rust, and the code that reads and writes it.
+/// The Rust type of an ASN.1 type, and the code that reads and writes it.
 #[derive(Clone, Debug)]
 struct Form {
     /// The Rust type.

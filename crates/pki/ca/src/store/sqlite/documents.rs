@@ -1,10 +1,10 @@
 //! Documents in SQLite.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use tagwise_pkix::UnixTime;
 
 use super::{SqliteStore, failed, schema};
-use crate::store::AuthorityId;
+use crate::store::{AuthorityId, values};
 use crate::{Document, Documents, Error};
 
 const READING: &str = "reading a document";
@@ -113,4 +113,45 @@ impl Documents for SqliteStore {
             Ok(u64::try_from(rows).unwrap_or(u64::MAX))
         })
     }
+}
+
+/// Adds digests to all documents.
+pub(super) fn seal(transaction: &Transaction<'_>) -> Result<(), Error> {
+    let sealed = || {
+        let mut select = transaction.prepare(&format!("SELECT authority, {} FROM document", COLUMNS))?;
+        let sql = "UPDATE document SET digest = ?4 WHERE authority = ?1 AND kind = ?2 AND id = ?3";
+        let mut update = transaction.prepare(sql)?;
+        // All are read first, because a query does not see changes of its own rows reliably.
+        let list = select.query_map([], |row| Ok((AuthorityId(row.get(0)?), document(row, 1)?)))?;
+        for (of, document) in list.collect::<rusqlite::Result<Vec<_>>>()? {
+            update.execute(params![of.0, document.kind, document.id, document.digest(of)])?;
+        }
+        Ok(())
+    };
+    sealed().map_err(failed("computing digests of documents"))
+}
+
+/// Checks that the content of each document is a JSON object, and its digest.
+pub(super) fn check(
+    connection: &Connection,
+    of: AuthorityId,
+    is_sealed: bool,
+    tell: &mut dyn FnMut(String),
+) -> Result<(), Error> {
+    let digest = if is_sealed { "digest" } else { "NULL" };
+    let sql = format!("SELECT kind, id, content, {}, {digest} FROM document WHERE authority = ?1", COLUMNS);
+    let mut documents = connection.prepare(&sql).map_err(failed(READING))?;
+    let mut rows = documents.query([of.0]).map_err(failed(READING))?;
+    while let Some(row) = rows.next().map_err(failed(READING))? {
+        let text = |at: usize| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
+        let read = || Ok((text(0)?, text(1)?, text(2)?));
+        let (kind, id, content) = read().map_err(failed(READING))?;
+        let (kind, id) = (String::from_utf8_lossy(kind), String::from_utf8_lossy(id));
+        if let Err(what) = values::check_document(&kind, &id, content) {
+            tell(what);
+        } else if !matches!(checked(row, 3, of), Ok(Ok(_))) {
+            tell(format!("the document `{id}` of kind `{kind}`"));
+        }
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tagwise_crypto::Secret;
 
-use super::{CACHE_KIB, Full, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, patiently, schema};
+use super::{CACHE_KIB, Full, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, migrate, patiently, schema};
 use crate::Error;
 use crate::store::values;
 
@@ -163,7 +163,7 @@ impl SqliteStore {
         };
         if version < schema::VERSION {
             settings(&self.connection, true).map_err(failed(OPENING))?;
-            self.write("updating the tables", schema::migrate)?;
+            self.write("updating the tables", migrate::migrate)?;
         }
         settings(&self.connection, false).map_err(failed(OPENING))?;
         Ok(self)

@@ -1,15 +1,14 @@
-//! The SQLite tables and their upgrades.
+//! The SQLite tables of each version.
 
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::Connection;
 
-use super::{failed, seals};
 use crate::Error;
 
 /// The application identifier in the file's header: `TWCA`.
-const APPLICATION: i64 = 0x5457_4341;
+pub(super) const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 10] =
+pub(super) const MIGRATIONS: [&str; 10] =
     [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10];
 
 /// The first version with row digests.
@@ -181,7 +180,7 @@ UPDATE crl SET revocations = coalesce(
     WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
-/// Version 6. Rows have digests, which [`seals`] computes. An inconsistent row has no matching digest.
+/// Version 6. Rows have digests, which the upgrade computes. An inconsistent row has no matching digest.
 const VERSION_6: &str = "
 ALTER TABLE authority ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ALTER TABLE certificate ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
@@ -238,13 +237,13 @@ BEGIN
 END;
 ";
 
-/// Version 10. Documents have digests, which [`seals`] computes.
+/// Version 10. Documents have digests, which the upgrade computes.
 const VERSION_10: &str = "
 ALTER TABLE document ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ";
 
 /// The tables above that reference other tables.
-const REFERRING: [&str; 4] = ["certificate", "revocation", "crl", "series"];
+pub(super) const REFERRING: [&str; 4] = ["certificate", "revocation", "crl", "series"];
 
 /// Returns the version of a file's tables, or zero for an empty file.
 ///
@@ -260,42 +259,4 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
         (APPLICATION, found) => Ok(found),
         _ => Err(Error::ForeignDatabase("a SQLite file that belongs to another program".to_owned())),
     })
-}
-
-/// Upgrades the tables to the current version. Referenced tables are re-created. During the upgrade, foreign keys must
-/// therefore not be enforced, and references must not follow a renamed table (`legacy_alter_table`). At the end, all
-/// references must be valid.
-///
-/// # Errors
-/// Returns any error from [`version`] or SQLite, or an error if a reference is invalid.
-pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
-    let wrong = failed("updating the tables");
-    let from = version(transaction).map_err(&wrong)??;
-    // Another process has done it in the meantime.
-    if from == VERSION {
-        return Ok(());
-    }
-    let (is_unsealed, has_unsealed_documents) = (from < SEALED, from < SEALED_DOCUMENTS);
-    let from =
-        usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
-    for migration in MIGRATIONS.iter().skip(from) {
-        transaction.execute_batch(migration).map_err(&wrong)?;
-    }
-    // Later versions keep the digests, which also show damage from before the upgrade.
-    if is_unsealed {
-        seals::all(transaction)?;
-    }
-    if has_unsealed_documents {
-        seals::documents(transaction)?;
-    }
-    for table in REFERRING {
-        let stray = "SELECT rowid FROM pragma_foreign_key_check (?)";
-        let row = transaction.query_row(stray, [table], |row| row.get::<_, Option<i64>>(0)).optional();
-        if let Some(row) = row.map_err(&wrong)? {
-            let row = row.map_or_else(String::new, |row| format!(" {row}"));
-            return Err(Error::inconsistent(format!("row{row} of table {table} refers to a missing row")));
-        }
-    }
-    transaction.pragma_update(None, "application_id", APPLICATION).map_err(&wrong)?;
-    transaction.pragma_update(None, "user_version", VERSION).map_err(&wrong)
 }

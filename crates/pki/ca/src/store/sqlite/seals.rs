@@ -290,7 +290,7 @@ pub(super) fn damages(
     }
     if has_series {
         check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
-        check_documents(connection, of, version >= schema::SEALED_DOCUMENTS, tell)?;
+        documents::check(connection, of, version >= schema::SEALED_DOCUMENTS, tell)?;
     }
     Ok(())
 }
@@ -316,47 +316,6 @@ fn check_numbers(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(
     let found = connection.query_row(sql, [of.0], read).optional()?;
     if let Some(Err(what)) = found.map(|(last, highest)| values::check_last_number(last, highest)) {
         tell(what);
-    }
-    Ok(())
-}
-
-/// Adds digests to all documents.
-pub(super) fn documents(transaction: &Transaction<'_>) -> Result<(), Error> {
-    let seal = || {
-        let mut select = transaction.prepare(&format!("SELECT authority, {} FROM document", documents::COLUMNS))?;
-        let sql = "UPDATE document SET digest = ?4 WHERE authority = ?1 AND kind = ?2 AND id = ?3";
-        let mut update = transaction.prepare(sql)?;
-        // All are read first, because a query does not see changes of its own rows reliably.
-        let list = select.query_map([], |row| Ok((AuthorityId(row.get(0)?), documents::document(row, 1)?)))?;
-        for (of, document) in list.collect::<rusqlite::Result<Vec<_>>>()? {
-            update.execute(params![of.0, document.kind, document.id, document.digest(of)])?;
-        }
-        Ok(())
-    };
-    seal().map_err(failed(SEALING))
-}
-
-/// Checks that the content of each document is a JSON object, and its digest.
-fn check_documents(
-    connection: &Connection,
-    of: AuthorityId,
-    is_sealed: bool,
-    tell: &mut dyn FnMut(String),
-) -> Result<(), Error> {
-    let digest = if is_sealed { "digest" } else { "NULL" };
-    let sql = format!("SELECT kind, id, content, {}, {digest} FROM document WHERE authority = ?1", documents::COLUMNS);
-    let mut documents = connection.prepare(&sql).map_err(failed(LOOKING))?;
-    let mut rows = documents.query([of.0]).map_err(failed(LOOKING))?;
-    while let Some(row) = rows.next().map_err(failed(LOOKING))? {
-        let text = |at: usize| row.get_ref(at)?.as_bytes().map_err(rusqlite::Error::from);
-        let read = || Ok((text(0)?, text(1)?, text(2)?));
-        let (kind, id, content) = read().map_err(failed(LOOKING))?;
-        let (kind, id) = (String::from_utf8_lossy(kind), String::from_utf8_lossy(id));
-        if let Err(what) = values::check_document(&kind, &id, content) {
-            tell(what);
-        } else if !matches!(documents::checked(row, 3, of), Ok(Ok(_))) {
-            tell(format!("the document `{id}` of kind `{kind}`"));
-        }
     }
     Ok(())
 }
