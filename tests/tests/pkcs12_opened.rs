@@ -440,7 +440,7 @@ fn old_schemes_are_not_written() {
             Err(error) => assert!(!written && error.kind() == ErrorKind::Legacy, "{error}"),
         }
     }
-    let unknown = AlgorithmIdentifier { algorithm: oids::PBE_WITH_MD5_AND_DES_CBC, parameters: None };
+    let unknown = AlgorithmIdentifier { algorithm: oids::PBE_WITH_MD2_AND_DES_CBC, parameters: None };
     assert_eq!(protection.decrypt(&unknown, b"").unwrap_err().kind(), ErrorKind::Unsupported);
     let parameters = MacParameters { algorithm: unknown, salt: &[], iterations: 1 };
     assert_eq!(protection.mac(&parameters, b"").unwrap_err().kind(), ErrorKind::Unsupported);

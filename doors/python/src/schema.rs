@@ -163,8 +163,9 @@ impl Schema {
         rules: &str,
         allow: Vec<String>,
     ) -> PyResult<Vec<(String, u64, u64)>> {
-        let rules = untagged::rules(rules)
-            .ok_or_else(|| errors::argument("bits has positions in PER, OER and XER; use inspect for DER, BER and CER"))?;
+        let rules = untagged::rules(rules).ok_or_else(|| {
+            errors::argument("bits has positions in PER, OER and XER; use inspect for DER, BER and CER")
+        })?;
         let ty = untagged::ty(&self.compiled, name, rules, &allow)?.positions(true);
         let read = untagged::decode(py, &ty, data)?;
         Ok(read.positions.into_iter().map(|one| (one.path, one.start, one.end)).collect())

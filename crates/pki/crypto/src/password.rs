@@ -366,7 +366,7 @@ mod tests {
         let encrypted = encrypt_key(&BACKEND, &key, b"password", &many).unwrap();
         let error = decrypt_key(&BACKEND, &encrypted, b"password", &many).unwrap_err();
         assert_eq!((error.kind(), error.algorithm()), (ErrorKind::Limit, "PBKDF2"));
-        let old = AlgorithmIdentifier { algorithm: oids::PBE_WITH_MD5_AND_DES_CBC, parameters: None };
+        let old = AlgorithmIdentifier { algorithm: oids::PBE_WITH_MD2_AND_DES_CBC, parameters: None };
         let error = decrypt(&BACKEND, &old, &[], b"password", &many).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         assert_eq!(decrypt_key(&BACKEND, &[0x30, 0], b"", &many).unwrap_err().kind(), ErrorKind::MalformedKey);
