@@ -135,6 +135,9 @@ fn a_bundle_of_everything() {
         assert!(run.out.contains(heading), "{heading}\n{}", run.out);
     }
     assert!(run.err.contains("5 of 5: the PEM block has no END line"), "{}", run.err);
+    let run = show(&["--subject", &data("bundle.pem")]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("5 of 5: the PEM block has no END line"), "{}", run.err);
     let run = show(&["--allow", "pem-missing-end", &data("bundle.pem")]);
     assert!(run.err.contains("5 of 5: the encoding ends inside an element"), "{}", run.err);
 }

@@ -35,6 +35,11 @@ static MADE: LazyLock<TempDir> = LazyLock::new(|| {
     run("ca issue --db @sub.db --public-key @key.pub --dns gone.example.org -o @gone.pem");
     run("ca revoke --db @sub.db --certificate @gone.pem --reason key-compromise");
     run("ca issue --db @other.db --public-key @key.pub --subject CN=Sub --profile client -o @namesake.pem");
+    // A certificate for the root's new key, which the old key signed.
+    run("key new ecdsa-p256 --no-passphrase -o @rolled.key --public @rolled.pub");
+    run("ca issue --db @root.db --public-key @rolled.pub --subject CN=Root --profile ca -o @rolled.pem");
+    run("ca init --db @rolled.db --key @rolled.key --certificate @rolled.pem --no-history --no-passphrase");
+    run("ca issue --db @rolled.db --public-key @key.pub --dns www.example.org -o @below.pem");
     run("ca crl --db @sub.db -o @sub.crl");
     run("ca crl --db @root.db -o @root.crl");
     for (name, parts) in [
@@ -115,6 +120,10 @@ fn only_self_signed_anchors() {
     says("@leaf.pem --trust @cas.pem --self-signed-anchors", 0, &["valid", "1  CN=Sub\n", "2  CN=Root (trust anchor)"]);
     says("@leaf.pem --untrusted @sub.pem --trust @root.pem --self-signed-anchors", 0, &["2  CN=Root (trust anchor)"]);
     says("@leaf.pem --trust @sub.pem --trust @other.pem --self-signed-anchors", 1, &["NOT VALID", "no-issuer"]);
+    // It is self-issued, but not self-signed (RFC 5280 §3.2).
+    says("@below.pem --trust @rolled.pem", 0, &["valid"]);
+    says("@below.pem --trust @rolled.pem --self-signed-anchors", 1, &["NOT VALID"]);
+    says("@below.pem --trust @rolled.pem --trust @root.pem --self-signed-anchors", 0, &["CN=Root (trust anchor)"]);
 }
 
 #[test]

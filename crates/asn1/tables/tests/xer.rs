@@ -431,7 +431,7 @@ fn plain_xml() {
     tolerated(POINT, Variant::Basic, "<T a=\"b\"><x>5</x></T>", Rule::PlainXml, 0, expected);
     reads(POINT, "\u{FEFF}<?xml version='1.0' encoding='utf-8'?>\n<T><x>5</x></T>\n", expected);
     for (xml, message) in [
-        ("", "not well-formed XML: there is no element, at byte 0"),
+        ("", "not well-formed XML: no element found, at byte 0"),
         ("<!DOCTYPE T><T><x>5</x></T>", "not well-formed XML: document type declarations are not supported, at byte 0"),
         ("<T><x>&five;</x></T>", "not well-formed XML: unknown entity or character `&five;`, at byte 6"),
         ("<T><x>&#0;</x></T>", "not well-formed XML: unknown entity or character `&#0;`, at byte 6"),

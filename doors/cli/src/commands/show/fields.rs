@@ -93,6 +93,9 @@ impl FieldArgs {
 impl Lines<'_> {
     /// Writes the chosen fields of a certificate, CRL, request or public key.
     pub(super) fn fields(&mut self, item: &InputItem<'_>, _: (usize, usize), name: &str) -> io::Result<Shown> {
+        if let Some(problem) = &item.problem {
+            return Ok(Shown { known: true, error: Some(problem.line()) });
+        }
         let Content::Kind(kind) = item.content else { return Ok(Shown { known: false, error: None }) };
         let lines = match Named::read(kind, &item.der, self.show.context.allowed.decoding) {
             Ok(None) => return Ok(Shown { known: false, error: None }),

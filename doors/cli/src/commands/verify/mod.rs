@@ -20,6 +20,7 @@ use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::{Anchors, Pool, RevocationPolicy};
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{AuthorityKeyIdentifier, Certificate, SubjectKeyIdentifier};
 
 pub(crate) use args::VerifyArgs;
 pub(crate) use leaf::ends;
@@ -178,7 +179,7 @@ impl VerifyArgs {
         let mut untrusted = trust::pool(context, &self.untrusted)?;
         if self.self_signed_anchors {
             anchors.retain(|anchor| {
-                let other = anchor.certificate().filter(|certificate| !certificate.get().is_self_issued());
+                let other = anchor.certificate().filter(|certificate| !is_self_signed(certificate.get()));
                 if let Some(other) = other {
                     // It was decoded as an anchor before, so that it can be added.
                     let _ = untrusted.add(other.as_der());
@@ -351,4 +352,17 @@ impl Judge<'_> {
         };
         Ok(json::write(out, &document)?)
     }
+}
+
+/// Returns whether a certificate is self-issued, and its authority key identifier, if any, is that of its own key. A CA's
+/// certificate for its new key, which the old key signed, is self-issued, too (RFC 5280 §3.2).
+fn is_self_signed(certificate: &Certificate<'_>) -> bool {
+    let tbs = &certificate.tbs_certificate;
+    let issuer = tbs.extensions.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
+    let own = tbs.extensions.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());
+    let key = issuer.as_ref().and_then(|issuer| issuer.key_identifier);
+    let has_other_key = own.zip(key).is_some_and(|(own, key)| own.0.as_bytes() != key.as_bytes());
+    let serial = issuer.as_ref().and_then(|issuer| issuer.authority_cert_serial_number);
+    let has_other_serial = serial.is_some_and(|serial| serial != tbs.serial_number);
+    certificate.is_self_issued() && !has_other_key && !has_other_serial
 }
