@@ -99,7 +99,7 @@ fn metrics() {
     assert_eq!(twice.out.matches("tagwise_not_after_seconds{").count(), 1, "{}", twice.out);
     // Each family has its type once.
     let types: Vec<&str> = run.out.lines().filter(|line| line.starts_with("# TYPE ")).collect();
-    assert_eq!(types.len(), 5);
+    assert_eq!(types.len(), 6);
 }
 
 #[test]
