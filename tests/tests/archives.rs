@@ -143,6 +143,14 @@ fn limits_of_archives_hold() {
 }
 
 #[test]
+fn zstd_may_begin_with_a_skippable_frame() {
+    for magic in [0x50, 0x5F] {
+        let octets = [&[magic, 0x2A, 0x4D, 0x18, 3, 0, 0, 0][..], b"abc", &zstd(CERTIFICATE)].concat();
+        assert_eq!(read(&octets, InputForm::Zstd), (vec![String::new()], vec![]));
+    }
+}
+
+#[test]
 fn damaged_zstd_is_reported() {
     let packed = zstd(&CERTIFICATE.repeat(100));
     let len = packed.len();
@@ -229,6 +237,42 @@ fn malformed_log_entries_are_reported_in_their_lines() {
     assert_eq!(failures[..6], expected);
     assert_eq!((failures[6].0, failures[6].1), (8, "base64-character"));
     assert_eq!(failures[7..], [(10, "truncated", "truncated JSON: an entry of a CT log has no end")]);
+}
+
+#[test]
+fn log_entries_beside_others_are_not_dropped() {
+    let (leaf, extra) = log_entry(CERTIFICATE, false);
+    let (leaf, extra) = (base64::encode(&leaf), base64::encode(&extra));
+    let good = format!("{{\"leaf_input\":\"{leaf}\",\"extra_data\":\"{extra}\"}}");
+    let start = "{\"entries\":[".len() + good.len() + 1;
+    let not_a_string = "malformed entry of a CT log: leaf_input is not a string";
+    let missing = "missing leaf_input, expected an entry of a CT log (RFC 6962 §4.6)";
+    for (second, message) in [
+        (good.replace('}', ",\"meta\":{\"a\":1}}"), None),
+        (good.replace('{', "{\"meta\":{\"a\":1},"), None),
+        (good.replace("leaf_", "leaf\\u005f"), None),
+        (good.replace(&format!("\"{leaf}\""), "null"), Some(not_a_string)),
+        (good.replace(&format!("\"{leaf}\""), &format!("[\"{leaf}\"]")), Some(not_a_string)),
+        (format!("{{\"extra_data\":\"{extra}\"}}"), Some(missing)),
+        ("null".to_owned(), Some(missing)),
+        (
+            good.replace('}', &format!(",\"leaf_input\":\"{leaf}\"}}")),
+            Some("malformed entry of a CT log: duplicate leaf_input"),
+        ),
+    ] {
+        let text = format!("{{\"entries\":[{good},{second}]}}");
+        let contents = Contents::read(text.as_bytes(), &Limits::DEFAULT);
+        let failures: Vec<_> = contents.failures().map(|failure| (failure.place.offset, failure.message)).collect();
+        assert_eq!(failures, message.map(|message| (start, message)).into_iter().collect::<Vec<_>>(), "{second}");
+        assert_eq!(contents.len(), 2 - failures.len(), "{second}");
+    }
+    // A text that only has escaped names.
+    let text = good.replace("leaf_", "leaf\\u005f");
+    assert_eq!(read(text.as_bytes(), InputForm::CtEntries), (vec![String::new()], vec![]));
+    // The end is missing after an entry.
+    let text = format!("{{\"entries\":[{good}");
+    let contents = Contents::read(text.as_bytes(), &Limits::DEFAULT);
+    assert_eq!((contents.len(), contents.failures().map(|failure| failure.code).collect()), (1, vec!["truncated"]));
 }
 
 #[test]

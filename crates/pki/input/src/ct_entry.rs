@@ -2,8 +2,10 @@
 
 use memchr::memmem;
 
+use crate::ct_json;
+
 /// The member of a JSON entry that names it.
-const LEAF: &[u8] = b"\"leaf_input\"";
+const LEAF: &[u8] = b"leaf_input";
 /// The first part of a JSON text, which contains an entry's name. A chain may be before it.
 const START: usize = 1 << 20;
 
@@ -11,7 +13,9 @@ const START: usize = 1 << 20;
 pub(crate) fn is_entries(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
     let is_json = matches!(text.first(), Some(b'{' | b'['));
-    is_json && memmem::find(text.get(..text.len().min(START)).unwrap_or_default(), LEAF).is_some()
+    let start = text.get(..text.len().min(START)).unwrap_or_default();
+    let is_present = |part: &[u8]| memmem::find(start, part).is_some();
+    is_json && (is_present(b"\"leaf_input\"") || is_present(b"\\u") && ct_json::contains(start, LEAF))
 }
 
 /// Returns whether an input begins with an entry of a data tile, which has a plausible time and a certificate.

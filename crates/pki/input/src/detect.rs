@@ -136,7 +136,8 @@ fn form_of(octets: &[u8]) -> InputForm {
         // A local header, or the end of an archive without members.
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return InputForm::Zip,
         [0x1F, 0x8B, ..] => return InputForm::Gzip,
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => return InputForm::Zstd,
+        // A frame, or a skippable frame (RFC 8878 §3.1.2).
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => return InputForm::Zstd,
         // A time in milliseconds since 1970, until the year 10889.
         [0, 0, ..] if ct_entry::is_tile(octets) => return InputForm::CtTile,
         _ if crate::keystore::is_java(octets) => return InputForm::Keystore,

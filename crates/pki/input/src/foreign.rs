@@ -2,7 +2,7 @@
 
 use tagwise_pkix::Foreign;
 
-use crate::keystore;
+use crate::{keystore, tar_header};
 
 /// A format and the bytes that its files start with.
 struct Row {
@@ -32,6 +32,7 @@ const CNG: &str = "it is Microsoft's own format, not ASN.1: export the key as PK
 const SST: &str = "it is Microsoft's own format: export the certificates as PKCS #7";
 const PACKED: &str = "decompress it first";
 const EXTRACT: &str = "extract it first";
+const DAMAGED: &str = "its checksum is wrong: get an undamaged copy";
 const OTHER: &str = "it does not contain ASN.1";
 const PDF: &str = "extract the signature first";
 const CODE: &str = "extract the Authenticode signature first (osslsigncode extract-signature)";
@@ -126,7 +127,10 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
         return Some(Foreign { what: what.to_owned(), advice: KERBEROS, dek_info: None });
     }
     if octets.get(257..262) == Some(b"ustar") {
-        return Some(Foreign { what: "a tar archive".to_owned(), advice: "extract it first", dek_info: None });
+        let is_whole = tar_header::is_tar(octets);
+        let what = if is_whole { "a tar archive" } else { "a tar archive with a malformed first header" };
+        let advice = if is_whole { EXTRACT } else { DAMAGED };
+        return Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     }
     if is_openpgp(octets) {
         return Some(Foreign { what: "a binary OpenPGP file".to_owned(), advice: PGP, dek_info: None });
@@ -144,7 +148,7 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
 /// ```
 #[must_use]
 pub fn is_packed(foreign: &Foreign) -> bool {
-    matches!(foreign.advice, PACKED | EXTRACT)
+    matches!(foreign.advice, PACKED | EXTRACT | DAMAGED)
 }
 
 /// Returns whether bytes look like an unsupported keystore, whose certificates are not read.
@@ -206,6 +210,10 @@ mod tests {
         ] {
             assert_eq!(recognise(octets).unwrap().what, what);
         }
+        let tar = [&[b'a'; 257][..], b"ustar", &[0; 250]].concat();
+        let damaged = recognise(&tar).unwrap();
+        assert_eq!(damaged.what, "a tar archive with a malformed first header");
+        assert!(is_packed(&damaged));
         // A blob is one by the magic number of its key, not by its type alone.
         assert_eq!(recognise(b"\x07\x02\x00\x00\x00\xA4\x00\x00XXXX"), None);
         for octets in [&b""[..], b"0500", b"-----BEGIN X-----", b"\x30\x82", b"hello\n", b"\x05\x00"] {

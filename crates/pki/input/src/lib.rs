@@ -30,6 +30,7 @@ mod block;
 mod container;
 pub mod contents;
 mod ct_entry;
+mod ct_json;
 mod detect;
 mod find;
 pub mod foreign;
