@@ -29,7 +29,15 @@ fn is_pem(text: &[u8]) -> bool {
 
 /// Decodes PEM or base64.
 pub(crate) fn from_text(kind: Kind, text: &[u8]) -> Result<Vec<u8>, Failure> {
-    if is_pem(text) { Ok(pem::first(kind.file(), text)?) } else { Ok(base64::decode_wrapped(text)?) }
+    if !is_pem(text) {
+        return Ok(base64::decode_wrapped(text)?);
+    }
+    let der = pem::first(kind.file(), text)?;
+    match pem::all(kind.file(), text).nth(1) {
+        None => Ok(der),
+        Some(Ok(_)) => Err(Failure::second_block()),
+        Some(Err(error)) => Err(error.into()),
+    }
 }
 
 /// Decodes a row and passes it on, with its error if only a part of it is readable.

@@ -17,6 +17,20 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
+impl Failure {
+    /// The error of a text with more than one PEM block of the kind.
+    pub(crate) fn second_block() -> Self {
+        Self {
+            code: "trailing-data",
+            path: String::new(),
+            offset: None,
+            clause: "RFC 7468 §2",
+            rule: None,
+            message: "several PEM blocks, expected one".to_owned(),
+        }
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self {

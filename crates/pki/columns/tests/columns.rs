@@ -243,10 +243,15 @@ fn views_share_the_input() {
 fn malformed_text_has_its_error() {
     let kernel = Kernel::new(Kind::Certificate, &["subject"], Options::default()).unwrap();
     let other = "-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n";
-    let input = StringArray::from(vec!["MA!=", other, "", "-----BEGIN CERTIFICATE-----\nMAA=\n"]);
+    let one = std::str::from_utf8(LEAF).unwrap();
+    let (two, cut) = (one.repeat(2), format!("{one}-----BEGIN CERTIFICATE-----\nMAA=\n"));
+    let input = StringArray::from(vec!["MA!=", other, "", "-----BEGIN CERTIFICATE-----\nMAA=\n", &two, &cut]);
     let result = kernel.run(&input).unwrap();
-    let kinds: Vec<_> = (0..4).map(|row| error(&result, row).unwrap().0).collect();
-    assert_eq!(kinds, ["base64-character", "label", "missing", "pem-unterminated"]);
+    let kinds: Vec<_> = (0..6).map(|row| error(&result, row).unwrap().0).collect();
+    assert_eq!(
+        kinds,
+        ["base64-character", "label", "missing", "pem-unterminated", "trailing-data", "pem-unterminated"]
+    );
 }
 
 #[test]
