@@ -197,16 +197,11 @@ fn unreadable_tables_are_named() {
         ("der", &damaged, 1, "malformed or unsupported table"),
         ("der", &path("missing"), 3, "cannot be read"),
     ] {
-        let run = tagwise(&[
-            "scan",
-            "--parquet",
-            &path(&format!("{column}{code}{}", words.len())),
-            "--column",
-            column,
-            input,
-        ]);
+        let to = path(&format!("{column}{code}{}", words.len()));
+        let run = tagwise(&["scan", "--parquet", &to, "--column", column, input]);
         assert_eq!(run.code, Some(code), "{}", run.err);
         assert!(run.err.contains(words), "{}", run.err);
+        assert!(!Path::new(&to).exists());
     }
     let run = tagwise(&["scan", "--parquet", &path("b"), "--column", "offset", &table]);
     assert_eq!(run.code, Some(1), "{}", run.err);

@@ -393,6 +393,12 @@ fn refusals() {
     ] {
         says(line, code, &[part]);
     }
+    // Only a file with test cases is a set of them, not every file with this name.
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("certificates.json");
+    fs::copy(at("leaf.pem"), &json).unwrap();
+    let arguments = |file: &str| tagwise(&["verify", file, "--untrusted", &at("sub.pem"), "--trust", &at("root.pem")]);
+    assert_eq!(arguments(json.to_str().unwrap()).code, arguments(&at("leaf.pem")).code);
     // A folder of anchors, and one without any.
     let empty = tempfile::tempdir().unwrap();
     let run = tagwise(&["verify", &at("leaf.pem"), "--trust", empty.path().to_str().unwrap()]);

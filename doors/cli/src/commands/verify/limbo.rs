@@ -61,6 +61,11 @@ struct PeerName {
     value: String,
 }
 
+/// Returns whether a file looks like a set of test cases.
+pub(super) fn is_set(octets: &[u8]) -> bool {
+    octets.trim_ascii_start().first() == Some(&b'{') && octets.windows(11).any(|part| part == b"\"testcases\"")
+}
+
 /// The options for a run.
 pub(super) struct Run {
     pub(super) backend: Chosen,

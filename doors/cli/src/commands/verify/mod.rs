@@ -172,6 +172,7 @@ impl VerifyArgs {
         if let [file] = &*self.files
             && remote::target(file).is_none()
             && file.extension().is_some_and(|extension| extension == "json")
+            && context.load(file).is_ok_and(|octets| limbo::is_set(&octets))
         {
             return self.limbo(context, backend, file, out, err);
         }

@@ -116,6 +116,17 @@ impl ColumnArgs {
             partial: self.partial,
             paths: sources.paths.iter().map(|path| path.display().to_string()).collect(),
         };
+        // Without a readable column, there is no result, not an empty one.
+        if let Some(column) = &self.column
+            && !list.is_empty()
+            && !table::is_in_any(&list, column)
+        {
+            let mut outcome = Outcome::default();
+            for source in &list {
+                table::report(source, column, &mut outcome, err)?;
+            }
+            return Ok(outcome.code());
+        }
         let manifest = Manifest::open(folder, header)?;
         manifest.check(&list)?;
         if manifest.is_complete() {

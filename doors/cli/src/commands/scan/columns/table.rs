@@ -19,6 +19,7 @@ use super::{CHUNK, Job};
 use crate::shared::files;
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::Failure;
+use crate::shared::stores::sources::Source;
 
 /// Returns the schema of the result: the file, the row in it, and the columns.
 pub(super) fn schema(kernel: &Kernel) -> SchemaRef {
@@ -62,18 +63,29 @@ pub(super) fn read(
                     }
                 }
             }
-            Err(Unread::File(error)) => {
-                writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
-                outcome.unreadable = true;
-            }
-            Err(Unread::Table(message)) => {
-                writeln!(err, "tagwise: {name}: {message}")?;
-                outcome.negative = true;
-            }
+            Err(unread) => unread.report(name, outcome, err)?,
         }
         job.position = Position { files: job.position.files.saturating_add(1), items: 0 };
     }
     Ok(())
+}
+
+/// Returns whether at least one of the files has the column.
+pub(super) fn is_in_any(sources: &[Source], column: &str) -> bool {
+    sources.iter().any(|source| source.path().is_ok_and(|path| batches(path, column, CHUNK, 0).is_ok()))
+}
+
+/// Reports why a file has no such column.
+pub(super) fn report(source: &Source, column: &str, outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
+    let name = source.name();
+    match source.path().map(|path| batches(path, column, CHUNK, 0)) {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(unread)) => unread.report(name, outcome, err),
+        Err(message) => {
+            outcome.unreadable = true;
+            writeln!(err, "tagwise: {name}: {message}")
+        }
+    }
 }
 
 /// Writes the columns for a batch, and closes parts that are full.
@@ -115,6 +127,21 @@ fn columns(
 enum Unread {
     File(io::Error),
     Table(String),
+}
+
+impl Unread {
+    fn report(&self, name: &str, outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::File(error) => {
+                outcome.unreadable = true;
+                writeln!(err, "tagwise: {name}: {}", unreadable(error))
+            }
+            Self::Table(message) => {
+                outcome.negative = true;
+                writeln!(err, "tagwise: {name}: {message}")
+            }
+        }
+    }
 }
 
 /// The values of a column, batch by batch, or an error message.
