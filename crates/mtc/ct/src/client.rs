@@ -143,7 +143,9 @@ impl<'f> Client<'f> {
                 }
                 let read = (start..).zip(&found.entries).map(|(index, entry)| {
                     let what = format!("entry {index}");
-                    Entry::from_parts(index, &octets(&what, &entry.leaf_input)?, &octets(&what, &entry.extra_data)?)
+                    // The tree does not protect the extra data, so it may be malformed: the entry says so.
+                    let extra_data = octets(&what, &entry.extra_data).unwrap_or_default();
+                    Entry::from_parts(index, &octets(&what, &entry.leaf_input)?, &extra_data)
                 });
                 read.collect()
             }
@@ -217,7 +219,8 @@ impl<'f> Client<'f> {
     /// timestamp's extensions (`leaf_index`).
     ///
     /// # Errors
-    /// Returns [`Error::Violation`] if the tree does not contain the leaf at the index, or an error if the log does not answer.
+    /// Returns [`Error::Violation`] if the tree does not contain the leaf at the index, [`Error::Missing`] if the tree is smaller, or an
+    /// error if the log does not answer.
     pub fn include(&self, leaf: &Hash, index: Option<u64>, head: &TreeHead) -> Result<u64, Error> {
         let tree = Subtree::whole(head.size);
         let (index, path) = match self.api {
@@ -231,7 +234,7 @@ impl<'f> Client<'f> {
                 let missing = || Error::Malformed("the timestamp has no leaf_index extension".to_owned());
                 let index = index.ok_or_else(missing)?;
                 if index >= head.size {
-                    return Err(Error::Unreachable(format!(
+                    return Err(Error::Missing(format!(
                         "entry {index} is not yet in the tree of {} entries",
                         head.size
                     )));

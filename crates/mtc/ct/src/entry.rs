@@ -44,13 +44,16 @@ pub struct Entry {
     pub chain: Vec<Hash>,
     /// The hash of the leaf.
     pub leaf_hash: Hash,
+    /// The reason why the submitted chain or precertificate could not be read. They are not part of the leaf, so the tree does not
+    /// protect them.
+    pub unreadable: Option<String>,
 }
 
 impl Entry {
-    /// Reads an entry from the answer to `get-entries` (RFC 6962 §4.6).
+    /// Reads an entry from the answer to `get-entries` (RFC 6962 §4.6). If only `extra_data` is malformed, `unreadable` says so.
     ///
     /// # Errors
-    /// Returns [`Error::Malformed`] if a structure is malformed.
+    /// Returns [`Error::Malformed`] if the leaf is malformed.
     pub fn from_parts(index: u64, leaf_input: &[u8], extra_data: &[u8]) -> Result<Self, Error> {
         let failed = || Error::Malformed(format!("entry {index}: malformed leaf_input (RFC 6962 §3.4)"));
         let mut wire = Wire::new(leaf_input);
@@ -62,16 +65,32 @@ impl Entry {
             return Err(failed());
         }
         entry.leaf_hash = hash::leaf(leaf_input);
-        let failed = || Error::Malformed(format!("entry {index}: malformed extra_data (RFC 6962 §4.6)"));
-        let mut wire = Wire::new(extra_data);
-        if let EntryKind::Precertificate { precertificate, .. } = &mut entry.kind {
-            *precertificate = wire.vector(3).ok_or_else(failed)?.to_vec();
-        }
-        let mut chain = Wire::new(wire.vector(3).filter(|_| wire.rest.is_empty()).ok_or_else(failed)?);
-        while !chain.rest.is_empty() && entry.chain.len() < CHAIN {
-            entry.chain.push(hash::plain(chain.vector(3).ok_or_else(failed)?));
+        if entry.submitted(extra_data).is_none() {
+            entry.unreadable = Some(format!("entry {index}: malformed extra_data (RFC 6962 §4.6)"));
         }
         Ok(entry)
+    }
+
+    /// Reads the submitted precertificate and chain. Returns `None` if they are malformed.
+    fn submitted(&mut self, extra_data: &[u8]) -> Option<()> {
+        let mut wire = Wire::new(extra_data);
+        if let EntryKind::Precertificate { precertificate, .. } = &mut self.kind {
+            *precertificate = wire.vector(3)?.to_vec();
+        }
+        let mut chain = Wire::new(wire.vector(3).filter(|_| wire.rest.is_empty())?);
+        while !chain.rest.is_empty() && self.chain.len() < CHAIN {
+            self.chain.push(hash::plain(chain.vector(3)?));
+        }
+        Some(())
+    }
+
+    /// Returns the number of bytes of the content.
+    pub(crate) fn size(&self) -> usize {
+        let content = match &self.kind {
+            EntryKind::Certificate(der) => der.len(),
+            EntryKind::Precertificate { tbs, precertificate, .. } => tbs.len().saturating_add(precertificate.len()),
+        };
+        content.saturating_add(self.extensions.len()).saturating_add(self.chain.len().saturating_mul(32))
     }
 
     /// Reads the next entry of a data tile (static-ct-api).
@@ -112,7 +131,7 @@ impl Entry {
             }
         };
         let extensions = wire.vector(2).ok_or_else(failed)?.to_vec();
-        Ok(Self { index, timestamp, kind, extensions, chain: Vec::new(), leaf_hash: hash::EMPTY })
+        Ok(Self { index, timestamp, kind, extensions, chain: Vec::new(), leaf_hash: hash::EMPTY, unreadable: None })
     }
 
     /// Returns the certificate or precertificate in DER.

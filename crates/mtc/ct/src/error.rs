@@ -8,14 +8,16 @@ use core::fmt;
 pub enum Error {
     /// The log did not answer, with the reason from the callback.
     Unreachable(String),
-    /// The answer is malformed.
+    /// The answer or a saved state is malformed.
     Malformed(String),
     /// The log violates its guarantees: a signature, proof, leaf or tree head is wrong.
     Violation(String),
     /// The backend does not support the log's key.
     Unsupported(String),
-    /// A saved state is malformed, or belongs to another log.
+    /// A saved state belongs to another log, or an entry does not exist.
     State(String),
+    /// The tree does not contain the entry, perhaps not yet.
+    Missing(String),
 }
 
 impl fmt::Display for Error {
@@ -25,7 +27,8 @@ impl fmt::Display for Error {
             | Self::Malformed(text)
             | Self::Violation(text)
             | Self::Unsupported(text)
-            | Self::State(text) => f.write_str(text),
+            | Self::State(text)
+            | Self::Missing(text) => f.write_str(text),
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::{Client, Entry, Error, TreeHead};
 /// The version of saved states.
 const VERSION: u32 = 1;
 
+/// The number of bytes after which a batch of entries ends.
+const BATCH: usize = 64 << 20;
+
 /// The state of a monitor: the last tree head, and the right edge of the tree of the entries read so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
@@ -39,9 +42,9 @@ impl State {
     /// Restores a state from [`to_json`](Self::to_json).
     ///
     /// # Errors
-    /// Returns [`Error::State`] if the state is malformed or belongs to another log.
+    /// Returns [`Error::Malformed`] if the state is malformed, or [`Error::State`] if it belongs to another log.
     pub fn from_json(json: &str, log: &Log) -> Result<Self, Error> {
-        let failed = |why: &dyn core::fmt::Display| Error::State(format!("malformed state: {why}"));
+        let failed = |why: &dyn core::fmt::Display| Error::Malformed(format!("malformed state: {why}"));
         let saved: Saved = serde_json::from_str(json).map_err(|error| failed(&error))?;
         if saved.version != VERSION {
             return Err(failed(&format!("version {}, expected {VERSION}", saved.version)));
@@ -89,12 +92,10 @@ impl State {
     /// Accepts the log's current tree head, if its tree contains that of the last one.
     ///
     /// # Errors
-    /// Returns [`Error::Violation`] if the log has forked, was rolled back or has a tree head from the future, or an error if it
-    /// does not answer.
+    /// Returns [`Error::Violation`] if the log has forked, was rolled back or has a tree head from the future or one that is older than
+    /// the last one, or an error if it does not answer.
     pub fn accept(&mut self, client: &Client<'_>, head: TreeHead, now: UnixTime) -> Result<(), Error> {
-        // An allowance for the log's clock.
-        let latest = u64::try_from(now.0).unwrap_or_default().saturating_add(300).saturating_mul(1000);
-        if head.timestamp > latest {
+        if head.is_from_future(now) {
             return Err(Error::Violation("the tree head is from the future".to_owned()));
         }
         if let Some(last) = &self.head {
@@ -109,6 +110,10 @@ impl State {
                 Error::Violation(text) => Error::Violation(format!("fork: {text} of the last run")),
                 other => other,
             })?;
+            if head.timestamp < last.timestamp {
+                let text = "rollback: the tree head is older than the last one, although its tree is not smaller";
+                return Err(Error::Violation(text.to_owned()));
+            }
         }
         self.head = Some(head);
         Ok(())
@@ -127,8 +132,8 @@ impl State {
         Ok(())
     }
 
-    /// Reads up to `most` of the next entries, and verifies that the current tree contains them. Returns no entries at the end of
-    /// the tree. The state is unchanged after an error.
+    /// Reads up to `most` of the next entries, and verifies that the current tree contains them. Returns fewer if they are large, and no
+    /// entries at the end of the tree. The state is unchanged after an error.
     ///
     /// # Errors
     /// Returns [`Error::Violation`] if an entry is not in the tree, or an error if the log does not answer or its answer is malformed.
@@ -136,19 +141,20 @@ impl State {
         let Some(head) = &self.head else { return Ok(Vec::new()) };
         let mut edge = self.edge.clone();
         let (first, end) = (edge.size(), head.size.min(edge.size().saturating_add(most)));
-        let mut all = Vec::new();
-        while edge.size() < end {
+        let (mut all, mut bytes) = (Vec::new(), 0_usize);
+        while edge.size() < end && bytes < BATCH {
             let found = client.entries(edge.size(), end, head.size)?;
             if found.is_empty() {
                 return Err(Error::Malformed(format!("no entry {}", edge.size())));
             }
             found.iter().for_each(|entry| edge.push(entry.leaf_hash));
+            bytes = found.iter().fold(bytes, |bytes, entry| bytes.saturating_add(entry.size()));
             all.extend(found);
         }
         client.check(edge.size(), &edge.root(), head).map_err(|error| match error {
             Error::Violation(_) => Error::Violation(format!(
                 "wrong leaves: the entries {first} to {} are not those of the signed tree of {} entries",
-                end.saturating_sub(1),
+                edge.size().saturating_sub(1),
                 head.size
             )),
             other => other,

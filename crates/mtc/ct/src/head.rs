@@ -6,12 +6,18 @@ use tagwise_crypto::Backend;
 use tagwise_mtc::note::{Checkpoint, Note};
 use tagwise_mtc::{Hash, hash};
 use tagwise_path::Log;
+use tagwise_pkix::UnixTime;
 
 use crate::Error;
 use crate::wire::{Signed, Wire};
 
 /// The type of signatures of RFC 6962 logs on checkpoints (C2SP signed-note, static-ct-api).
 const NOTE_TYPE: u8 = 0x05;
+
+/// The maximum merge delay of logs, in milliseconds: 24 hours.
+const MERGE_DELAY: u64 = 24 * 60 * 60 * 1000;
+/// The accepted difference between the log's clock and ours, in milliseconds.
+const SKEW: u64 = 300_000;
 
 /// A signed tree head, with a verified signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +87,27 @@ impl TreeHead {
     #[must_use]
     pub fn signed(&self) -> Vec<u8> {
         [&[0, 1], self.timestamp.to_be_bytes().as_slice(), &self.size.to_be_bytes(), &self.root].concat()
+    }
+
+    /// Returns whether the tree head is older than the maximum merge delay of 24 hours, so that the log may withhold entries. Logs
+    /// sign a tree head at least this often (RFC 6962 §3.5), unless they are frozen.
+    #[must_use]
+    pub fn is_stale(&self, now: UnixTime) -> bool {
+        let now = u64::try_from(now.0).unwrap_or_default().saturating_mul(1000);
+        now > self.timestamp.saturating_add(MERGE_DELAY).saturating_add(SKEW)
+    }
+
+    /// Returns whether the tree head is from the future. The log's clock may be five minutes ahead.
+    #[must_use]
+    pub fn is_from_future(&self, now: UnixTime) -> bool {
+        self.timestamp > u64::try_from(now.0).unwrap_or_default().saturating_mul(1000).saturating_add(SKEW)
+    }
+
+    /// Returns whether an entry with a timestamp, in milliseconds, must be in the tree, because the maximum merge delay of 24 hours
+    /// passed before the tree head was signed (RFC 6962 §3).
+    #[must_use]
+    pub const fn must_contain(&self, timestamp: u64) -> bool {
+        self.timestamp > timestamp.saturating_add(MERGE_DELAY)
     }
 
     pub(crate) fn json(&self) -> HeadJson {
