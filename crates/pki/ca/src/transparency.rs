@@ -27,6 +27,17 @@ pub struct LoggedCertificate {
     pub failed: Vec<(String, String)>,
 }
 
+/// The accepted difference between a log's clock and ours, in milliseconds.
+const SKEW: u64 = 60_000;
+
+/// Returns whether a serialized SCT has a timestamp before the given time (RFC 6962 §3.2).
+fn is_before(sct: &[u8], now: UnixTime) -> bool {
+    // The version and the log's ID precede the timestamp.
+    let time = sct.get(33..).and_then(|rest| rest.first_chunk()).map_or(0, |time| u64::from_be_bytes(*time));
+    let now = u64::try_from(now.0).unwrap_or_default().saturating_mul(1000);
+    time.saturating_add(SKEW) < now
+}
+
 impl Authority {
     /// Issues a certificate with the timestamps that its profile requires. The precertificate is stored before it is submitted,
     /// because it is a binding commitment to issue the certificate. The certificate, which has the same serial number, replaces it.
@@ -91,7 +102,11 @@ impl Authority {
             }
             let answer = log.known().map_err(|error| error.to_string()).and_then(|known| {
                 let answer = submit(log, &body)?;
-                timestamp(&answer, &known, &entry, backend, now).map_err(|error| error.to_string())
+                let bytes = timestamp(&answer, &known, &entry, backend, now).map_err(|error| error.to_string())?;
+                match is_before(&bytes, now) {
+                    true => Err("timestamp: it is from before the precertificate was issued".to_owned()),
+                    false => Ok(bytes),
+                }
             });
             match answer {
                 Ok(bytes) => {
@@ -126,5 +141,22 @@ impl Authority {
     fn entry(&self, certificate: &NewCertificate) -> Option<LogEntry> {
         let read = Certificate::outline(&certificate.der).ok()?;
         LogEntry::precert(read.tbs_certificate.as_bytes(), self.public_key())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timestamps_from_before() {
+        let now = UnixTime(1_700_000_000);
+        for (time, expected) in
+            [(1_700_000_000_000, false), (1_699_999_940_000, false), (1_699_999_939_999, true), (0, true)]
+        {
+            let sct = [&[0; 33], u64::to_be_bytes(time).as_slice(), &[0, 0, 4, 3, 0, 0]].concat();
+            assert_eq!(is_before(&sct, now), expected, "{time}");
+        }
+        assert!(is_before(&[0; 40], now));
     }
 }
