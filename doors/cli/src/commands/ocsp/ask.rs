@@ -18,12 +18,12 @@ use crate::shared::credentials::{Credentials, certificate, negative, subject};
 use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::trust::Origin;
-use crate::shared::web::{Asked, Reach, Revocation, Tls, Web, judge, policy, request, responders};
+use crate::shared::web::{Asked, Reach, Revocation, Tls, Web, is_supported, judge, policy, request, responders};
 
 pub(super) const ABOUT: &str = "\
 Ask an OCSP responder whether a certificate is revoked, and verify its response.
 
-The request is sent over HTTP to --url, or to the first http URL in the certificate. The response must be signed by the issuer, by a \
+The request is sent over HTTP to --url, or to the first http URL in the certificate, or https URL with --fetch-trust. The response must be signed by the issuer, by a \
 responder that the issuer certified for OCSP, or by --responder, and must be current. With --nonce, it must repeat the request's \
 nonce; many responders send responses that were signed in advance, without one. The issuer is trusted for its certificates: \
 `tagwise verify` validates paths. Loopback and link-local addresses in certificates are not contacted; --local permits loopback.";
@@ -51,7 +51,7 @@ pub(crate) struct AskArgs {
     /// Certificate of its issuer
     #[arg(long, value_name = "FILE", alias = "ca")]
     issuer: PathBuf,
-    /// URL of the responder [default: the first http URL in the certificate]
+    /// URL of the responder [default: the first http URL in the certificate, or https URL with --fetch-trust]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
     /// Send a nonce, and require that the response repeats it
@@ -157,9 +157,15 @@ impl AskArgs {
         let anchor = Anchor::from_certificate(issuer_der.as_slice()).map_err(|error| negative(&self.issuer, &error))?;
         let url = match &self.url {
             Some(url) => url.clone(),
-            None => responders(&read).into_iter().find(|url| url.starts_with("http://")).ok_or_else(|| {
-                Failure::usage(format!("{}: no http URL of an OCSP responder; pass --url", name_of(&self.file)))
-            })?,
+            None => {
+                let urls = responders(&read);
+                let named = |tls: bool| urls.iter().find(|url| is_supported(url, tls)).cloned();
+                named(!self.fetch_trust.is_empty()).ok_or_else(|| {
+                    let also = if named(true).is_some() { ", or --fetch-trust for its https URL" } else { "" };
+                    let file = name_of(&self.file);
+                    Failure::usage(format!("{file}: no http URL of an OCSP responder; pass --url{also}"))
+                })?
+            }
         };
         let nonce = self.nonce.then(random).transpose()?;
         let asked = request(&read, &issuer, nonce.as_deref()).map_err(|error| negative(&self.file, &error))?;

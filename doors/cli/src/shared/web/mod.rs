@@ -29,6 +29,7 @@ pub(crate) use http::{Reach, Web};
 pub(crate) use ocsp::{Asked, request, responders};
 pub(crate) use status::{Revocation, judge, policy};
 pub(crate) use tls::Tls;
+pub(crate) use url::is_supported;
 
 use crate::shared::context::Context;
 use crate::shared::moment::now;

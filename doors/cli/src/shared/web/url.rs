@@ -23,7 +23,7 @@ const LONGEST: usize = 2048;
 const SCHEMES: [&str; 2] = ["http", "https"];
 
 /// Returns whether a URL has a supported scheme.
-pub(super) fn is_supported(text: &str, tls: bool) -> bool {
+pub(crate) fn is_supported(text: &str, tls: bool) -> bool {
     let is_known = |scheme: &str| SCHEMES.iter().take(1 + usize::from(tls)).any(|own| scheme.eq_ignore_ascii_case(own));
     text.split_once("://").is_some_and(|(scheme, _)| is_known(scheme))
 }
@@ -42,8 +42,13 @@ impl Url {
         }
         let (scheme, rest) = text.split_once("://").ok_or("not a URL with a host")?;
         if !is_supported(text, tls) {
-            let expected = if tls { "http or https" } else { "http" };
-            return Err(format!("unsupported scheme {}, expected {expected}", scheme.to_ascii_lowercase()));
+            let scheme = scheme.to_ascii_lowercase();
+            let expected = match (tls, scheme.as_str()) {
+                (true, _) => "http or https",
+                (false, "https") => "http; https requires --fetch-trust",
+                (false, _) => "http",
+            };
+            return Err(format!("unsupported scheme {scheme}, expected {expected}"));
         }
         let is_tls = !scheme.eq_ignore_ascii_case("http");
         let usual = if is_tls { 443 } else { 80 };
@@ -113,7 +118,7 @@ mod tests {
     #[test]
     fn not_requested() {
         for (text, why) in [
-            ("https://ca.example/", "unsupported scheme https, expected http"),
+            ("https://ca.example/", "unsupported scheme https, expected http; https requires --fetch-trust"),
             ("ldap://ca.example/cn=CA", "unsupported scheme ldap, expected http"),
             ("file:///etc/passwd", "unsupported scheme file, expected http"),
             ("/etc/passwd", "not a URL with a host"),
