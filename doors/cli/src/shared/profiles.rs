@@ -351,6 +351,9 @@ mod tests {
             ("name = 'a'\nkeys = ['dsa']", "keys: "),
             ("name = 'a'\ndays = 0", "days: 0 is out of range"),
             ("name = 'a'\ncertificate-transparency = true", "not supported"),
+            ("name = 'a'\ncertificate-transparency = 3", "expected false or a table with logs"),
+            ("name = 'a'\n[certificate-transparency]\nlog = []", "unknown field `log`"),
+            ("name = 'a'\n[certificate-transparency]\nlogs = [{url = 'http://a.example/'}]", "missing field `key`"),
             ("name = 'a'\n[certificate-transparency]\nlogs = []", "no logs for Certificate Transparency"),
             (
                 "name = 'a'\n[certificate-transparency]\nlogs = [{url = 'https://a.example/', key = 'AAAA'}]",

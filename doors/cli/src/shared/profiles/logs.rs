@@ -1,6 +1,9 @@
 //! The part of a profile about Certificate Transparency.
 
-use serde::Deserialize;
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use tagwise_ca::{CtLog, Transparency};
 use tagwise_pkix::CertificateBuf;
 use tagwise_pkix::name::visible;
@@ -8,11 +11,34 @@ use tagwise_pkix::name::visible;
 use crate::shared::ct::log_key;
 
 /// The requirements on Certificate Transparency: `false`, or a table.
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(super) enum Logging {
     Switch(bool),
     Table(LoggingTable),
+}
+
+// By hand, because an untagged enum hides the reason why the table is wrong.
+impl<'de> Deserialize<'de> for Logging {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Logging;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("false or a table with logs")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Logging, E> {
+                Ok(Logging::Switch(value))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Logging, A::Error> {
+                LoggingTable::deserialize(MapAccessDeserializer::new(map)).map(Logging::Table)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
 }
 
 impl Default for Logging {
@@ -21,7 +47,7 @@ impl Default for Logging {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct LoggingTable {
     logs: Vec<LogEntry>,
@@ -34,7 +60,7 @@ pub(super) struct LoggingTable {
     chain: String,
 }
 
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LogEntry {
     url: String,
