@@ -132,6 +132,7 @@ fn failing_logs_are_replaced() {
         (Manner::BadSignature, "does not verify"),
         (Manner::Garbage, "timestamp: "),
         (Manner::Future, "in the future"),
+        (Manner::Past, "before the precertificate"),
         (Manner::Status(400, 99), "status 400"),
         (Manner::Status(500, 99), "status 500"),
         (Manner::Silent, "exceeded the time"),

@@ -134,8 +134,10 @@ fn names_and_pairs() {
         let run = ct("watch", &served, &["--match", "example.com"]);
         assert_eq!((run.code, run.out.as_str()), (Some(0), ""), "{}", run.err);
     }
-    let run = tagwise(&["ct", "watch", "http://127.0.0.1:9", "--key", "AAAA", "--match", "a.*.org"]);
-    assert_eq!(run.code, Some(2), "{}", run.err);
+    for wrong in ["a.*.org", "https://www.example.org/"] {
+        let run = tagwise(&["ct", "watch", "http://127.0.0.1:9", "--key", "AAAA", "--match", wrong]);
+        assert_eq!(run.code, Some(2), "{}", run.err);
+    }
 }
 
 #[test]
@@ -197,5 +199,42 @@ fn hostile_logs() {
         let run = watch();
         assert!(run.code == Some(1) && run.err.contains("fork: ") && run.out.is_empty(), "{}", run.err);
         assert_eq!(std::fs::read(&state).unwrap(), stored);
+    }
+}
+
+#[test]
+fn stale_tree_heads() {
+    for has_api in [true, false] {
+        let served = served(has_api, 3);
+        served.log.lock().unwrap().time -= 90_000_000;
+        let run = ct("watch", &served, &[]);
+        assert!(run.code == Some(1) && run.err.contains("stale: "), "{}", run.err);
+        assert_eq!(lines(&run.out).len(), 3);
+        let run = ct("watch", &served, &["--frozen"]);
+        assert!(run.code == Some(0) && !run.err.contains("stale"), "{}", run.err);
+    }
+}
+
+#[test]
+fn files_of_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let served = served(true, 3);
+    let (state, output) = (at("state"), at("found.ndjson"));
+    let run = ct("watch", &served, &["--state", &state, "-o", &state]);
+    assert!(run.code == Some(2) && run.err.contains("the same file"), "{}", run.err);
+    let files = ["--state", &state, "-o", &output];
+    assert_eq!(ct("watch", &served, &files).code, Some(0));
+    for (held, options) in [(at("state.lock"), &files[..2]), (output.clone(), &files[2..])] {
+        let file = std::fs::File::options().write(true).open(&held).unwrap();
+        rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive).unwrap();
+        let run = ct("watch", &served, options);
+        assert!(run.code == Some(3) && run.err.contains("another run is using it"), "{}", run.err);
+    }
+    assert_eq!(ct("watch", &served, &files).code, Some(0));
+    for wrong in ["", "{}", "{\"schema\":\"ct-state/1\",\"log\":\"\",\"state\":{}}"] {
+        std::fs::write(&state, wrong).unwrap();
+        let run = ct("watch", &served, &files);
+        assert_eq!(run.code, Some(3), "{wrong}: {}", run.err);
     }
 }

@@ -29,8 +29,8 @@ Examples:
   tagwise ct get https://ct.example.org/2026h2 --key log.pem --start 1000 --end 1010
   tagwise ct verify https://ct.example.org/2026h2 --key log.pem www.pem --issuer ca.pem
 
-Exit codes: 0 verified; 1 the log violates its guarantees, or its answer is malformed; 2 usage error; 3 the log does not answer, or a \
-file could not be read or written; 4 not known, such as the inclusion of a certificate that is not in the tree yet.";
+Exit codes: 0 verified; 1 the log violates its guarantees; 2 usage error; 3 the log does not answer, its answer is malformed, or a file \
+could not be read or written; 4 not known, such as the inclusion of a certificate that is not in the tree yet.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CtCommand {

@@ -28,6 +28,8 @@ pub(crate) enum Manner {
     Garbage,
     /// The timestamp is an hour ahead.
     Future,
+    /// The timestamp is an hour old.
+    Past,
     /// No answer.
     Silent,
 }
@@ -43,7 +45,9 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    pub(crate) fn start(log: TestLog) -> Self {
+    /// Starts a log whose tree head is from now.
+    pub(crate) fn start(mut log: TestLog) -> Self {
+        log.time = milliseconds();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let served = Self {
@@ -133,6 +137,11 @@ fn answer(stream: &TcpStream, log: &Mutex<TestLog>, manner: &Mutex<Manner>, seen
     (!closes).then_some(())
 }
 
+/// The time in milliseconds since 1970.
+fn milliseconds() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as u64
+}
+
 fn submitted(log: &mut TestLog, manner: &Manner, body: &[u8], asked: usize) -> (u16, &'static str, Vec<u8>) {
     let read: serde_json::Value = serde_json::from_slice(body).unwrap();
     let chain: Vec<Vec<u8>> = read["chain"]
@@ -145,11 +154,12 @@ fn submitted(log: &mut TestLog, manner: &Manner, body: &[u8], asked: usize) -> (
         (Certificate::from_der(&chain[0]).unwrap(), Certificate::from_der(&chain[1]).unwrap());
     let key = tagwise_codec::encode(&issuer.tbs_certificate.subject_public_key_info).unwrap();
     let entry = LogEntry::precert(precertificate.tbs_certificate.as_bytes(), &key).unwrap();
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as u64;
+    let now = milliseconds();
     let answer = match manner {
         Manner::Status(status, until) if asked <= *until => return (*status, "Retry-After: 1\r\n", b"busy".to_vec()),
         Manner::Garbage => "{\"sct_version\":".to_owned(),
         Manner::Future => log.add(&entry, &chain[0], chain[1..].to_vec(), now + 3_600_000),
+        Manner::Past => log.add(&entry, &chain[0], chain[1..].to_vec(), now - 3_600_000),
         Manner::WrongKey => TestLog::new().add(&entry, &chain[0], Vec::new(), now),
         Manner::BadSignature => {
             let good = log.add(&entry, &chain[0], chain[1..].to_vec(), now);

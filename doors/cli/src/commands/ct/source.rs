@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tagwise_ct::{Api, Client, Error, Log};
+use tagwise_ct::{Api, Client, Error, Log, TreeHead};
 
+use super::lines::time;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::ct::{log_key, web};
@@ -53,16 +54,26 @@ pub(super) struct Source {
     api: Api,
     url: String,
     web: Web,
+    /// The status of the last answer.
+    status: Option<u16>,
 }
 
 /// Returns the failure for an error of a log.
 pub(super) fn failed(error: &Error) -> Failure {
     let code = match error {
-        Error::Unreachable(_) => 3,
-        Error::Unsupported(_) => 4,
+        Error::Unreachable(_) | Error::Malformed(_) => 3,
+        Error::Unsupported(_) | Error::Missing(_) => 4,
         _ => 1,
     };
     Failure::Said(code, error.to_string())
+}
+
+/// Returns the finding about a tree head that is older than the maximum merge delay.
+pub(super) fn stale(head: &TreeHead) -> String {
+    format!(
+        "stale: the tree head of {} is older than 24 hours (RFC 6962 §3.5); if the log is frozen, pass --frozen",
+        time(head.timestamp)
+    )
 }
 
 impl LogArgs {
@@ -83,13 +94,13 @@ impl LogArgs {
         let log = log.map_err(|error| Failure::negative(format!("the log's key: {error}")))?;
         let web = web(context, [self.url.as_str()].into_iter(), &self.trust, Duration::from_secs(self.timeout))?;
         let url = self.url.trim_end_matches('/').to_owned();
-        let mut source = Source { log, api: Api::Rfc6962, url, web };
+        let mut source = Source { log, api: Api::Rfc6962, url, web, status: None };
         source.api = match self.api {
             Interface::Rfc6962 => Api::Rfc6962,
             Interface::Static => Api::Static,
-            Interface::Auto => match get(&mut source.web, &source.url, "ct/v1/get-sth") {
+            Interface::Auto => match source.get("ct/v1/get-sth") {
                 Ok(_) => Api::Rfc6962,
-                Err(why) => match get(&mut source.web, &source.url, "checkpoint") {
+                Err(why) => match source.get("checkpoint") {
                     Ok(_) => Api::Static,
                     Err(other) => {
                         let text = format!("no tree head: ct/v1/get-sth: {why}; checkpoint: {other}");
@@ -105,18 +116,33 @@ impl LogArgs {
 impl Source {
     /// Calls a function with a client of the log.
     pub(super) fn with<T>(&mut self, run: impl FnOnce(&Client<'_>) -> T) -> T {
-        let Self { log, api, url, web } = self;
-        let mut fetch = |path: &str| get(web, url, path);
+        let Self { log, api, url, web, status } = self;
+        let mut fetch = |path: &str| get(web, url, path, status);
         run(&Client::new(log, *api, EMBEDDED, &mut fetch))
+    }
+
+    /// Returns whether a failed request for a proof of inclusion means that the log does not have the entry (RFC 6962 §4.5).
+    pub(super) fn is_absent(&self, error: &Error) -> bool {
+        match error {
+            Error::Missing(_) => true,
+            Error::Unreachable(_) => self.api == Api::Rfc6962 && matches!(self.status, Some(400 | 404)),
+            _ => false,
+        }
+    }
+
+    fn get(&mut self, path: &str) -> Result<Vec<u8>, String> {
+        get(&mut self.web, &self.url, path, &mut self.status)
     }
 }
 
 /// Gets a resource of the log. Waits if the log is busy, as long as it asks for, within limits.
-fn get(web: &mut Web, url: &str, path: &str) -> Result<Vec<u8>, String> {
+fn get(web: &mut Web, url: &str, path: &str, last: &mut Option<u16>) -> Result<Vec<u8>, String> {
     let url = format!("{url}/{path}");
     let mut attempt = 1;
     loop {
+        *last = None;
         let answer = web.ask(&url, None)?;
+        *last = Some(answer.status);
         match (answer.status, answer.retry_after) {
             (200, _) => return Ok(answer.body),
             (429 | 503, Some(pause)) if pause <= PAUSE && attempt < ATTEMPTS => {

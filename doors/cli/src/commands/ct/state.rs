@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tagwise_ct::{Log, State};
+use tagwise_ct::{Error, Log, State};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, replace};
@@ -36,14 +36,16 @@ pub(super) struct Progress {
     path: Option<PathBuf>,
     url: String,
     output: Option<(PathBuf, File, u64)>,
+    /// The lock of the state, as long as the file is open.
+    _lock: Option<File>,
 }
 
 impl Progress {
-    /// Reads the state, if there is a file. Output that was written after the state was stored is removed, because it is written
-    /// again.
+    /// Locks the files, reads the state, if there is a file, and stores it. Output that was written after the state was stored is
+    /// removed, because it is written again.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or written, or does not belong to the log.
+    /// Returns an error if a file cannot be read or written, is used by another run, or does not belong to the log.
     pub(super) fn open(
         context: &Context,
         log: &Log,
@@ -53,18 +55,30 @@ impl Progress {
     ) -> Result<Self, Failure> {
         let mut state = State::new(log);
         let mut known = None;
-        if let Some(path) = path.filter(|path| path.exists()) {
+        let lock = path.map(locked).transpose()?;
+        let exists = |path: &&Path| path.try_exists().map_err(|error| Failure::file(path, "read", &error));
+        let found = match path {
+            Some(path) if exists(&path)? => Some(path),
+            _ => None,
+        };
+        if let Some(path) = found {
             let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
-            let wrong = |text: &dyn std::fmt::Display| Failure::negative(format!("{}: {text}", name_of(path)));
+            let wrong = |text: &dyn std::fmt::Display| Failure::Said(3, format!("{}: {text}", name_of(path)));
             let saved: Saved = serde_json::from_slice(&octets).map_err(|error| wrong(&error))?;
             if saved.schema != SCHEMA {
                 return Err(wrong(&format!("schema {}, expected {SCHEMA}", saved.schema)));
             }
-            state = State::from_json(saved.state.get(), log).map_err(|error| wrong(&error))?;
+            state = State::from_json(saved.state.get(), log).map_err(|error| match error {
+                Error::Malformed(_) => wrong(&error),
+                other => Failure::negative(format!("{}: {other}", name_of(path))),
+            })?;
             known = saved.output;
         }
         let output = output.map(|output| opened(output, known.as_ref())).transpose()?;
-        Ok(Self { state, path: path.map(Path::to_owned), url: url.to_owned(), output })
+        let progress = Self { state, path: path.map(Path::to_owned), url: url.to_owned(), output, _lock: lock };
+        // Before the first line: a run that is killed then does not lose track of the output.
+        progress.save()?;
+        Ok(progress)
     }
 
     /// Writes lines to the output, or to `out`, and then stores the state.
@@ -83,6 +97,11 @@ impl Progress {
                 out.flush()?;
             }
         }
+        self.save()
+    }
+
+    /// Stores the state.
+    fn save(&self) -> Result<(), Failure> {
         let Some(path) = &self.path else { return Ok(()) };
         let output = self.output.as_ref().map(|(file, _, length)| Output { file: file.clone(), length: *length });
         let state = RawValue::from_string(self.state.to_json()).map_err(std::io::Error::other)?;
@@ -93,12 +112,51 @@ impl Progress {
     }
 }
 
+/// Locks a state. The file itself is replaced each time, so the lock is a file of its own beside it.
+fn locked(path: &Path) -> Result<File, Failure> {
+    // Runs that name the file by different links have the same lock.
+    let mut name = std::fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned()).into_os_string();
+    name.push(".lock");
+    let own = PathBuf::from(name);
+    let mut options = OpenOptions::new();
+    options.create(true).write(true).truncate(false);
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
+    let file = options.open(&own).map_err(|error| Failure::file(&own, "written", &error))?;
+    exclude(&file, path)?;
+    Ok(file)
+}
+
+/// Locks an open file against other runs. The lock ends with the process, or when the file is closed.
+#[cfg(unix)]
+fn exclude(file: &File, path: &Path) -> Result<(), Failure> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(()),
+        Err(Errno::WOULDBLOCK) => Err(Failure::Said(3, format!("{}: another run is using it", name_of(path)))),
+        // A file system without locks.
+        Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) => Ok(()),
+        Err(error) => Err(Failure::file(path, "locked", &error.into())),
+    }
+}
+
+/// Does nothing: there, the lock of the state is its open file.
+#[cfg(not(unix))]
+fn exclude(_: &File, _: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
 /// Opens the output at its recorded length, or at its end if there is no record.
 fn opened(path: &Path, known: Option<&Output>) -> Result<(PathBuf, File, u64), Failure> {
     let failed = |error: std::io::Error| Failure::file(path, "written", &error);
     let whole = std::path::absolute(path).map_err(failed)?;
     let mut file = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(failed)?;
-    let found = file.metadata().map_err(failed)?.len();
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_file() {
+        exclude(&file, path)?;
+    }
+    let found = metadata.len();
     let length = match known.filter(|known| known.file == whole) {
         Some(known) if known.length > found => {
             let (name, length) = (name_of(path), known.length);

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use tagwise_codec::{OctetStr, encode};
 use tagwise_ct::{Error, LogEntry, hash, leaf_index};
 use tagwise_pkix::ext::{Sct, SctList, SctV1};
+use tagwise_pkix::name::visible;
 
 use super::lines::time;
-use super::source::{LogArgs, failed};
+use super::source::{LogArgs, failed, stale};
 use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative};
+use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
 #[derive(Debug, clap::Args)]
@@ -23,6 +25,9 @@ pub(crate) struct VerifyArgs {
     /// Certificate of their issuer
     #[arg(long, value_name = "FILE", alias = "ca")]
     issuer: PathBuf,
+    /// The log no longer signs tree heads: accept one that is older than 24 hours
+    #[arg(long)]
+    frozen: bool,
 }
 
 impl VerifyArgs {
@@ -34,7 +39,14 @@ impl VerifyArgs {
         let mut source = self.log.open(context)?;
         let id = source.log.id;
         let head = source.with(|client| client.head()).map_err(|error| failed(&error))?;
-        let mut worst = 0;
+        if head.is_from_future(now()) {
+            return Err(Failure::negative("the tree head is from the future"));
+        }
+        let (mut is_wrong, mut is_unknown) = (false, false);
+        if !self.frozen && head.is_stale(now()) {
+            writeln!(out, "{}: {}", self.log.url, stale(&head))?;
+            is_wrong = true;
+        }
         for path in &self.files {
             let (der, _) = Credentials::leading(context, path)?;
             let read = certificate(context, &der).map_err(|error| negative(path, &error))?;
@@ -48,7 +60,7 @@ impl VerifyArgs {
                 .collect();
             if own.is_empty() {
                 writeln!(out, "{}: no timestamp of this log", name_of(path))?;
-                worst = worst.max(1);
+                is_wrong = true;
             }
             for sct in own {
                 let entry = LogEntry::precert(read.tbs_certificate.as_bytes(), &key);
@@ -57,15 +69,34 @@ impl VerifyArgs {
                 let leaf =
                     leaf.map(|bytes| hash::leaf(&bytes)).ok_or_else(|| Failure::negative("the entry is too long"))?;
                 let index = leaf_index(sct.extensions);
-                let (code, text) = match source.with(|client| client.include(&leaf, index, &head)) {
-                    Ok(index) => (0, format!("entry {index} of {}, logged on {}", head.size, time(sct.timestamp))),
-                    Err(Error::Unreachable(why)) => (4, format!("not known: {why}")),
-                    Err(error) => (1, error.to_string()),
+                let text = match source.with(|client| client.include(&leaf, index, &head)) {
+                    Ok(index) => format!("entry {index} of {}, logged on {}", head.size, time(sct.timestamp)),
+                    Err(error) if source.is_absent(&error) && head.must_contain(sct.timestamp) => {
+                        is_wrong = true;
+                        format!(
+                            "not in the tree of {} entries of {}, but promised on {}, more than 24 hours before (RFC 6962 §3): {error}",
+                            head.size,
+                            time(head.timestamp),
+                            time(sct.timestamp)
+                        )
+                    }
+                    Err(error @ (Error::Unreachable(_) | Error::Malformed(_) | Error::Missing(_))) => {
+                        is_unknown = true;
+                        format!("not known: {error}")
+                    }
+                    Err(error) => {
+                        is_wrong = true;
+                        error.to_string()
+                    }
                 };
-                writeln!(out, "{}: {text}", name_of(path))?;
-                worst = worst.max(code);
+                writeln!(out, "{}: {}", name_of(path), visible(&text))?;
             }
         }
-        Ok(worst)
+        // What is wrong is certain, whatever else is not known.
+        Ok(match (is_wrong, is_unknown) {
+            (true, _) => 1,
+            (false, true) => 4,
+            (false, false) => 0,
+        })
     }
 }

@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tagwise_ct::{Client, Error};
+use tagwise_ct::{Client, Error, TreeHead};
 use tagwise_pkix::name::visible;
 
 use super::lines::Lines;
 use super::names::Pattern;
-use super::source::{LogArgs, Source, failed};
+use super::source::{LogArgs, Source, failed, stale};
 use super::state::Progress;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, is_same};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -29,8 +29,8 @@ const BATCH: u64 = 4096;
 
 #[derive(Debug, clap::Args)]
 struct LinesArgs {
-    /// Print only entries with such a name: www.example.org, or *.example.org for all names below; may be repeated. Entries that
-    /// cannot be read are always printed
+    /// Print only entries with such a name: www.example.org, *.example.org for all names below, an IP address or a mailbox; may be
+    /// repeated. Entries with names that cannot be read are always printed
     #[arg(long = "match", value_name = "NAME")]
     patterns: Vec<Pattern>,
     /// Include each certificate in DER, in base64
@@ -62,6 +62,9 @@ pub(crate) struct WatchArgs {
     /// Continue, and look for new entries at this interval, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     every: Option<u64>,
+    /// The log no longer signs tree heads: accept one that is older than 24 hours
+    #[arg(long)]
+    frozen: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -131,48 +134,61 @@ fn pass(
 impl WatchArgs {
     pub(super) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let output = self.output.as_deref().filter(|path| path.as_os_str() != "-");
+        if let (Some(state), Some(output)) = (&self.state, output)
+            && is_same(state, output)
+        {
+            return Err(Failure::usage("--state and -o are the same file"));
+        }
         let mut source = self.log.open(context)?;
         let log = source.log.clone();
         let mut progress = Progress::open(context, &log, &self.log.url, self.state.as_deref(), output)?;
         let mut lines = Lines::new(&self.log.url, &self.lines.patterns, self.lines.der);
         let mut left = self.most;
+        let mut is_first = progress.state.head().is_none();
+        let mut code = 0;
         loop {
-            match self.once(&mut source, &mut progress, &mut lines, left, out) {
-                Ok((count, size)) => {
-                    let next = progress.state.next_index();
+            match self.once(&mut source, &mut progress, &mut lines, &mut is_first, left, out) {
+                Ok((count, head)) => {
+                    let (next, size) = (progress.state.next_index(), head.size);
                     writeln!(err, "{count} entries read and verified, up to {next} of {size}")?;
                     left = left.map(|left| left.saturating_sub(count));
+                    code = 0;
+                    if !self.frozen && head.is_stale(now()) {
+                        writeln!(err, "tagwise: {}", stale(&head))?;
+                        code = 1;
+                    }
                 }
-                // A log that does not answer is asked again.
-                Err(Stop::Log(Error::Unreachable(why))) if self.every.is_some() => {
+                // A log that does not answer, or not with what was asked for, is asked again.
+                Err(Stop::Log(Error::Unreachable(why) | Error::Malformed(why))) if self.every.is_some() => {
                     writeln!(err, "tagwise: {}", visible(&why))?;
                 }
                 Err(stop) => return Err(stop.failure()),
             }
             match self.every {
                 Some(seconds) if left != Some(0) => std::thread::sleep(Duration::from_secs(seconds)),
-                _ => return Ok(0),
+                _ => return Ok(code),
             }
         }
     }
 
-    /// Reads the tree head, and the entries that are new.
+    /// Reads the tree head, and the entries that are new. `is_first` is true until the start is found.
     fn once(
         &self,
         source: &mut Source,
         progress: &mut Progress,
         lines: &mut Lines<'_>,
+        is_first: &mut bool,
         most: Option<u64>,
         out: &mut dyn Write,
-    ) -> Result<(u64, u64), Stop> {
+    ) -> Result<(u64, TreeHead), Stop> {
         source.with(|client| {
             let head = client.head()?;
-            let (size, is_first) = (head.size, progress.state.head().is_none());
-            progress.state.accept(client, head, now())?;
-            if is_first {
-                progress.state.skip(client, if self.from_now { size } else { self.start })?;
+            progress.state.accept(client, head.clone(), now())?;
+            if *is_first {
+                progress.state.skip(client, if self.from_now { head.size } else { self.start })?;
+                *is_first = false;
             }
-            Ok((pass(client, progress, lines, most, out)?, size))
+            Ok((pass(client, progress, lines, most, out)?, head))
         })
     }
 }
