@@ -32,7 +32,7 @@ fn archives_that_are_not_opened_are_a_loss() {
     let packed: [(&str, &[u8]); 4] = [
         ("a.bz2", b"BZh91AY&SY\x00\x01\x02\x03"),
         ("a.xz", b"\xFD7zXZ\x00\x00\x04\xE6\xD6"),
-        ("a.zst", b"\x28\xB5\x2F\xFD\x04\x00\x01\x02"),
+        ("a.lz4", b"\x04\x22\x4D\x18\x60\x40\x82\x00"),
         ("a.7z", b"7z\xBC\xAF\x27\x1C\x00\x04"),
     ];
     for (name, content) in packed {
