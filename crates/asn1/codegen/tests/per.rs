@@ -6,7 +6,7 @@
 #[path = "../../tables/examples/per/boundaries.rs"]
 #[allow(unreachable_pub)]
 mod boundaries;
-#[path = "per/every.rs"]
+#[path = "per/gen/every.rs"]
 #[rustfmt::skip]
 #[allow(clippy::all, dead_code, unreachable_pub)]
 mod every;
@@ -29,7 +29,7 @@ fn schema() -> Schema {
 fn fresh() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/per");
     let output = Builder::new().files(folder.join("every.asn1")).per("every").unwrap();
-    let (path, text) = (folder.join("every.rs"), &output.files[0].text);
+    let (path, text) = (folder.join("gen/every.rs"), &output.files[0].text);
     if std::fs::read_to_string(&path).unwrap_or_default() != *text {
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(&path, text).unwrap();
@@ -86,7 +86,10 @@ fn compare<T: PerType + Debug + PartialEq>(schema: &Schema, name: &str) {
             let agree = |octets: &[u8]| {
                 let (own, engine) = (outcome::<T>(octets, variant), theirs(octets));
                 // A Rust enum has no place for unknown items, which the engine preserves.
-                assert!(own == engine || own.contains("UnknownItem"), "{name} {variant} {octets:02X?}: {own}, {engine}");
+                assert!(
+                    own == engine || own.contains("UnknownItem"),
+                    "{name} {variant} {octets:02X?}: {own}, {engine}"
+                );
             };
             for end in 0..octets.len() {
                 agree(&octets[..end]);

@@ -55,7 +55,7 @@ enum Name {
     Other,
 }
 
-/// What may follow in an object or array.
+/// The next element in an object or array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     /// The first member or element, or the end.
@@ -72,9 +72,9 @@ enum Next {
 struct Open<'t> {
     entry: Entry<'t>,
     is_object: bool,
-    /// Whether it is the array `entries`, whose elements are entries.
+    /// True for the array `entries`. Its elements are entries.
     is_list: bool,
-    /// Whether it is an element of such an array.
+    /// True for an element of such an array.
     is_element: bool,
     /// The name of the current member.
     name: Name,

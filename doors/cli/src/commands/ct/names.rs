@@ -69,7 +69,7 @@ impl Pattern {
     }
 }
 
-/// Converts a host in a certificate to A-labels and lowercase (RFC 5280 §7.2). Text that is no host stays as it is, in lowercase.
+/// Converts a host in a certificate to A-labels and lowercase (RFC 5280 §7.2). Other text is only converted to lowercase.
 fn labels(host: &str) -> String {
     let (star, rest) = host.strip_prefix("*.").map_or(("", host), |rest| ("*.", rest));
     match ExpectedName::dns(rest) {
