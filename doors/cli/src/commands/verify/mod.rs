@@ -19,8 +19,9 @@ use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::{Anchors, Pool, RevocationPolicy};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{AuthorityKeyIdentifier, Certificate, SubjectKeyIdentifier};
 
 pub(crate) use args::VerifyArgs;
 pub(crate) use leaf::ends;
