@@ -127,7 +127,7 @@ def test_rules_are_tolerated_one_by_one(modules: asn1.Modules) -> None:
         flag.decode(b"\x40", rules="uper", allow=["per-nothing"])
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", [rules for rules in RULES if not rules.endswith("xer")])
 def test_unknown_additions_are_kept(rules: str) -> None:
     def compiled(text: str) -> asn1.Modules:
         return asn1.compile_text(f"M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {text} END")
@@ -188,8 +188,8 @@ def test_what_needs_elements_says_so(modules: asn1.Modules) -> None:
     ):
         with pytest.raises(ValueError, match="has no elements"):
             work()
-    with pytest.raises(ValueError, match="unknown encoding rules `XER`; expected DER, BER, CER, uper"):
-        flag.decode(b"\x40", rules="XER")
+    with pytest.raises(ValueError, match="unknown encoding rules `XDR`; expected DER, BER, CER, uper"):
+        flag.decode(b"\x40", rules="XDR")
 
 
 def test_declared_classes() -> None:
