@@ -93,6 +93,14 @@ pub enum Error {
         /// The error from the crypto backend.
         error: tagwise_crypto::Error,
     },
+    /// Too few logs have returned a valid timestamp, so no certificate was issued. The precertificate is stored, and counts as issued
+    /// (RFC 6962 §3.1): it can be revoked.
+    NotLogged {
+        /// The serial number of the precertificate.
+        serial: Serial,
+        /// The reason, with the answer of each log.
+        why: String,
+    },
     /// The CA's index does not list certificates that it issued, so it may be incomplete, and no CRL shows whether they are revoked.
     NotInIndex {
         /// The number of these certificates.
@@ -175,6 +183,7 @@ impl fmt::Display for Error {
             Self::Damaged { what } => {
                 write!(f, "the database is damaged: {what} differs from what was written; restore a backup")
             }
+            Self::Conflict => f.write_str("another request changed the document at the same time; try again"),
             Self::NotInIndex { count, some } => {
                 let (certificates, are) =
                     if *count == 1 { ("a certificate", "it is") } else { ("certificates", "they are") };

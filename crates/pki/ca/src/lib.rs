@@ -94,6 +94,7 @@ pub use identity::Identity;
 pub use import::{Counts, Difference, Import, Sources, Takeover};
 pub use index::Index;
 pub use issue::{Issued, Order, Prepared, check_subject};
+pub use logs::{CtLog, Transparency};
 pub use names::{AltName, NameKind};
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;

@@ -7,9 +7,9 @@ use super::length::{Numbers, bits_of};
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::value as number_of;
-use crate::plan::{Characters, Enumeration, Layout, Sized};
+use crate::plan::{Enumeration, Layout, Sized};
+use crate::shared::Expect;
 use crate::shared::encode::{Encode, misfit, other_rules};
-use crate::shared::{Expect, without_zeros};
 
 impl<'s> Encoder<'s> {
     pub(super) fn leaf_of(

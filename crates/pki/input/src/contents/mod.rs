@@ -91,7 +91,7 @@ pub struct Failure<'c> {
     /// The position of the part.
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
-    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`,
+    /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
     /// `keystore`, `not-opened`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
     /// supported, and `not-opened` that the format of an archive or compressed file is not supported.
     pub code: &'static str,
@@ -304,7 +304,7 @@ impl<'a, 'o> Gather<'a, 'o> {
             }
             InputForm::Csv => {}
             InputForm::CtEntries if !self.ct_entries(&octets, spot) && !self.embedded(&octets, false, spot, depth) => {
-                return self.nothing(&octets);
+                return self.nothing(&octets, spot);
             }
             InputForm::CtEntries => {}
             InputForm::CtTile => self.ct_tile(octets, spot),

@@ -95,10 +95,7 @@ impl SqliteStore {
         store.connection.pragma_update(None, "query_only", true).map_err(failed(OPENING))?;
         match store.version()? {
             0 => Err(empty()),
-            version => {
-                let (sealed, has_series) = (version >= schema::SEALED, version >= schema::SERIES);
-                Ok(Self { sealed, has_series, ..store })
-            }
+            version => Ok(Self { version, ..store }),
         }
     }
 
