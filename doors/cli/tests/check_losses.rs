@@ -58,7 +58,7 @@ fn archives_that_are_not_opened_are_a_loss() {
 #[test]
 fn malformed_parts_are_counted() {
     let pem = b"-----BEGIN CERTIFICATE-----\nMAMCAQ\n-----END CERTIFICATE-----\n";
-    // A SEQUENCE that is no certificate, and one whose base64 is cut off.
+    // A SEQUENCE other than a certificate, and one with truncated base64.
     let whole = b"-----BEGIN CERTIFICATE-----\nMAMCAQE=\n-----END CERTIFICATE-----\n";
     for content in [&pem[..], whole] {
         let folder = folder("bad.pem", content);

@@ -62,7 +62,7 @@ fn the_first_value_of_a_kind() {
     assert!(run.out.starts_with("-----BEGIN PKCS7-----") && run.out.matches("BEGIN").count() == 1, "{}", run.out);
     let run = convert(&["--to", "pem", "--first", "certificate"], &der("root.pem"));
     assert_eq!(run.code, Some(0), "{}", run.err);
-    // There is none, or it is damaged: a later one is no substitute.
+    // The first one is missing or damaged. A later one does not replace it.
     assert_eq!(convert(&["--to", "pem", "--first", "request"], root.as_bytes()).code, Some(1));
     let damaged = root.replacen("\nMI", "\n!I", 1) + &text(&cert);
     assert_eq!(convert(&["--to", "pem", "--first", "certificate"], damaged.as_bytes()).code, Some(1));

@@ -79,7 +79,7 @@ fn an_address_is_not_a_host_name() {
     assert!(run.err.contains("it is an IP address"), "{}", run.err);
 }
 
-/// What a CA would refuse is not requested, and the name at fault is told.
+/// Names that a CA would refuse are not requested. The error contains the name.
 #[test]
 fn names_that_a_ca_would_refuse() {
     let folder = folder();

@@ -38,7 +38,7 @@ fn fresh() {
     }
 }
 
-/// What a decoder makes of an input: the value's encoding, or the error.
+/// Returns the encoding of the decoded value, or the error, as text.
 fn outcome<T: PerType>(octets: &[u8], variant: Variant) -> String {
     match T::decode_per(octets, variant) {
         Ok(value) => format!("{:02X?}", value.encode_per(variant)),

@@ -558,7 +558,7 @@ fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
                 .split(['e', 'E'])
                 .next()
                 .is_some_and(|digits| digits.contains(|digit| matches!(digit, '1'..='9')));
-            // A number that is too small for 64 bits is no zero.
+            // A number that is too small for 64 bits must not become zero.
             let float = number.parse().ok().filter(|float: &f64| float.is_finite() && (*float == 0.0) == is_zero);
             // A number's zero has no sign.
             let float = float.map(|float| if is_zero { 0.0 } else { float });

@@ -14,7 +14,7 @@ use tagwise_pkix::Certificate;
 
 use crate::log::TestLog;
 
-/// How a log answers to submissions.
+/// The answers of a log to submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
     Honest,

@@ -111,7 +111,7 @@ impl Web {
     /// Gets a resource, or posts a body of a media type. The answer must have the status 200.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer.
+    /// Returns the reason if no answer is received.
     pub(crate) fn request(&mut self, url: &str, body: Option<(&str, &[u8])>) -> Result<Vec<u8>, String> {
         let answer = self.ask(url, body)?;
         match answer.status {
@@ -123,7 +123,7 @@ impl Web {
     /// Gets a resource, or posts a body of a media type, and returns the answer with its status.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer. Redirects are not followed.
+    /// Returns the reason if no answer is received. Redirects are not followed.
     pub(crate) fn ask(&mut self, url: &str, body: Option<(&str, &[u8])>) -> Result<Answer, String> {
         let url = Url::parse(url, self.tls.is_some())?;
         let config = if url.is_tls { Some(self.tls.config()?) } else { None };

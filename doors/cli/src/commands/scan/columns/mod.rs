@@ -116,7 +116,7 @@ impl ColumnArgs {
             partial: self.partial,
             paths: sources.paths.iter().map(|path| path.display().to_string()).collect(),
         };
-        // Without a readable column, there is no result, not an empty one.
+        // Without a readable column, no result is written, not even an empty one.
         if let Some(column) = &self.column
             && !list.is_empty()
             && !table::is_in_any(&list, column)
