@@ -7,7 +7,7 @@ mod common;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::tagwise;
@@ -76,13 +76,27 @@ fn check(db: &str) -> (HashSet<Vec<u8>>, Vec<u64>) {
     (serials, numbers)
 }
 
-/// A generator that gives the same numbers each time, for moments to kill at.
-struct Moments(u64);
+/// Moments to kill at. `seed` is the state of a generator that gives the same numbers each time. `last` has the latest moment of
+/// each kind of command in microseconds. It follows the load of the machine, so that some commands end and some do not.
+struct Moments {
+    seed: u64,
+    last: [u64; 3],
+}
 
 impl Moments {
-    fn next(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % below
+    fn new(seed: u64, last: Duration) -> Moments {
+        Moments { seed, last: [u64::try_from(last.as_micros()).unwrap(); 3] }
+    }
+
+    /// Sends SIGKILL to a command of this kind, and returns whether it was still running.
+    fn kill(&mut self, kind: usize, child: &mut Child) -> bool {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let last = &mut self.last[kind];
+        std::thread::sleep(Duration::from_micros((self.seed >> 33) % *last));
+        child.kill().unwrap();
+        let killed = child.wait().unwrap().code().is_none();
+        *last = if killed { *last * 5 / 4 } else { (*last * 4 / 5).max(1000) };
+        killed
     }
 }
 
@@ -93,7 +107,7 @@ fn killed_at_any_point() {
     let db = prepare(folder);
     let public = path(folder, "key.pub");
     let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "a.example.org"];
-    // How long each takes when it is left alone; half of the kills are later than that half of the time.
+    // How long each takes when it is left alone.
     let start = Instant::now();
     for number in 0..8 {
         assert!(command(&issue, &folder.join(format!("first{number}"))).status().unwrap().success());
@@ -101,7 +115,7 @@ fn killed_at_any_point() {
     let usual = start.elapsed() / 8;
     let mut to_revoke: Vec<String> =
         (0..8).map(|number| serial(&blocks(&folder.join(format!("first{number}")))[0])).collect();
-    let mut moments = Moments(7);
+    let mut moments = Moments::new(7, usual);
     let (mut killed, mut ended, mut said_revoked, mut attempted) = (0, 0, HashSet::new(), HashSet::new());
     let mut printed: Vec<Vec<u8>> = Vec::new();
     let mut crls: Vec<u64> = Vec::new();
@@ -120,12 +134,8 @@ fn killed_at_any_point() {
             _ => &crl,
         };
         let mut child = command(args, &out).spawn().unwrap();
-        let usual = u64::try_from(usual.as_micros()).unwrap();
-        std::thread::sleep(Duration::from_micros(moments.next(usual * 11 / 10)));
-        // SIGKILL; what has ended already is not counted.
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            killed += usize::from(child.wait().unwrap().code().is_none());
+        if moments.kill(kind, &mut child) {
+            killed += 1;
         } else {
             ended += 1;
         }
@@ -185,14 +195,13 @@ fn killed_at_any_point() {
         revoked.len(),
         said_revoked.len()
     );
-    // Moments were such that some got through, and some did not.
     assert!(!printed.is_empty() && !crls.is_empty() && !said_revoked.is_empty());
 }
 
 /// A CA that was not made to the end is made by the next attempt; one that was is there.
 #[test]
 fn killed_while_it_is_made() {
-    let mut moments = Moments(11);
+    let mut moments = Moments::new(11, Duration::from_millis(30));
     let (mut made, mut unmade) = (0, 0);
     for _ in 0..40 {
         let folder = tempfile::tempdir().unwrap();
@@ -200,9 +209,7 @@ fn killed_while_it_is_made() {
         let init = ["ca", "init", "--db", &db, "--subject", "CN=Root", "--key-type", "ed25519", "--no-passphrase"];
         let out = folder.path().join("out");
         let mut child = command(&init, &out).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(moments.next(30_000)));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        moments.kill(0, &mut child);
         let printed = blocks(&out);
         let again = tagwise(&init);
         match again.code {
@@ -235,8 +242,7 @@ fn killed_while_it_is_cared_for() {
     assert_eq!(tagwise(&["ca", "backup", "--db", &db, "-o", &base]).code, Some(0));
     let start = Instant::now();
     assert_eq!(tagwise(&["ca", "renew", "--db", &db]).code, Some(0));
-    let usual = u64::try_from(start.elapsed().as_micros()).unwrap();
-    let mut moments = Moments(13);
+    let mut moments = Moments::new(13, start.elapsed());
     let (mut killed, mut backups, mut renewed) = (0, 0, 0);
     for round in 0..90 {
         let backup = path(folder, &format!("backup{round}.db"));
@@ -251,11 +257,7 @@ fn killed_while_it_is_cared_for() {
         };
         let out = folder.join("out");
         let mut child = command(args, &out).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(moments.next(usual * 11 / 10)));
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            killed += usize::from(child.wait().unwrap().code().is_none());
-        }
+        killed += usize::from(moments.kill(round % 3, &mut child));
         // What was printed is stored; what is there is whole.
         if round % 3 == 0
             && let Some(der) = blocks(&out).first()
@@ -300,24 +302,14 @@ fn killed_while_it_is_imported() {
     assert_eq!(tagwise(&["ca", "crl", "--db", &db, "-o", &crl]).code, Some(0));
     assert_eq!(tagwise(&["ca", "export", "--db", &db, "--key", "-o", &key]).code, Some(0));
     assert_eq!(tagwise(&["ca", "export", "--db", &db, "-o", &certificate]).code, Some(0));
-    let mut moments = Moments(17);
+    let mut moments = Moments::new(17, Duration::from_millis(100));
     let (mut whole, mut none) = (0, 0);
-    let mut usual = 100_000;
     for round in 0..40 {
         let new = path(folder, &format!("new{round}.db"));
         let import = ["ca", "import", "--db", &new, "--key", &key, "--certificate", &certificate, "--certs", &certs];
         let import = [&import[..], &["--last-crl", &crl, "--no-passphrase"]].concat();
         let out = folder.join("out");
-        let start = Instant::now();
-        let mut child = command(&import, &out).spawn().unwrap();
-        if round > 0 {
-            std::thread::sleep(Duration::from_micros(moments.next(usual * 12 / 10)));
-            let _ = child.kill();
-        }
-        child.wait().unwrap();
-        if round == 0 {
-            usual = u64::try_from(start.elapsed().as_micros()).unwrap();
-        }
+        moments.kill(0, &mut command(&import, &out).spawn().unwrap());
         if !Path::new(&new).exists() {
             none += 1;
             let again = tagwise(&import);

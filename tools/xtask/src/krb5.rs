@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::cmd;
 
-use crate::needs::{program, provide};
+use crate::needs::{program, provide, unpack_packages};
 use crate::project::{Project, cannot, files, fresh, host, read, run, succeeds};
 use crate::python::{gss_python, instrumented, sanitizer_runtime};
 use crate::runner;
@@ -69,11 +69,7 @@ fn unpack_heimdal(project: &Project, room: &Path) -> Result<()> {
         .collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let _packages = sh.push_dir(&packages);
-    run(cmd!(sh, "apt-get download -qq {wanted...}").ignore_stdout())?;
-    for package in files(packages.join("*.deb")) {
-        run(cmd!(sh, "dpkg -x {package} {room}/root"))?;
-    }
+    unpack_packages(sh, &packages, &wanted, &room.join("root"))?;
     Ok(std::fs::remove_dir_all(&packages)?)
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use xshell::cmd;
+use xshell::{Shell, cmd};
 
 use crate::project::{Project, cannot, files, run, succeeds};
 
@@ -249,17 +249,36 @@ fn install(project: &Project, need: &Need, updated: &Cell<bool>) -> Result<()> {
         bail!("install it (Debian: apt-get install {listed})");
     }
     eprintln!("x: installing {listed}");
-    let apt = |arguments: &[&str]| {
-        let command = cmd!(sh, "sh -c 'exec apt-get \"$@\" >&2' apt-get {arguments...}");
-        run(command.env("DEBIAN_FRONTEND", "noninteractive")).is_ok()
-    };
-    let known = updated.replace(true) || apt(&["update", "-qq"]);
-    let options: Vec<&str> = ["install", "-y", "-qq", "--no-install-recommends"].into_iter().chain(packages).collect();
-    if !known || !apt(&options) {
+    let known = updated.replace(true) || apt_get(sh, &["update"]).is_ok();
+    let options: Vec<&str> = ["install", "-y", "--no-install-recommends"].into_iter().chain(packages).collect();
+    if !known || apt_get(sh, &options).is_err() {
         bail!("apt-get could not install {listed}");
     }
     if !need.look.iter().all(|look| found(project, look)) {
         bail!("{listed} did not provide it");
+    }
+    Ok(())
+}
+
+/// Runs `apt-get`, which tries each download five times and prints on standard error.
+fn apt_get(sh: &Shell, arguments: &[&str]) -> Result<()> {
+    let command = cmd!(sh, "sh -c 'exec apt-get -qq -o Acquire::Retries=5 \"$@\" >&2' apt-get {arguments...}");
+    run(command.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Downloads Debian packages into `folder` and unpacks them below `root`, without installing them. Downloads that fail are
+/// repeated after the lists of packages have been fetched again: those that a machine starts with can be old or absent.
+pub(crate) fn unpack_packages(sh: &Shell, folder: &Path, names: &[&str], root: &Path) -> Result<()> {
+    let arguments: Vec<&str> = ["download"].iter().chain(names).copied().collect();
+    {
+        let _inside = sh.push_dir(folder);
+        apt_get(sh, &arguments).or_else(|_| {
+            apt_get(sh, &["update"])?;
+            apt_get(sh, &arguments)
+        })?;
+    }
+    for package in files(folder.join("*.deb")) {
+        run(cmd!(sh, "dpkg-deb -x {package} {root}"))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use xshell::cmd;
 
-use crate::needs::provide;
+use crate::needs::{provide, unpack_packages};
 use crate::project::{Project, exec, files, fresh, read, run};
 
 #[derive(Args)]
@@ -60,15 +60,9 @@ fn toolchain(project: &Project) -> Result<Toolchain> {
     let folder = project.folder("x/wasm")?.join("toolchain");
     if !folder.join("usr/bin/rustc").is_file() {
         let packages = project.folder("x/wasm/packages")?;
-        {
-            let _inside = sh.push_dir(&packages);
-            let names: Vec<&str> = PACKAGES.split_whitespace().collect();
-            run(cmd!(sh, "apt-get download {names...}"))?;
-        }
         fresh(&folder)?;
-        for package in files(packages.join("*.deb")) {
-            run(cmd!(sh, "dpkg-deb -x {package} {folder}"))?;
-        }
+        let names: Vec<&str> = PACKAGES.split_whitespace().collect();
+        unpack_packages(sh, &packages, &names, &folder)?;
     }
     let (bin, libraries) = (folder.join("usr/bin"), folder.join("usr/lib"));
     let multiarch =

@@ -65,10 +65,11 @@ impl RestoreArgs {
         if let Some(what) = check().map_err(|error| of_backup(&error))? {
             return Err(Failure::Said(3, format!("{}: damaged: {}", name_of(&self.backup), visible(&what))));
         }
-        let is_new = !self.db.db.exists();
-        let is_empty = std::fs::metadata(&self.db.db).is_ok_and(|file| file.len() == 0);
-        let open = if is_new || is_empty { SqliteStore::create } else { SqliteStore::open };
-        let mut store = open(&self.db.db, &SqliteOptions::DEFAULT).map_err(|error| self.db.failed(&error))?;
+        // A command that was killed before it restored anything may have left an empty file, or a database without tables.
+        let mut store =
+            SqliteStore::create(&self.db.db, &SqliteOptions::DEFAULT).map_err(|error| self.db.failed(&error))?;
+        let before = store.authority(Authority::LABEL).map_err(|error| self.db.failed(&error))?;
+        let is_new = before.is_none();
         let how =
             Restoring { discard_newer: self.discard_newer, last_crl_number: self.last_crl_number.unwrap_or_default() };
         store.restore(&path, how).map_err(|error| match &error {
