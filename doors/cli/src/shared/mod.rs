@@ -22,6 +22,8 @@ pub(crate) mod parts;
 pub(crate) mod passphrase;
 pub(crate) mod pkcs12;
 pub(crate) mod profiles;
+#[cfg(not(feature = "columns"))]
+pub(crate) mod program;
 pub(crate) mod reading;
 pub(crate) mod remote;
 pub(crate) mod rules;

@@ -1,5 +1,6 @@
 //! `tagwise scan`: checks every certificate and CRL in files and folders, and prints a table, CSV, JSON lines or counts.
 
+mod column_args;
 #[cfg(feature = "columns")]
 mod columns;
 mod filter;
@@ -89,9 +90,8 @@ pub(crate) struct ScanArgs {
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
-    #[cfg(feature = "columns")]
     #[command(flatten)]
-    columns: columns::ColumnArgs,
+    columns: column_args::ColumnArgs,
 }
 
 /// The number of certificates to keep in memory.
@@ -115,7 +115,6 @@ impl ScanArgs {
     }
 
     fn scan(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
-        #[cfg(feature = "columns")]
         if self.columns.is_requested() {
             return self.columns.scan(&self.sources, context, err);
         }

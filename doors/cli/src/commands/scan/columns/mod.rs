@@ -9,11 +9,8 @@ mod writer;
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -23,6 +20,7 @@ use tagwise_columns::arrow_schema::{DataType, Field, Schema, SchemaRef};
 use tagwise_columns::{ColumnsError, Kernel, Kind, Options};
 use tagwise_store::{ContentsItem, ContentsKind};
 
+use super::column_args::{ColumnArgs, Rows};
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
 use crate::shared::output::Failure;
@@ -31,70 +29,13 @@ use crate::shared::stores::{SourceArgs, examine};
 use manifest::{Header, Manifest, Position};
 use writer::Format;
 
-/// The options for columns.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Columns")]
-pub(crate) struct ColumnArgs {
-    /// Write columns to Parquet files in this folder; if interrupted, repeat the command to continue
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = OTHERS)]
-    parquet: Option<PathBuf>,
-    /// Write columns to Arrow IPC files in this folder; if interrupted, repeat the command to continue
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = OTHERS, conflicts_with = "parquet")]
-    arrow: Option<PathBuf>,
-    /// Objects to write
-    #[arg(long, value_enum, default_value_t = Rows::Certificates, requires = "columns_output")]
-    rows: Rows,
-    /// Names of the columns, comma-separated [default: all but der]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "columns_output")]
-    columns: Vec<String>,
-    /// Read this column of Parquet and Arrow IPC files, with DER, PEM or base64; the result has their rows in the same order
-    #[arg(long, value_name = "NAME", requires = "columns_output", conflicts_with = "unique")]
-    column: Option<String>,
-    /// Write each distinct certificate or CRL once
-    #[arg(long, requires = "columns_output")]
-    unique: bool,
-    /// Keep the readable columns of malformed rows
-    #[arg(long, requires = "columns_output")]
-    partial: bool,
-    /// Start a new file after this many rows
-    #[arg(long, value_name = "N", default_value = "1000000", requires = "columns_output")]
-    part_rows: NonZeroUsize,
-    /// Limit the memory for columns to about this many mebibytes
-    #[arg(long, value_name = "MIB", default_value = "256", requires = "columns_output")]
-    memory: NonZeroUsize,
-    /// The output of columns, if it is requested.
-    #[command(flatten)]
-    output: Output,
-}
-
-/// The options that select other results than columns.
-const OTHERS: [&str; 5] = ["csv", "ndjson", "summary", "json", "filter"];
-
-/// The group of the options that select columns.
-#[derive(Debug, clap::Args)]
-#[group(id = "columns_output", args = ["parquet", "arrow"])]
-struct Output {}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rows {
-    /// Certificates
-    Certificates,
-    /// CRLs, with their entries as a list
-    Crls,
-}
-
 /// The number of rows that a thread computes at once.
 const CHUNK: usize = 1024;
 /// The maximum number of rows in memory.
 const WINDOW: usize = 64 * 1024;
 
 impl ColumnArgs {
-    /// The output of columns, if it is requested.
-    pub(crate) const fn is_requested(&self) -> bool {
-        self.parquet.is_some() || self.arrow.is_some()
-    }
-
-    pub(crate) fn scan(&self, sources: &SourceArgs, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn scan(&self, sources: &SourceArgs, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
         let (format, folder) = match (&self.parquet, &self.arrow) {
             (Some(folder), _) => (Format::Parquet, folder),
             (None, Some(folder)) => (Format::Arrow, folder),
