@@ -3,7 +3,12 @@
 #
 # LIBRARY is libtagwise.a, TAGWISE the command, and CERTIFICATES a file with concatenated certificates. The server listens on a UNIX
 # socket only. As root, it runs as the user postgres.
+# PostgreSQL finds extensions in its own folders only. As root, the extension is installed there in a mount namespace of its own, which
+# ends with the test; otherwise its script is run without CREATE EXTENSION.
 set -euo pipefail
+if [ -z "${TAGWISE_MOUNTS:-}" ] && [ "$(id -u)" = 0 ] && unshare --mount true 2> /dev/null; then
+    TAGWISE_MOUNTS=1 exec unshare --mount "$(realpath "$0")" "$@"
+fi
 library=$(realpath "$1") tagwise=$(realpath "$2") certificates=${3:+$(realpath "$3")}
 cd "$(dirname "$0")/.."
 samples=$(realpath ../../docs/samples)
@@ -30,8 +35,18 @@ cp -r tagwise.so tagwise--0.1.sql functions.tsv "$samples" "$room/files"
 cp tests/check.py "$room/files/tests"
 cp "$tagwise" "$room/files/tagwise"
 [ -z "$certificates" ] || cp "$certificates" "$room/files/certificates"
-# CREATE EXTENSION reads only the server's own folder.
-sed -e '/^\\echo/d' -e "s#MODULE_PATHNAME#$room/files/tagwise.so#" tagwise--0.1.sql > "$room/files/functions.sql"
+if [ -n "${TAGWISE_MOUNTS:-}" ]; then
+    for folder in "$("${PG_CONFIG:-pg_config}" --sharedir)/extension" "$("${PG_CONFIG:-pg_config}" --pkglibdir)"; do
+        merged=$room/$(basename "$folder")
+        cp -r "$folder" "$merged"
+        cp -r "$room/installed$folder/." "$merged"
+        chmod -R a+rX "$merged"
+        mount --bind "$merged" "$folder"
+    done
+    echo 'CREATE EXTENSION tagwise;' > "$room/files/functions.sql"
+else
+    sed -e '/^\\echo/d' -e "s#MODULE_PATHNAME#$room/files/tagwise.so#" tagwise--0.1.sql > "$room/files/functions.sql"
+fi
 chmod -R a+rX "$room/files"
 
 cd /
