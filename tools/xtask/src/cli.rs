@@ -229,7 +229,7 @@ impl X {
             Group::Packages(Packages::Newcomer(newcomer)) => newcomer.run(project),
             Group::Packages(Packages::Package(args)) => {
                 provide(project, "package")?;
-                package::run(&project.root, args)
+                package::run(project, args)
             }
         }
     }

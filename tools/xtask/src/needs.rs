@@ -125,7 +125,7 @@ pub(crate) const TABLE: &[Need] = &[
     .optional(TESTS, "STARTTLS is tested with scripted mail servers only"),
     need("LLVM's coverage tools", &[File(&["/usr/lib/llvm-22/bin/llvm-cov"])], "llvm-22").required("coverage"),
     need("Python with venv", &[Module("python3", "venv, ensurepip")], "python3 python3-venv")
-        .required("modules/peers per-peers agree agree-paths columns python python/quick"),
+        .required("modules/peers per-peers agree agree-paths columns python python/quick package/wheel package/sdist"),
     need("Java", &[Programs("java")], "default-jre-headless").required("columns"),
     need("pip", &[Module("python3", "pip")], "python3-pip").required("bench/cryptography"),
     need(
@@ -156,8 +156,12 @@ pub(crate) const TABLE: &[Need] = &[
     .required("bench/ossl"),
     need("ACME clients", &[Programs("certbot dehydrated uacme lego")], "certbot dehydrated uacme lego")
         .optional(TESTS, "ACME is tested with instant-acme only"),
-    need("strongSwan's pki", &[Programs("pki")], "strongswan-pki libstrongswan-extra-plugins")
-        .optional(TESTS, "EST and SCEP are tested with fewer clients"),
+    need(
+        "strongSwan's pki",
+        &[Programs("pki"), File(&["/usr/lib/ipsec/plugins/libstrongswan-openssl.so"])],
+        "strongswan-pki libstrongswan-extra-plugins libstrongswan-standard-plugins",
+    )
+    .optional(TESTS, "EST and SCEP are tested with fewer clients"),
     need("osslsigncode", &[Programs("osslsigncode")], "osslsigncode")
         .optional(TESTS, "Authenticode is not compared with it"),
     need("easy-rsa", &[File(&["/usr/share/easy-rsa/easyrsa"])], "easy-rsa")
@@ -169,7 +173,17 @@ pub(crate) const TABLE: &[Need] = &[
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
     need("Node and npm", &[Programs("node npm")], "nodejs npm").required("wasm"),
     need("Chromium", &[Programs("chromium")], "chromium").required("wasm/browser"),
-    need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer"),
+    need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer package/check"),
+    need(
+        "Debian's tools for packages",
+        &[Programs("dpkg-buildpackage dh fakeroot lintian unzip")],
+        "dpkg-dev debhelper fakeroot lintian unzip",
+    )
+    .required("package/deb"),
+    need("RPM's tools for packages", &[Programs("rpmbuild rpmlint unzip")], "rpm rpmlint unzip")
+        .required("package/rpm"),
+    need("systemd-analyze", &[Programs("systemd-analyze")], "systemd").required("package/units"),
+    need("buildah", &[Programs("buildah")], "buildah").optional("package/oci", "the Containerfile is not built"),
     need("git", &[Programs("git")], "git").required("newcomer"),
 ];
 

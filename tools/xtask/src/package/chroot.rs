@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::room::{Room, need, output, run};
+use super::room::{Room, output, run};
 
 /// Installs packages into a new Debian, and tries them there by `packaging/chroot`.
 pub(super) fn install(room: &Room, packages: &[PathBuf]) -> Result<()> {
-    need(&["mmdebstrap"], "mmdebstrap")?;
     if output(room.command("id").arg("-u"))?.trim() != "0" {
         bail!("a chroot needs root");
     }

@@ -4,7 +4,9 @@ use std::fs;
 
 use anyhow::{Result, bail};
 
-use super::room::{Room, files, need, output, run};
+use crate::needs::program;
+
+use super::room::{Room, files, output, run};
 
 /// Packages every crate that may be published. What they contain is not compiled: `cargo package --workspace` does that.
 pub(super) fn package(room: &Room) -> Result<()> {
@@ -52,7 +54,7 @@ pub(super) fn package(room: &Room) -> Result<()> {
 
 /// Checks licenses and sources of all dependencies by `deny.toml`.
 fn deny(room: &Room) -> Result<()> {
-    if need(&["cargo-deny"], "").is_err() {
+    if program("cargo-deny").is_none() {
         println!(
             "cargo-deny is missing (cargo install cargo-deny): licenses and sources of dependencies were not checked"
         );

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::room::{Room, files, need, output, run};
+use super::room::{Room, files, output, run};
 use super::sbom::Artifact;
 use super::{chroot, stage};
 
 /// Builds the packages and has lintian judge them. Where it is checked, a second build in another folder must give the same bytes, and
 /// they are installed into a chroot.
 pub(super) fn build(room: &Room, check: bool) -> Result<()> {
-    need(&["dpkg-buildpackage", "dh", "lintian", "unzip"], "dpkg-dev debhelper fakeroot lintian unzip")?;
     let packages = packages(room, "deb")?;
     run(room.command("lintian").args(["--fail-on", "error,warning", "--show-overrides"]).args(&packages))?;
     for package in &packages {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::room::{Room, need, output, run};
+use crate::needs::program;
+
+use super::room::{Room, output, run};
 use super::sbom::Artifact;
 use super::stage::{licenses, put};
 use super::{build, chroot};
@@ -16,7 +18,6 @@ const USER: &str = "65532:65532";
 
 /// Builds the image's layout, and an archive of it.
 pub(super) fn build(room: &Room, check: bool) -> Result<()> {
-    need(&["tar", "gzip", "sha256sum", "ldd"], "tar gzip coreutils libc-bin")?;
     let folder = room.fresh("oci")?;
     let layer = layer(room, &folder)?;
     let layout = folder.join("layout");
@@ -41,7 +42,7 @@ pub(super) fn build(room: &Room, check: bool) -> Result<()> {
 
 /// Builds the image from the Containerfile, and runs the command in a container. `chroot` isolation needs no container runtime.
 fn containerfile(room: &Room, folder: &Path) -> Result<()> {
-    if need(&["buildah"], "buildah").is_err() {
+    if program("buildah").is_none() {
         println!("buildah is missing: the Containerfile was not built");
         return Ok(());
     }

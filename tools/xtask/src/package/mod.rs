@@ -16,11 +16,13 @@ mod stage;
 mod systemd;
 mod twice;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
+use crate::needs::provide;
+use crate::project::Project;
 use room::Room;
 
 /// Arguments of `./x package`.
@@ -67,15 +69,23 @@ enum What {
 ///
 /// # Errors
 /// A program that is missing or fails, and files that cannot be read or written.
-pub(crate) fn run(root: &Path, args: &Args) -> Result<bool> {
-    let room = Room::new(root, args.out.as_deref(), args.no_build)?;
+pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
+    let room = Room::new(&project.root, args.out.as_deref(), args.no_build)?;
     let all = What::value_variants();
     let wanted: &[What] = if args.what.is_empty() { all } else { &args.what };
+    if args.check {
+        provide(project, "package/check")?;
+    }
     let mut failed = Vec::new();
     let mut names = Vec::new();
     for what in all.iter().filter(|what| wanted.contains(what)) {
         let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         println!("==> {name}");
+        if let Err(error) = provide(project, &format!("package/{name}")) {
+            eprintln!("x: {name}: {error:#}");
+            failed.push(name);
+            continue;
+        }
         let done = match what {
             What::Crates => crates::package(&room),
             What::Deb => deb::build(&room, args.check),

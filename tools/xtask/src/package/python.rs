@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use super::build::reproducible;
-use super::room::{Room, files, need, output, run};
+use super::room::{Room, files, output, run};
 
 /// A virtual environment with maturin and auditwheel.
 fn environment(room: &Room) -> Result<PathBuf> {
-    need(&["python3"], "python3 python3-venv")?;
     let venv = room.work.join("venv");
     if !venv.join("bin/auditwheel").is_file() {
         run(room.command("python3").args(["-m", "venv"]).arg(&venv))?;

@@ -98,16 +98,6 @@ fn line(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that programs are installed, and names Debian's packages where they are not.
-pub(super) fn need(programs: &[&str], packages: &str) -> Result<()> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let missing = programs.iter().find(|name| !std::env::split_paths(&path).any(|folder| folder.join(name).is_file()));
-    match missing {
-        None => Ok(()),
-        Some(program) => bail!("{program} is missing: install it (Debian: apt-get install {packages})"),
-    }
-}
-
 /// Files in a folder whose names have this ending, sorted.
 pub(super) fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();

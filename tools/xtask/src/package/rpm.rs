@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::room::{Room, files, need, output, run};
+use super::room::{Room, files, output, run};
 use super::sbom::Artifact;
 use super::{chroot, stage};
 
@@ -14,7 +14,6 @@ const PYTHON: &str = "usr/lib64/python3.12/site-packages";
 
 /// Builds the packages, and has rpmlint judge the spec and them. Where it is checked, they are installed into a chroot.
 pub(super) fn build(room: &Room, check: bool) -> Result<()> {
-    need(&["rpmbuild", "rpmlint", "unzip"], "rpm rpmlint unzip")?;
     let folder = room.fresh("rpm")?;
     let tree = folder.join("stage");
     staged(room, &tree)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::room::{Room, files, need, output};
+use super::room::{Room, files, output};
 use super::stage::put;
 
 /// Highest exposure that `systemd-analyze security` may report: from 0 to 10, where 10 is a service without restrictions.
@@ -30,7 +30,6 @@ fn filled(template: &str, shared: &str) -> String {
 
 /// Rates each unit.
 pub(super) fn check(room: &Room) -> Result<()> {
-    need(&["systemd-analyze"], "systemd")?;
     let stage = room.fresh("units")?;
     install(room, &stage)?;
     let mut exposed = Vec::new();
