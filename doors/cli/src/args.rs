@@ -9,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::{self, Command};
+use crate::conflicts;
 use crate::shared::context::{self, GlobalArgs};
 use crate::shared::output::{VisibleWriter, reason, signals};
 
@@ -50,10 +51,14 @@ pub fn main() -> ExitCode {
     }
     let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
-        Ok((cli, context::offered(Cli::command(), &matches)))
+        Ok((cli, context::offered(Cli::command(), &matches), conflicts::find(&matches)))
     });
     let (cli, offered) = match parsed {
-        Ok(parsed) => parsed,
+        Ok((_, _, Some(conflict))) => {
+            let _ = writeln!(VisibleWriter(io::stderr()), "tagwise: {conflict}");
+            return ExitCode::from(usage_code());
+        }
+        Ok((cli, offered, None)) => (cli, offered),
         Err(error) => {
             if error.use_stderr()
                 && let Some(advice) = verify_advice()

@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod conflicts;
 mod shared;
 
 pub use args::{command, main};

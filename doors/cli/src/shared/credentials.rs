@@ -25,7 +25,7 @@ pub(crate) fn octets(context: &Context, path: &Path) -> Result<Vec<u8>, Failure>
     context.load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// Reads a message from a file: DER or BER, the first PEM block, or S/MIME.
+/// Reads the only message of a file: DER or BER, a PEM block, or S/MIME.
 pub(crate) fn message(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(mail(context, path)?.message)
 }
@@ -43,6 +43,11 @@ pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
     }
     let source = Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))?;
+    let count = source.values.len();
+    if count > 1 {
+        let text = format!("{}: {count} values, expected one message: give each in a file of its own", name_of(path));
+        return Err(Failure::negative(text));
+    }
     let value = source.values.into_iter().next();
     let value = value.ok_or_else(|| Failure::negative(format!("{}: the file is empty", name_of(path))))?;
     match value.problem {

@@ -189,7 +189,7 @@ pub(crate) fn judge<'s>(
         revocation.mode = RevocationMode::Prefer;
     }
     let mut choice = Choice::new(context, options.profile, Some(Purpose::Server), now, &anchors, origins, |policy| {
-        trust::enforce(policy, &options.enforce)?;
+        trust::enforce(context, policy, &options.enforce)?;
         trust::allow(context, policy)?;
         policy.names.push(options.connect.name_for(target).clone());
         policy.revocation = revocation.clone();

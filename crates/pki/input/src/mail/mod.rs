@@ -159,6 +159,8 @@ fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
         if kind == "message/rfc822" {
             let mail = entity.decoded()?;
             let fields = Entity::read(&mail).map(|mail| mail.fields).unwrap_or_default();
+            // A reader shows the header of the outer mail, which the signature of the inner one does not cover (RFC 8550 §3).
+            found.others = found.others.saturating_add(1);
             inner.push((mail, deeper, fields));
         } else if kind.starts_with("multipart/") {
             inner.extend(entity.parts()?.into_iter().map(|part| (part.to_vec(), deeper, header.clone())));
@@ -227,7 +229,11 @@ mod tests {
         assert_eq!(mixed(&[SIGNED, "no header"]), (1, 1));
         let alternative = "Content-Type: multipart/alternative; boundary=in\n\n--in\n\na\n--in\n\nb\n--in--\n";
         assert_eq!(mixed(&[alternative, SIGNED]), (1, 2));
-        assert_eq!(mixed(&[&format!("Content-Type: message/rfc822\n\n{SIGNED}"), "\nfooter"]), (1, 1));
+        assert_eq!(mixed(&[&format!("Content-Type: message/rfc822\n\n{SIGNED}"), "\nfooter"]), (1, 2));
+        let forwarded =
+            format!("From: mal@example.org\nContent-Type: message/rfc822\n\nFrom: eva@example.org\n{SIGNED}");
+        let found = Messages::read(forwarded.as_bytes()).unwrap().unwrap();
+        assert_eq!((found.list.len(), found.others), (1, 1));
     }
 
     #[test]

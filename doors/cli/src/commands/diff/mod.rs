@@ -34,7 +34,7 @@ Examples:
   tagwise diff a.p7b b.p7b                       two messages; BER is converted to DER first
   tagwise diff a.pem - <b.pem
 
-Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not \
+Exit codes: 0 no difference; 1 they differ, also in values that are not compared in detail, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not \
 be read.";
 
 #[derive(Debug, clap::Args)]
@@ -59,6 +59,8 @@ struct Side {
     path: Option<String>,
     name: String,
     item: InputItem<'static>,
+    /// The encodings of the other values in the file.
+    others: Vec<Vec<u8>>,
 }
 
 /// The result of a comparison.
@@ -102,7 +104,13 @@ impl DiffArgs {
         } else {
             show::text(out, &outcome, context.color)?;
         }
-        Ok(u8::from(!outcome.found.same()))
+        let same = outcome.found.same();
+        // Only one value of each file is compared in detail.
+        if same && one.others != other.others {
+            writeln!(err, "tagwise: {} and {}: the other values differ", one.name, other.name)?;
+            return Ok(1);
+        }
+        Ok(u8::from(!same))
     }
 }
 
@@ -118,12 +126,12 @@ fn article(words: &str) -> String {
     }
 }
 
-/// Returns the first value in a file. A key is returned only if there is no other value.
+/// Returns the first value in a file, and the encodings of the others. A key is returned only if there is no other value.
 fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = find(&octets, RuleSet::PEM_LAX);
-    let mut items: Vec<_> = found.items.into_iter().filter(|item| item.content.kind().is_some()).collect();
+    let (mut items, rest): (Vec<_>, Vec<_>) = found.items.into_iter().partition(|item| item.content.kind().is_some());
     // A certificate is what matters of what stands beside its key.
     let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
     let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
@@ -131,7 +139,7 @@ fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Fai
         return Err(Failure::negative(format!("{name}: no known content found")));
     }
     let item = items.swap_remove(first);
-    if let Some(problem) = &item.problem {
+    if let Some(problem) = [&item].into_iter().chain(&items).chain(&rest).find_map(|item| item.problem.as_ref()) {
         return Err(Failure::negative(format!("{name}: {}", problem.line())));
     }
     let more = items.len();
@@ -139,5 +147,7 @@ fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Fai
         writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, article(words(&item.content)))?;
     }
     let path = (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned());
-    Ok(Side { path, name, item: item.into_owned() })
+    let others = items.into_iter().filter(|item| !is_key(&item.content)).chain(rest);
+    let others = others.map(|item| item.der.into_owned()).collect();
+    Ok(Side { path, name, item: item.into_owned(), others })
 }

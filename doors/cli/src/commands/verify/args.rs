@@ -198,7 +198,7 @@ impl VerifyArgs {
         // Names that the user requires replace that of the address.
         let name = server.map(|(name, _)| name).filter(|_| self.host.is_empty() && self.ip.is_empty());
         Choice::new(context, self.profile, purpose, time, anchors, &self.origins(), |policy| {
-            trust::enforce(policy, &self.enforce)?;
+            trust::enforce(context, policy, &self.enforce)?;
             self.fill(context, policy)?;
             policy.names.extend(name.cloned());
             policy.stapled = server.map(|(_, is_stapled)| is_stapled);

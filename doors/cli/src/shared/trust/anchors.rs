@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
+use tagwise_store::{Contents, Limits};
 
+use super::certificates::complete;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
 
@@ -107,6 +109,7 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
         if let Some(error) = errors.first() {
             return Err(Failure::Said(3, format!("{}: malformed certificate: {error}", name_of(path))));
         }
+        complete(&Contents::read(&octets, &Limits::DEFAULT), &name_of(path))?;
         return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
     }
     let entries = std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);

@@ -22,11 +22,12 @@ pub(crate) struct CertificateSource {
 /// Reads the certificates of a file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or contains no certificate.
+/// Returns an error if the file or a part of it cannot be read, or if it contains no certificate.
 pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<CertificateSource>, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = certificates_in(&octets, &name);
+    complete(&Contents::read(&octets, &Limits::DEFAULT), &name)?;
     if found.is_empty() {
         return Err(Failure::Said(3, format!("{name}: {}", nothing(&octets, "certificate"))));
     }
@@ -46,6 +47,19 @@ pub(crate) fn certificates_in(octets: &[u8], name: &str) -> Vec<CertificateSourc
             offset: item.place.offset,
         })
         .collect()
+}
+
+/// Checks that every part of an input could be read, so that no part of what was given is left out without a word.
+///
+/// # Errors
+/// Returns an error that names the first part that could not be read.
+pub(super) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
+    match contents.failures().next() {
+        Some(failure) if !contents.is_empty() => {
+            Err(Failure::Said(3, format!("{}: {}", place_text(name, &failure.place), failure.message)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the reason why an input contains none of the wanted objects.

@@ -11,7 +11,7 @@ use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
-use super::certificates::nothing;
+use super::certificates::{complete, nothing};
 use crate::shared::context::Context;
 use crate::shared::credentials::source;
 use crate::shared::moment::{duration, moment};
@@ -104,6 +104,7 @@ impl EvidenceArgs {
 fn crls(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
+    complete(&contents, &name_of(path))?;
     let mut found = Vec::new();
     for item in contents.items().filter(|item| item.kind == ContentsKind::Crl) {
         let lax = Options::der().rules(RuleSet::ALL);

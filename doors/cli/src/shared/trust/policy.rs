@@ -96,9 +96,12 @@ pub(crate) fn allow(context: &Context, policy: &mut Policy) -> Result<(), Failur
 /// Enables rules and lints in addition to the profile's, by comma-separated names.
 ///
 /// # Errors
-/// Returns an error message for an unknown name.
-pub(crate) fn enforce(policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
+/// Returns an error message for an unknown name, or for one that `--allow` disables.
+pub(crate) fn enforce(context: &Context, policy: &mut Policy, names: &[String]) -> Result<(), Failure> {
     for name in split(names) {
+        if context.allowed.has(name) {
+            return Err(Failure::usage(format!("--enforce {}: --allow disables it", visible(name))));
+        }
         policy.enable(name).map_err(|error| match error {
             SwitchError::Unknown(name) => Failure::usage(unknown(&name).replacen("--allow", "--enforce", 1)),
             error => Failure::usage(format!("--enforce {}: {error}", visible(name))),
