@@ -107,8 +107,8 @@ impl Authority {
             }
         }
         // The CA's own certificate, if it signed that itself.
-        if issuer.issuer == issuer.subject {
-            let own = self.certificate();
+        let own = self.certificate();
+        if issuer.issuer == issuer.subject && own.is_self_signed() {
             let signature = own.signature_value.octets().unwrap_or_default();
             if let Err(error) = verify_legacy(backend, key, &own.signature_algorithm, issuer.as_bytes(), signature) {
                 find(findings, format!("the signature of the CA's certificate does not verify: {error}"));

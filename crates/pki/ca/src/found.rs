@@ -123,11 +123,12 @@ impl NewAuthority {
         if tbs.subject_public_key_info != public {
             return Err(Error::NotTheKey);
         }
-        let own_issue = tbs.issuer == tbs.subject;
-        if own_issue {
+        // The certificate of a new key that the old key signed is in no list of those that the new key has signed.
+        let is_own = tbs.issuer == tbs.subject && read.is_self_signed();
+        if is_own {
             check_signature(backend, certificate)?;
         }
-        let own = own_issue.then(|| NewCertificate {
+        let own = is_own.then(|| NewCertificate {
             serial: Serial::from_int(tbs.serial_number.0),
             profile: "root".into(),
             not_before: tbs.validity.not_before.unix(),

@@ -44,9 +44,9 @@ impl Authority {
     ) -> Result<NewAuthority, Error> {
         let Rekeying { key, validity: (not_before, not_after), urls, pss } = *rekeying;
         let old = self.certificate().tbs_certificate;
-        if old.issuer != old.subject {
+        if old.issuer != old.subject || !self.certificate().is_self_signed() {
             return Err(Error::refused(
-                "the CA's certificate was issued by a different CA: have that CA certify the new key, and import the key and certificate",
+                "the CA's certificate was issued by a different CA or key: have that CA certify the new key, and import the key and certificate",
                 "RFC 5280 §3.2",
             ));
         }

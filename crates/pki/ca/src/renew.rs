@@ -29,9 +29,9 @@ impl Authority {
         self.check_signer(signer)?;
         self.check_clock(store, not_before)?;
         let old = self.certificate().tbs_certificate;
-        if old.issuer != old.subject {
+        if old.issuer != old.subject || !self.certificate().is_self_signed() {
             return Err(Error::refused(
-                "the CA's certificate was issued by a different CA: have that CA issue a new certificate, and import it",
+                "the CA's certificate was issued by a different CA or key: have that CA issue a new certificate, and import it",
                 "RFC 5280 §3.2",
             ));
         }

@@ -40,8 +40,8 @@ impl Authority {
             return Ok(Some(Scheme::RsaPss(PssParameters { salt_len, ..least })));
         }
         let signature = &certificate.signature_algorithm;
-        // The creation of the CA checked that a self-issued certificate is signed with its own key.
-        if tbs.issuer != tbs.subject || signature.algorithm != oids::RSASSA_PSS {
+        // The creation of the CA checked that a self-signed certificate is signed with its own key.
+        if tbs.issuer != tbs.subject || !certificate.is_self_signed() || signature.algorithm != oids::RSASSA_PSS {
             return Ok(None);
         }
         let signed = Scheme::of(signature).ok().and_then(|scheme| scheme.digest());

@@ -231,6 +231,45 @@ fn a_ca_below_another() {
     assert_eq!(sub.crl(at(NOW)).0, 42);
 }
 
+/// RFC 5280 §3.2: the old key of a CA certifies the new one. That certificate is self-issued, but not self-signed.
+#[test]
+fn a_new_key_that_the_old_one_certified() {
+    let mut root = ca(None);
+    let key = key();
+    let subject = NameBuf::parse("CN=Root,O=Example").unwrap();
+    let rollover = Order { names: Vec::new(), subject, ..order(&*key, Profile::Ca { path_len: None }) };
+    let issued = root.issue(&rollover).unwrap();
+    let read = Certificate::from_der(&issued.der).unwrap();
+    assert!(read.is_self_issued() && !read.is_self_signed());
+    let mut store = SqliteStore::in_memory().unwrap();
+    let adoption = Adoption {
+        label: Authority::LABEL,
+        certificate: &issued.der,
+        urls: &Urls::default(),
+        takeover: Takeover::Nothing,
+        last_number: 0,
+        now: at(NOW),
+    };
+    let authority = Authority::adopt(&mut store, &BACKEND, &key, &adoption, &Protection::Clear).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let mut new = Ca { store, authority, signer };
+    let other = self::key();
+    new.issue(&order(&*other, Profile::Server)).unwrap();
+    new.crl(at(NOW));
+    assert_eq!(new.authority.audit(&mut new.store, &BACKEND).unwrap().findings, [""; 0]);
+    // The old key renews it.
+    let until = (at(NOW), at(NOW + DAY));
+    refused(new.authority.renew(&mut new.store, &BACKEND, &new.signer, until), "a different CA or key");
+    // A self-signed certificate must have the signature of its own key.
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let own = Authority::found(&mut store, &BACKEND, &key, &founding(None), &Protection::Clear).unwrap();
+    let mut forged = own.certificate_der().to_vec();
+    *forged.last_mut().unwrap() ^= 1;
+    let adoption = Adoption { label: "forged", certificate: &forged, ..adoption };
+    refused(Authority::adopt(&mut store, &BACKEND, &key, &adoption, &Protection::Clear), "the CA's certificate");
+}
+
 /// RFC 5280 §4.2.1.10: relying parties would reject certificates with other names.
 #[test]
 fn name_constraints_of_the_ca_are_respected() {

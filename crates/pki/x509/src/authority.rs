@@ -3,7 +3,7 @@
 use tagwise_codec::Error;
 
 use crate::cert::{Certificate, Version};
-use crate::ext::BasicConstraints;
+use crate::ext::{AuthorityKeyIdentifier, BasicConstraints, SubjectKeyIdentifier};
 
 /// Decides whether a certificate is a CA certificate, from its version, the `cA` field of its basic constraints, and
 /// whether it is self-issued.
@@ -52,6 +52,30 @@ impl Certificate<'_> {
     #[must_use]
     pub fn is_self_issued(&self) -> bool {
         self.tbs_certificate.issuer.matches(&self.tbs_certificate.subject)
+    }
+
+    /// Returns whether the certificate claims to be signed with its own key: it is [self-issued](Self::is_self_issued), and its
+    /// authority key identifier, if present, does not name another key or serial number. The signature is not verified.
+    ///
+    /// A CA's certificate for its new key, which the old key signed, is self-issued but not self-signed (RFC 5280 §3.2).
+    ///
+    /// ```no_run
+    /// use tagwise_codec::Decode;
+    /// use tagwise_x509::Certificate;
+    /// let der = std::fs::read("certificate.der")?;
+    /// println!("self-signed: {}", Certificate::from_der(&der)?.is_self_signed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_self_signed(&self) -> bool {
+        let tbs = &self.tbs_certificate;
+        let own = tbs.extensions.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());
+        let issuer = tbs.extensions.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
+        let key = issuer.as_ref().and_then(|issuer| issuer.key_identifier);
+        let has_other_key = own.zip(key).is_some_and(|(own, key)| own.0.as_bytes() != key.as_bytes());
+        let serial = issuer.as_ref().and_then(|issuer| issuer.authority_cert_serial_number);
+        let has_other_serial = serial.is_some_and(|serial| serial != tbs.serial_number);
+        self.is_self_issued() && !has_other_key && !has_other_serial
     }
 }
 

@@ -1,7 +1,6 @@
 //! The signatures of requests and self-signed certificates, verified with the keys that they contain.
 
 use tagwise_pkix::csr::CertificationRequest;
-use tagwise_pkix::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
 
 use super::Scene;
@@ -98,21 +97,12 @@ pub(crate) fn of_request<'a>(request: &CertificationRequest<'a>, scene: &Scene) 
 pub(crate) fn of_certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Option<Value<'a>> {
     let verify = scene.verify?;
     let tbs = &certificate.tbs_certificate;
-    if tbs.subject.is_empty() || tbs.issuer != tbs.subject || has_other_issuer_key(certificate) {
+    if tbs.subject.is_empty() || tbs.issuer != tbs.subject || !certificate.is_self_signed() {
         return None;
     }
     let signature = certificate.signature_value.octets().unwrap_or_default();
     let key = &tbs.subject_public_key_info;
     Some(shown(&verify(key, &certificate.signature_algorithm, tbs.as_bytes(), signature)))
-}
-
-/// Returns whether the authority key identifier differs from the subject key identifier.
-fn has_other_issuer_key(certificate: &Certificate<'_>) -> bool {
-    let list = certificate.tbs_certificate.extensions;
-    let own = list.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());
-    let issuer = list.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
-    let issuer = issuer.and_then(|issuer| issuer.key_identifier);
-    own.zip(issuer).is_some_and(|(own, issuer)| own.0.as_bytes() != issuer.as_bytes())
 }
 
 fn shown<'a>(signature: &SelfSignature) -> Value<'a> {
