@@ -139,6 +139,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
     let mut all = vec![
         ("DER", der.to_vec(), Certificate),
         ("PEM with text before it", pem().into_bytes(), Certificate),
+        ("PEM after other text on its line", format!("certificate: {text}").into_bytes(), Certificate),
         ("PEM with CRLF", text.replace('\n', "\r\n").into_bytes(), Certificate),
         ("PEM, indented in YAML", format!("config: |\n{indented}other: 1\n").into_bytes(), Certificate),
         ("hexadecimal", hex::encode(der).into_bytes(), Certificate),

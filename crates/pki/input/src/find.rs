@@ -325,10 +325,14 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> InputItem<'_> {
 /// The PEM syntax that is always accepted. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
 const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
 
+/// The PEM syntax that is always read. A boundary must be on its own line (RFC 7468 §3), but text may precede a block (§2), and editors
+/// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note.
+const READ: RuleSet = PLAIN.with(&Rule::PEM_MISSING_NEWLINE);
+
 /// The blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
-    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(PLAIN, |set, rule| set.with(rule));
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(READ, |set, rule| set.with(rule));
     let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
     let mut items: Vec<InputItem<'static>> = Vec::new();
     let mut ends = Vec::new();
