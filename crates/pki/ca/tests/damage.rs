@@ -128,6 +128,70 @@ fn deleted_certificates_are_found() {
     assert!(audit().contains(&expected), "{:?}", audit());
 }
 
+/// What protects the last rows is part of an audit, and so is what refers to deleted rows.
+#[test]
+fn dropped_triggers_and_deleted_last_rows_are_found() {
+    for (sql, findings) in [
+        ("DROP TRIGGER last_certificate_stays", &["the trigger last_certificate_stays is missing"][..]),
+        ("DROP TRIGGER crl_numbers_grow", &["the trigger crl_numbers_grow is missing"]),
+        ("DROP TRIGGER series_numbers_grow", &["the trigger series_numbers_grow is missing"]),
+        ("DROP INDEX revocation_in_force", &["the index revocation_in_force is missing"]),
+        (
+            "DROP TRIGGER last_crl_stays; CREATE TRIGGER last_crl_stays BEFORE DELETE ON crl WHEN 0 BEGIN SELECT 1; END",
+            &["the trigger last_crl_stays was changed"],
+        ),
+        (
+            "DROP TRIGGER last_certificate_stays; PRAGMA foreign_keys = OFF; \
+             DELETE FROM certificate WHERE id = (SELECT max(id) FROM certificate)",
+            &[
+                "the trigger last_certificate_stays is missing",
+                "row 1 of the table revocation refers to a missing row of the table certificate",
+            ],
+        ),
+        ("DELETE FROM crl WHERE number = 1", &["1 row was deleted from the table of CRLs, which has 1 rows of 2"]),
+        (
+            "DROP TRIGGER last_crl_stays; DELETE FROM crl WHERE number = 2",
+            &[
+                "the trigger last_crl_stays is missing",
+                "CRL 2 was deleted, the base of the newest CRL of the series \"delta\"",
+            ],
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.db");
+        ca(&path);
+        {
+            let (mut store, authority, signer) = open(&path).unwrap();
+            authority.crl(&mut store, &signer, UnixTime(NOW + 1), UnixTime(NOW + DAY)).unwrap();
+            authority.delta_crl(&mut store, &signer, UnixTime(NOW + 2), UnixTime(NOW + DAY)).unwrap();
+            assert_eq!(authority.audit(&mut store, &BACKEND).unwrap().findings, [""; 0]);
+        }
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let (mut store, authority, _) = open(&path).unwrap();
+        assert_eq!(authority.audit(&mut store, &BACKEND).unwrap().findings, findings, "{sql}");
+    }
+}
+
+/// Responses outlive the newest certificates if these are deleted.
+#[test]
+fn responses_about_deleted_certificates_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    ca(&path);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let last: i64 = connection.query_row("SELECT max(id) FROM certificate", [], |row| row.get(0)).unwrap();
+    let sql = "INSERT INTO ocsp_response (id, next_update, der, this_update) \
+               SELECT (1 << 43) + (1 << 40) + max(id) + 1, 1, x'', 1 FROM certificate";
+    connection.execute(sql, []).unwrap();
+    drop(connection);
+    let (mut store, authority, _) = open(&path).unwrap();
+    let expected = format!(
+        "the newest certificates were deleted: an OCSP response is about row {}, and the last row is {last}",
+        last + 1
+    );
+    assert_eq!(authority.audit(&mut store, &BACKEND).unwrap().findings, [expected]);
+}
+
 /// Only creation writes tables to an empty file.
 #[test]
 fn an_empty_file_is_no_database() {

@@ -14,6 +14,7 @@ mod rows;
 mod schema;
 mod seals;
 mod seen;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod walk;

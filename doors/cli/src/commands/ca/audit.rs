@@ -17,7 +17,8 @@ Examples:
 
 Each row's digest is checked now, and again before a CRL or an OCSP response is signed from the row. Every certificate must match the \
 serial number and validity in its row, every CRL the number and dates in its row, and both must have the CA's signature. No series of CRLs may have a higher number than the \
-last CRL, and every document of ACME, EST, SCEP and CMP must be a JSON object. Digests detect accidental damage, not changes by somebody \
+last CRL, and every document of ACME, EST, SCEP and CMP must be a JSON object. No trigger may be missing. In SQLite, no table, index, certificate \
+or CRL may be missing either; a deleted last row is noticed if other rows refer to it. Digests detect accidental damage, not changes by somebody \
 who can write to the file.
 Exit codes: 0 no findings; 1 something is damaged; 2 usage error; 3 the database could not be read.";
 

@@ -209,7 +209,19 @@ impl PostgresStore {
                 tell(what);
             }
         }
+        self.check_triggers(tell)?;
         self.check_documents(of, tell)
+    }
+
+    /// Checks that the triggers that keep CRL numbers growing are present and enabled.
+    fn check_triggers(&mut self, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
+        let sql = "SELECT w.name FROM (VALUES ('crl', 'crl_numbers_grow'), ('series', 'series_numbers_grow')) AS w (tab, name) \
+                   WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t \
+                   WHERE t.tgrelid = to_regclass(w.tab) AND t.tgname = w.name AND t.tgenabled <> 'D')";
+        for row in &self.client.query(sql, &[])? {
+            tell(format!("the trigger {} is missing or disabled", row.try_get::<_, String>(0)?));
+        }
+        Ok(())
     }
 
     /// Checks that the content of each document is a JSON object, and its digest.

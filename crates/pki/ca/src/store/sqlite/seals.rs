@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{documents, failed, rows, schema};
+use super::{documents, failed, rows, schema, structure};
 use crate::Error;
 use crate::store::digests::{self, Authority, Fixed, State};
 use crate::store::{AuthorityId, Revocation, values};
@@ -273,7 +273,7 @@ pub(super) fn damages(
             }
         }
     }
-    check_ids(connection, tell).map_err(failed(LOOKING))?;
+    structure::check(connection, version, tell).map_err(failed(LOOKING))?;
     let sql = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = ?1";
     let mut crls = connection.prepare(sql).map_err(failed(LOOKING))?;
     let mut rows = crls.query([of.0]).map_err(failed(LOOKING))?;
@@ -289,33 +289,8 @@ pub(super) fn damages(
         }
     }
     if has_series {
-        check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
+        structure::check_numbers(connection, of, tell).map_err(failed(LOOKING))?;
         documents::check(connection, of, version >= schema::SEALED_DOCUMENTS, tell)?;
-    }
-    Ok(())
-}
-
-/// Checks that the numbers of the certificates' rows, which are consecutive, have no gaps. Rows are never deleted.
-fn check_ids(connection: &Connection, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
-    let sql = "SELECT coalesce(max(id), 0), count(*) FROM certificate";
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
-    let (last, count) = connection.query_row(sql, [], read)?;
-    let missing = last.saturating_sub(count);
-    if missing > 0 {
-        let rows = if missing == 1 { "row was" } else { "rows were" };
-        tell(format!("{missing} {rows} deleted from the table of certificates, which has {count} rows of {last}"));
-    }
-    Ok(())
-}
-
-/// Checks that no series has a higher number than the last CRL of all.
-fn check_numbers(connection: &Connection, of: AuthorityId, tell: &mut dyn FnMut(String)) -> rusqlite::Result<()> {
-    let sql = "SELECT max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE authority = ?1)), \
-               (SELECT coalesce(max(number), 0) FROM series WHERE authority = ?1) FROM authority WHERE id = ?1";
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
-    let found = connection.query_row(sql, [of.0], read).optional()?;
-    if let Some(Err(what)) = found.map(|(last, highest)| values::check_last_number(last, highest)) {
-        tell(what);
     }
     Ok(())
 }
