@@ -67,6 +67,9 @@ fn malformed_parts_are_counted() {
         assert_eq!(run.out, "1 valid at least until 2027-01-01T00:00:00Z; 1 malformed\n");
         let read: Value = serde_json::from_str(&check("json", folder.path()).out).unwrap();
         assert_eq!((&read["checked"], &read["malformed"]), (&1.into(), &1.into()));
+        let parts = read["malformed_files"].as_array().unwrap();
+        assert!(parts.len() == 1 && parts[0]["file"].as_str().unwrap().ends_with("bad.pem"), "{parts:?}");
+        assert!(parts[0]["entry"].is_null() && parts[0]["line"] == 1 && parts[0]["message"].is_string(), "{parts:?}");
         assert!(check("openmetrics", folder.path()).out.contains("tagwise_malformed 1\n"));
         let run = check("nagios", folder.path());
         assert_eq!(run.code, Some(1), "{}", run.out);
@@ -75,7 +78,7 @@ fn malformed_parts_are_counted() {
         assert_eq!(check("text", folder.path()).out, "none checked; 1 malformed\n");
     }
     let read: Value = serde_json::from_str(&check("json", folder("words", b"words").path()).out).unwrap();
-    assert_eq!(read["malformed"], 0);
+    assert_eq!((&read["malformed"], &read["malformed_files"]), (&0.into(), &serde_json::json!([])));
 }
 
 /// A plugin's exit code 2 would be CRITICAL.

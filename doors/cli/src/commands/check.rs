@@ -264,7 +264,7 @@ impl CheckArgs {
                     Ok(validity) => validity,
                     Err(error) => {
                         outcome.negative = true;
-                        skipped.add_malformed();
+                        skipped.add_malformed(file, &item.place, error);
                         writeln!(err, "tagwise: {}: {error}", place_text(file, &item.place))?;
                         continue;
                     }
@@ -511,3 +511,4 @@ impl Serialize for Document<'_> {
         map.end()
     }
 }
+        map.serialize_entry("malformed_files", self.skipped.malformed_files())?;

@@ -51,7 +51,7 @@ pub(crate) fn examine<'f>(file: &'f ReadFile<'_>, skipped: &mut Skipped, outcome
             "not-opened" => closed = closed.or(Some(Reason::NotOpened)),
             _ => {
                 outcome.negative = true;
-                skipped.add_malformed();
+                skipped.add_malformed(file.name, &failure.place, &failure.message);
             }
         }
         said.push(Said::Part(failure));

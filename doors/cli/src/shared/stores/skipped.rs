@@ -1,9 +1,11 @@
 //! Files without a result, counted by reason. No file is skipped silently.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use tagwise_store::ContentsPlace;
 
 /// The reason why a file has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,11 +75,22 @@ pub(crate) struct Skipped {
     malformed: u64,
     counts: BTreeMap<Reason, u64>,
     files: Vec<(String, Reason)>,
+    malformed_files: Vec<Malformed>,
+}
+
+/// A malformed part of a file.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Malformed {
+    file: String,
+    entry: Option<String>,
+    offset: usize,
+    line: Option<usize>,
+    message: String,
 }
 
 impl Skipped {
     pub(super) const fn new(allowed: bool) -> Self {
-        Self { allowed, malformed: 0, counts: BTreeMap::new(), files: Vec::new() }
+        Self { allowed, malformed: 0, counts: BTreeMap::new(), files: Vec::new(), malformed_files: Vec::new() }
     }
 
     /// Counts a file. Returns whether the file makes the command fail.
@@ -90,13 +103,27 @@ impl Skipped {
     }
 
     /// Counts a malformed part of a file.
-    pub(crate) const fn add_malformed(&mut self) {
+    pub(crate) fn add_malformed(&mut self, file: &str, place: &ContentsPlace<'_>, error: &dyn Display) {
         self.malformed = self.malformed.saturating_add(1);
+        if self.malformed_files.len() < LISTED {
+            self.malformed_files.push(Malformed {
+                file: file.to_owned(),
+                entry: place.entry.map(str::to_owned),
+                offset: place.offset,
+                line: place.line,
+                message: error.to_string(),
+            });
+        }
     }
 
     /// Returns the number of malformed parts of files.
     pub(crate) const fn malformed(&self) -> u64 {
         self.malformed
+    }
+
+    /// Returns the malformed parts of files, at most the first 10,000.
+    pub(crate) fn malformed_files(&self) -> &[Malformed] {
+        &self.malformed_files
     }
 
     /// Returns whether certificates may have been missed.
