@@ -58,6 +58,19 @@ const LINES: &[(&str, Same)] = &[
     ("openssl verify -CAfile sub.pem -partial_chain sub-leaf.pem", Same::Answer),
     ("openssl verify -CAfile sub-and-ca.pem sub-leaf.pem", Same::Answer),
     ("openssl verify -no-CAfile -no-CApath -no-CAstore cert.pem", Same::Answer),
+    ("openssl verify -CAfile ca.pem sub-chain.pem", Same::Answer),
+    ("openssl verify -CAfile ca.pem -untrusted sub-chain.pem sub-chain.pem", Same::Answer),
+    ("openssl x509 -in chain.pem -noout -serial", Same::Text),
+    ("openssl x509 -in chain.pem -noout -subject -issuer -nameopt RFC2253", Same::Text),
+    ("openssl x509 -in chain.pem -noout -text", Same::Exactly),
+    ("openssl cms -verify -in sub.p7 -inform DER -CAfile sub.pem -purpose any -binary", Same::Answer),
+    ("openssl cms -verify -in sub.p7 -inform DER -CAfile sub.pem -partial_chain -purpose any -binary", Same::Answer),
+    ("openssl cms -verify -in sub.p7 -inform DER -CAfile sub-and-ca.pem -purpose any -binary", Same::Answer),
+    ("openssl smime -verify -in sub.p7 -inform DER -CAfile sub.pem -purpose any -binary", Same::Answer),
+    ("openssl smime -verify -in sub.p7 -inform DER -CAfile sub.pem -partial_chain -purpose any -binary", Same::Answer),
+    ("openssl ts -verify -in letter.tsr -queryfile letter.tsq -CAfile sub.pem", Same::Answer),
+    ("openssl ts -verify -in letter.tsr -queryfile letter.tsq -CAfile sub.pem -partial_chain", Same::Answer),
+    ("openssl ts -verify -in letter.tsr -data letter.txt -CAfile ca.pem -untrusted sub.pem", Same::Answer),
     ("openssl req -in www.csr -noout -subject -nameopt RFC2253", Same::Text),
     ("openssl req -in www.csr -noout -verify", Same::Answer),
     ("openssl req -in www.csr -noout -pubkey", Same::Exactly),
@@ -166,6 +179,12 @@ tagwise csr new --key-out sub.key --no-passphrase --subject CN=Sub,O=Example -o 
 tagwise csr sign sub.csr --profile ca --ca ca.pem --ca-key ca.key -o sub.pem
 tagwise csr sign www.csr --ca sub.pem --ca-key sub.key -o sub-leaf.pem
 cat sub.pem ca.pem > sub-and-ca.pem
+cat sub-leaf.pem sub.pem > sub-chain.pem
+tagwise cms sign letter.txt --key server.key --certificate sub-leaf.pem -o sub.p7
+tagwise csr new --key-out tsa.key --no-passphrase --subject CN=TSA,O=Example -o tsa.csr
+tagwise csr sign tsa.csr --profile time-stamping --ca sub.pem --ca-key sub.key -o tsa.pem
+tagwise tsp request letter.txt -o letter.tsq
+tagwise tsp reply letter.tsq --key tsa.key --certificate tsa.pem --policy 1.2.3.4 -o letter.tsr
 tagwise convert --to p7 chain.pem -o chain.p7b
 tagwise key convert --to public server.key -o server.pub
 tagwise key sign letter.txt --key server.key -o letter.sig
@@ -268,7 +287,7 @@ fn translations_give_the_same_answers() {
 #[test]
 fn unknown_options_are_named() {
     let run = tagwise(&["from-openssl", "openssl x509 -in cert.pem -noout -enddate -frobnicate -setalias web"]);
-    assert_eq!((run.code, &*run.out), (Some(4), "tagwise get notAfter cert.pem\n"));
+    assert_eq!((run.code, &*run.out), (Some(4), "tagwise get --first notAfter cert.pem\n"));
     assert_eq!(
         run.err,
         "tagwise: not translated: -frobnicate: openssl x509 has no such option\ntagwise: not translated: -setalias web\n"

@@ -75,6 +75,9 @@ pub(crate) struct CheckArgs {
     /// Fail if any file has no result
     #[arg(long, conflicts_with = "skip_unreadable")]
     strict: bool,
+    /// Check only the first certificate of each file
+    #[arg(long)]
+    first: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -255,8 +258,12 @@ impl CheckArgs {
         let wants_all = self.html.is_some() || matches!(self.format, Format::Nagios | Format::Openmetrics);
         self.sources.read(context, &pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
-            let items: Vec<(&str, ContentsItem<'_>)> =
-                files.iter().flat_map(|file| file.items().map(|item| (file.name, item))).collect();
+            let limit = if self.first { 1 } else { usize::MAX };
+            let is_wanted = |item: &ContentsItem<'_>| !self.first || item.kind == ContentsKind::Certificate;
+            let items: Vec<(&str, ContentsItem<'_>)> = files
+                .iter()
+                .flat_map(|file| file.items().filter(is_wanted).take(limit).map(|item| (file.name, item)))
+                .collect();
             let read: Vec<_> = pool.install(|| items.par_iter().map(|(_, item)| validity(item)).collect());
             progress.done(items.len());
             for ((file, item), validity) in items.iter().zip(&read) {
@@ -506,9 +513,9 @@ impl Serialize for Document<'_> {
             map.serialize_entry("fetched", fetched)?;
         }
         map.serialize_entry("malformed", &self.skipped.malformed())?;
+        map.serialize_entry("malformed_files", self.skipped.malformed_files())?;
         self.skipped.entries(&mut map)?;
         map.serialize_entry("certificates", self.rows)?;
         map.end()
     }
 }
-        map.serialize_entry("malformed_files", self.skipped.malformed_files())?;

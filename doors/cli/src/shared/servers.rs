@@ -23,6 +23,10 @@ pub(crate) struct Options {
     /// Trust anchors for servers: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
     trust: Vec<Origin>,
+    /// Only self-signed certificates of --trust are trust anchors; the others are intermediates, as for OpenSSL without
+    /// -partial_chain
+    #[arg(long, help_heading = "Servers")]
+    self_signed_anchors: bool,
     /// Intermediate certificates besides those that a server sends; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Servers")]
     untrusted: Vec<PathBuf>,
@@ -180,7 +184,8 @@ pub(crate) fn judge<'s>(
     now: UnixTime,
 ) -> Result<Judged<'s>, Failure> {
     let origins = if options.trust.is_empty() { &[Origin::System][..] } else { &options.trust };
-    let anchors = trust::read_anchors(context, origins)?;
+    let mut anchors = trust::read_anchors(context, origins)?;
+    let intermediates = if options.self_signed_anchors { trust::keep_self_signed(&mut anchors) } else { Vec::new() };
     let mut revocation = options.evidence.read(context, at)?;
     staple(session, &options.evidence, &mut revocation);
     let mut fetcher =
@@ -198,7 +203,7 @@ pub(crate) fn judge<'s>(
     })?;
     let (leaf, others) = session.certificates.split_first().map_or((&[][..], &[][..]), |(leaf, rest)| (leaf, rest));
     let mut pool = trust::pool(context, &options.untrusted)?;
-    for other in others {
+    for other in others.iter().chain(&intermediates) {
         // One that does not decode is of no use in a path.
         let _ = pool.add(other.as_slice());
     }

@@ -30,7 +30,7 @@ use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::standing::{Standing, StandingArgs, TRUST};
-use crate::shared::trust::{self, Beside, Judged, Origin, SignerTrust, TrustArgs};
+use crate::shared::trust::{Beside, Judged, Origin, SignerTrust, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -442,7 +442,7 @@ impl VerifyArgs {
         let Some(trusted) = trusted.filter(|_| !self.tsa_trust.is_empty() && options.at.is_none()) else {
             return Ok((Vec::new(), None));
         };
-        let anchors = trust::read_anchors(context, &self.tsa_trust)?;
+        let anchors = trusted.authorities(context, &self.tsa_trust)?;
         let found = match signature_time_stamps(backend, &signer.info, options) {
             Ok(found) => found,
             Err(error) => return Ok((vec![TimeStamp::bad(&error)], None)),

@@ -101,6 +101,9 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
         "anchors" => Ok(anchors(parsed, "")),
         "system" => Ok(anchors(parsed, "--trust system")),
         "defaults" => defaults(parsed),
+        // The system's trust anchors are roots.
+        "roots" if parsed.has("CAfile") && !parsed.has("partial_chain") => Ok("--self-signed-anchors".to_owned()),
+        "roots" => Ok(String::new()),
         "md" => digest(value).ok_or_else(|| format!("-{name} {}: unsupported digest", quote(value))),
         // OpenSSL signs and encrypts texts with the line ends of mails (RFC 8551 §3.1.1), unless they are binary.
         "lines" => match value.to_ascii_uppercase().as_str() {

@@ -228,7 +228,7 @@ pub(super) static RULES: &[Rule] = &[
         "ocsp",
         "respin cert CAfile",
         "no_nonce",
-        "verify {cert} --trust {CAfile} [--untrusted {issuer}] --ocsp {respin} --revocation require --revocation-scope leaf",
+        "verify --first {cert} --trust {CAfile} [!partial_chain? --self-signed-anchors] [--untrusted {issuer}] --ocsp {respin} --revocation require --revocation-scope leaf",
     ),
     rule_also(
         "ocsp",
@@ -278,7 +278,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     // PKCS #7 and CMS.
     rule("pkcs7", "print_certs text", "show {in|-}"),
-    rule("pkcs7", "print_certs noout", "show --subject --issuer {in|-}"),
+    rule("pkcs7", "print_certs noout", "convert --to certs,pem {in|-} | tagwise show --subject --issuer -"),
     rule("pkcs7", "print_certs", "convert --to certs,pem {in|-} [-o {out}]"),
     rule("pkcs7", "print|text", "show {in|-}"),
     rule("pkcs7", "outform !noout", "convert --to {outform:form} --first message {in|-} [-o {out}]"),
@@ -299,7 +299,7 @@ pub(super) static RULES: &[Rule] = &[
         "cms",
         "verify",
         "binary",
-        "cms verify {in|-} {:system} {:defaults} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
+        "cms verify {in|-} {:system} {:defaults} [!partial_chain? --self-signed-anchors] [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
     ),
     rule_also(
         "cms",
@@ -338,7 +338,7 @@ pub(super) static RULES: &[Rule] = &[
         "smime",
         "verify",
         "binary",
-        "cms verify {in|-} {:system} {:defaults} [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
+        "cms verify {in|-} {:system} {:defaults} [!partial_chain? --self-signed-anchors] [--content {content}] [--certificate {certfile}] [--purpose {purpose:cms}] [--at {attime:time}] [-o {out}]",
     ),
     rule_also(
         "smime",
@@ -367,11 +367,15 @@ pub(super) static RULES: &[Rule] = &[
         "reply queryfile signer inkey tspolicy",
         "tsp reply {queryfile} --key {inkey} --certificate {signer} --policy {tspolicy} [--passphrase-file {passin:pass}] [-o {out}]",
     ),
-    rule("ts", "verify in data CAfile", "tsp verify {in} --data {data} --trust {CAfile} [--untrusted {untrusted}]"),
+    rule(
+        "ts",
+        "verify in data CAfile",
+        "tsp verify {in} --data {data} --trust {CAfile} [!partial_chain? --self-signed-anchors] [--untrusted {untrusted}]",
+    ),
     rule(
         "ts",
         "verify in queryfile CAfile",
-        "tsp verify {in} --request {queryfile} --trust {CAfile} [--untrusted {untrusted}]",
+        "tsp verify {in} --request {queryfile} --trust {CAfile} [!partial_chain? --self-signed-anchors] [--untrusted {untrusted}]",
     ),
     // Paths.
     rule_also(
@@ -470,13 +474,13 @@ pub(super) static RULES: &[Rule] = &[
         "s_client",
         "!verify_return_error !verify_hostname",
         "showcerts brief status quiet ign_eof",
-        "show {:server} [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}]",
+        "show {:server} [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] {:roots}",
     ),
     rule_also(
         "s_client",
         "verify_return_error|verify_hostname",
         "showcerts brief status quiet ign_eof verify_return_error",
-        "verify {:server} [--host {verify_hostname}] [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] [!verify_hostname? NOTE: openssl verifies the host name with -verify_hostname only; `tagwise verify` always does]",
+        "verify {:server} [--host {verify_hostname}] [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] [!partial_chain? --self-signed-anchors] [!verify_hostname? NOTE: openssl verifies the host name with -verify_hostname only; `tagwise verify` always does]",
     ),
     // Any encoding.
     rule_also("asn1parse", "in", "i", "dump [--offset {offset}] {in}"),
@@ -494,7 +498,8 @@ pub(super) struct Part {
 }
 
 /// The options of filters that have no name of their own.
-const OF_FILTERS: [(&str, &[&str]); 7] = [
+const OF_FILTERS: [(&str, &[&str]); 8] = [
+    (":roots}", &["partial_chain"]),
     (":server}", &["connect", "host", "port", "starttls", "servername", "1"]),
     (":signers}", &["inkey"]),
     (":anchors}", &["CAfile", "CApath", "CAstore", "trusted", "no-CAfile", "no-CApath", "no-CAstore"]),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use tagwise_codec::RuleSet;
-use tagwise_input::{Found, find};
+use tagwise_input::{Content, Found, InputItem, ValueKind, find};
 use tagwise_pkix::UnixTime;
 use tagwise_show::{Lens, Scene};
 
@@ -74,6 +74,9 @@ pub(crate) struct ShowArgs {
     /// 3.0
     #[arg(long, value_name = "LAYOUT")]
     text: Option<Layout>,
+    /// Show only the first certificate, CRL or request of each file
+    #[arg(long)]
+    first: bool,
     /// Maximum number of CRL entries to show, or `all` [default: 20 on a terminal, otherwise all]
     #[arg(long, value_name = "N", value_parser = entries)]
     entries: Option<usize>,
@@ -128,6 +131,15 @@ struct Show<'c> {
     now: UnixTime,
     /// The names of the only fields to show, if any.
     fields: Vec<&'static str>,
+}
+
+/// Returns whether `--first` shows a value: a certificate, CRL or request, or a damaged value that may be one.
+fn is_object(item: &InputItem<'_>) -> bool {
+    let is_key = item.label.as_deref().is_some_and(|label| label.contains("KEY"));
+    match item.content {
+        Content::Kind(ValueKind::Certificate | ValueKind::CertificateList | ValueKind::CertificationRequest) => true,
+        _ => item.problem.is_some() && !is_key,
+    }
 }
 
 /// An input.
@@ -210,10 +222,14 @@ impl Show<'_> {
 
     fn source(&self, source: &Source, name: &str, outcome: &mut Outcome, printer: &mut dyn Printer) -> io::Result<()> {
         let found = source.found(self.context.allowed.decoding);
-        let total = found.items.len();
+        let items: Vec<&InputItem<'_>> = match self.args.first {
+            true => found.items.iter().filter(|item| is_object(item)).take(1).collect(),
+            false => found.items.iter().collect(),
+        };
+        let total = items.len();
         printer.items(found.form.name(), source.len())?;
         let mut is_known = false;
-        for (index, item) in found.items.iter().enumerate() {
+        for (index, item) in items.into_iter().enumerate() {
             let shown = printer.item(item, (index + 1, total), name)?;
             is_known |= shown.known;
             if let Some(error) = shown.error {

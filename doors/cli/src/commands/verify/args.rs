@@ -23,6 +23,9 @@ pub(crate) struct VerifyArgs {
     /// Files with the certificate to verify, or servers as tls://HOST:PORT; `-` is standard input
     #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE", value_parser = PathBufValueParser::new().try_map(file_or_server))]
     pub(super) files: Vec<PathBuf>,
+    /// Verify only the first certificate of each file, and use nothing else of the file, as `openssl verify` does
+    #[arg(long, help_heading = "Certificates")]
+    pub(super) first: bool,
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]
     trust: Vec<Origin>,

@@ -19,8 +19,6 @@ use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::MtcVerifier;
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::{Anchors, Pool, RevocationPolicy};
-use tagwise_pkix::Certificate;
-use tagwise_pkix::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 use tagwise_pkix::name::visible;
 
 pub(crate) use args::VerifyArgs;
@@ -180,14 +178,10 @@ impl VerifyArgs {
         let mut anchors = trust::read_anchors(context, &self.origins())?;
         let mut untrusted = trust::pool(context, &self.untrusted)?;
         if self.self_signed_anchors {
-            anchors.retain(|anchor| {
-                let other = anchor.certificate().filter(|certificate| !is_self_signed(certificate.get()));
-                if let Some(other) = other {
-                    // It was decoded as an anchor before, so that it can be added.
-                    let _ = untrusted.add(other.as_der());
-                }
-                other.is_none()
-            });
+            for other in trust::keep_self_signed(&mut anchors) {
+                // It was decoded as an anchor before, so that it can be added.
+                let _ = untrusted.add(other);
+            }
         }
         let revocation = self.revocation(context)?;
         let fetcher = self.fetcher(context)?.map(RefCell::new);
@@ -239,7 +233,11 @@ impl Judge<'_> {
             let done = done.map_err(|failure| reason(&name, failure));
             return vec![(name, done)];
         }
-        let found = trust::certificates(context, path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
+        let found = match self.args.first {
+            true => trust::first_certificate(context, path).map(|found| vec![found]),
+            false => trust::certificates(context, path),
+        };
+        let found = found.and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
         let (leaves, all) = match found {
             Ok(found) => found,
             Err(failure) => {
@@ -354,17 +352,4 @@ impl Judge<'_> {
         };
         Ok(json::write(out, &document)?)
     }
-}
-
-/// Returns whether a certificate is self-issued, and its authority key identifier, if any, is that of its own key. A CA's
-/// certificate for its new key, which the old key signed, is self-issued, too (RFC 5280 §3.2).
-fn is_self_signed(certificate: &Certificate<'_>) -> bool {
-    let tbs = &certificate.tbs_certificate;
-    let issuer = tbs.extensions.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
-    let own = tbs.extensions.and_then(|list| list.get::<SubjectKeyIdentifier<'_>>().ok().flatten());
-    let key = issuer.as_ref().and_then(|issuer| issuer.key_identifier);
-    let has_other_key = own.zip(key).is_some_and(|(own, key)| own.0.as_bytes() != key.as_bytes());
-    let serial = issuer.as_ref().and_then(|issuer| issuer.authority_cert_serial_number);
-    let has_other_serial = serial.is_some_and(|serial| serial != tbs.serial_number);
-    certificate.is_self_issued() && !has_other_key && !has_other_serial
 }

@@ -61,6 +61,18 @@ pub(crate) fn read(context: &Context, origins: &[Origin]) -> Result<Anchors, Fai
     Ok(tagwise_mtc::path::recognize(anchors))
 }
 
+/// Removes the certificates that are not self-signed from the anchors, and returns them: they are intermediates, as for OpenSSL without
+/// `-partial_chain`.
+pub(crate) fn keep_self_signed(anchors: &mut Anchors) -> Vec<Vec<u8>> {
+    let mut intermediates = Vec::new();
+    anchors.retain(|anchor| {
+        let other = anchor.certificate().filter(|certificate| !certificate.get().is_self_signed());
+        intermediates.extend(other.map(|other| other.as_der().to_vec()));
+        other.is_none()
+    });
+    intermediates
+}
+
 /// Creates the relying party for the Merkle Tree CAs among the anchors, with the policies from files.
 ///
 /// # Errors

@@ -34,6 +34,23 @@ pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<Certifi
     Ok(found)
 }
 
+/// Reads the first certificate of a file.
+///
+/// # Errors
+/// Returns the errors of [`certificates`], and an error if a part of the file cannot be read: it may be the first certificate.
+pub(crate) fn first_certificate(context: &Context, path: &Path) -> Result<CertificateSource, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let name = name_of(path);
+    let failure =
+        Contents::read(&octets, &Limits::DEFAULT).failures().next().map(|failure| failure.message.to_string());
+    let failure = failure.map(|message| format!("no readable certificate: {message}"));
+    let found = certificates_in(&octets, &name).into_iter().next().filter(|_| failure.is_none());
+    found.ok_or_else(|| {
+        let nothing = failure.unwrap_or_else(|| nothing(&octets, "certificate"));
+        Failure::Said(3, format!("{name}: {nothing}"))
+    })
+}
+
 /// Returns the certificates in an input.
 pub(crate) fn certificates_in(octets: &[u8], name: &str) -> Vec<CertificateSource> {
     let contents = Contents::read(octets, &Limits::DEFAULT);

@@ -10,7 +10,7 @@ use super::evidence::EvidenceArgs;
 use super::policy::{ProfileName, Purpose, Signatures, allow, base, disable};
 use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
-use super::{Origin, pool, read_anchors};
+use super::{Origin, keep_self_signed, pool, read_anchors};
 use crate::shared::backend::{Chosen, EMBEDDED};
 use crate::shared::context::Context;
 use crate::shared::moment::now;
@@ -22,6 +22,10 @@ pub(crate) struct TrustArgs {
     /// be repeated
     #[arg(long, value_name = "SOURCE", help_heading = "Trust")]
     trust: Vec<Origin>,
+    /// Only self-signed certificates of --trust (and --tsa-trust) are trust anchors; the others are intermediates, as for OpenSSL
+    /// without -partial_chain
+    #[arg(long, requires = "trust", help_heading = "Trust")]
+    self_signed_anchors: bool,
     /// Profile for the signer's path; see `tagwise verify --list-rules`
     #[arg(long, value_name = "NAME", requires = "trust", help_heading = "Trust")]
     profile: Option<ProfileName>,
@@ -40,6 +44,8 @@ pub(crate) struct SignerTrust<'a> {
     backend: Chosen,
     args: &'a TrustArgs,
     anchors: Anchors,
+    /// The certificates of `--trust` that are not anchors.
+    intermediates: Vec<Vec<u8>>,
     revocation: RevocationPolicy,
 }
 
@@ -89,7 +95,15 @@ impl TrustArgs {
         }
         let mut revocation = evidence.read(context, at)?;
         revocation.evidence_time.get_or_insert_with(now);
-        Ok(Some(SignerTrust { backend, args: self, anchors: read_anchors(context, &self.trust)?, revocation }))
+        let (anchors, intermediates) = self.anchors(context, &self.trust)?;
+        Ok(Some(SignerTrust { backend, args: self, anchors, intermediates, revocation }))
+    }
+
+    /// Reads anchors, and the certificates among them that are intermediates with `--self-signed-anchors`.
+    fn anchors(&self, context: &Context, origins: &[Origin]) -> Result<(Anchors, Vec<Vec<u8>>), Failure> {
+        let mut anchors = read_anchors(context, origins)?;
+        let intermediates = if self.self_signed_anchors { keep_self_signed(&mut anchors) } else { Vec::new() };
+        Ok((anchors, intermediates))
     }
 }
 
@@ -127,7 +141,8 @@ impl SignerTrust<'_> {
         time: UnixTime,
         stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
-        self.judge_by(context, &self.anchors, base(self.args.profile, Some(purpose), time), signer, beside, stamped)
+        let policy = base(self.args.profile, Some(purpose), time);
+        self.judge_by(context, (&self.anchors, &self.intermediates), policy, signer, beside, stamped)
     }
 
     /// Validates a signer's certificate for the purpose of its content, such as S/MIME, as `openssl cms` does: extended key usages
@@ -147,7 +162,19 @@ impl SignerTrust<'_> {
         let profile = self.args.profile.unwrap_or(ProfileName(&Profile::RFC5280));
         let mut policy = base(Some(profile), Some(purpose), time);
         policy.rules = policy.rules.with(Rule::PurposeChain);
-        self.judge_by(context, &self.anchors, policy, signer, beside, stamped)
+        self.judge_by(context, (&self.anchors, &self.intermediates), policy, signer, beside, stamped)
+    }
+
+    /// Reads the trust anchors of time-stamping authorities, for [`judge_authority`](Self::judge_authority).
+    ///
+    /// # Errors
+    /// Returns an error if a source cannot be read or contains no anchor.
+    pub(crate) fn authorities(
+        &self,
+        context: &Context,
+        origins: &[Origin],
+    ) -> Result<(Anchors, Vec<Vec<u8>>), Failure> {
+        self.args.anchors(context, origins)
     }
 
     /// Validates the TSA certificate of a signature time stamp against the TSA trust anchors.
@@ -157,19 +184,20 @@ impl SignerTrust<'_> {
     pub(crate) fn judge_authority(
         &self,
         context: &Context,
-        anchors: &Anchors,
+        (anchors, intermediates): &(Anchors, Vec<Vec<u8>>),
         authority: &[u8],
         beside: &Beside<'_>,
         time: UnixTime,
         stamped: UnixTime,
     ) -> Result<Judged, Failure> {
-        self.judge_by(context, anchors, base(None, Some(Purpose::Timestamp), time), authority, beside, Some(stamped))
+        let policy = base(None, Some(Purpose::Timestamp), time);
+        self.judge_by(context, (anchors, intermediates), policy, authority, beside, Some(stamped))
     }
 
     fn judge_by(
         &self,
         context: &Context,
-        anchors: &Anchors,
+        (anchors, intermediates): (&Anchors, &[Vec<u8>]),
         mut policy: Policy,
         signer: &[u8],
         beside: &Beside<'_>,
@@ -186,7 +214,8 @@ impl SignerTrust<'_> {
         policy.revocation = self.revocation.clone();
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
-        let pool: Pool = beside.certificates.iter().collect();
+        let intermediates = intermediates.iter().map(Vec::as_slice);
+        let pool: Pool = beside.certificates.iter().copied().chain(intermediates).collect();
         let signatures = Signatures::allowing(context, self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
         let found = verify::path(signer, &pool, anchors, &policy, &signatures);
         let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
