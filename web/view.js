@@ -300,16 +300,32 @@ function chain() {
   if (certificates.length === 0) return;
   const verdict = state.tagwise === null ? (state.verdict ?? null) : judged(certificates);
   const records = certificates.map(({ item }) => item.record);
-  $('verdict').textContent = plain(verdict === null ? '' : summary(verdict, records));
-  $('verdict').className = verdict === null ? '' : isOpen(verdict) ? 'warn' : { valid: 'good', invalid: 'bad' }[verdict.status] ?? 'warn';
-  $('drawing').replaceChildren(drawing(records, verdict));
+  const all = verdict === null ? [] : [verdict, ...(verdict.others ?? [])];
+  const lines = all.map((one) => plain(summary(one, records)));
+  if (verdict?.omitted > 0) lines.push(`${verdict.omitted} more were not verified.`);
+  const tones = all.map((one) => (isOpen(one) ? 'warn' : { valid: 'good', invalid: 'bad' }[one.status] ?? 'warn'));
+  if (verdict?.omitted > 0) tones.push('warn');
+  $('verdict').textContent = lines.join('\n');
+  $('verdict').className = ['bad', 'warn', 'good'].find((tone) => tones.includes(tone)) ?? '';
+  $('drawing').replaceChildren(drawing(records, all.find((one) => one.status !== 'valid') ?? verdict));
 }
 
-/** Verifies the first certificate that issued no other one. Its roots are the user's, or else the self-signed certificates shown. */
+/** The most certificates to verify. */
+const LEAVES = 20;
+
+/** Verifies the certificates that issued no other one. Their roots are the user's, or else the self-signed certificates shown. */
 function judged(certificates) {
   const of = ({ item }) => item.record.certificate;
+  const issued = (one, other) => other !== one && of(other).issuer.rfc4514 === of(one).subject.rfc4514;
+  const leaves = certificates.filter((one) => !certificates.some((other) => issued(one, other)));
+  const [first, ...others] = (leaves.length > 0 ? leaves : certificates.slice(0, 1)).slice(0, LEAVES).map((leaf) => judgedOne(leaf, certificates));
+  return { ...first, others, omitted: Math.max(0, leaves.length - LEAVES) };
+}
+
+/** Verifies one of the certificates. */
+function judgedOne(leaf, certificates) {
+  const of = ({ item }) => item.record.certificate;
   const names = (one, other) => of(other).issuer.rfc4514 === of(one).subject.rfc4514;
-  const leaf = certificates.find((one) => !certificates.some((other) => other !== one && names(one, other))) ?? certificates[0];
   const others = certificates.filter((one) => one !== leaf).map(({ item }) => item.bytes);
   const trusted = state.roots.length > 0;
   const roots = trusted ? state.roots.map(({ bytes }) => bytes) : certificates.filter((one) => names(one, one)).map(({ item }) => item.bytes);

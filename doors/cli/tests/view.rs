@@ -119,6 +119,18 @@ fn the_end_entity_certificate_is_verified() {
     // A root that issued nothing here.
     is(&verdict(&["--trust", "mozilla", &leaf, &root]), "invalid", true);
     assert_eq!(verdict(&[&data("list.pem")]), Value::Null);
+    // Each end-entity certificate has its verdict.
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.pem").to_str().unwrap().to_owned();
+    let key = folder.path().join("other.key").to_str().unwrap().to_owned();
+    let run = tagwise(&["cert", "self-signed", "--dns", "other.example", "--key-out", &key, "-o", &other]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let both = verdict(&["--trust", &root, &leaf, &other]);
+    is(&both, "valid", true);
+    assert_eq!(both["omitted"], 0);
+    let others = both["others"].as_array().unwrap();
+    assert_eq!(others.len(), 1, "{both}");
+    assert_eq!((&others[0]["status"], &others[0]["trusted"]), (&"invalid".into(), &true.into()), "{both}");
 }
 
 /// Clients that send nothing, or a byte now and then, hold up neither the page nor the end.

@@ -36,7 +36,7 @@ pub(crate) const ABOUT: &str = "\
 Show files in a browser: the components beside the bytes, errors with their clauses, findings, and a drawing of the certificates. With \
 two files, their differences are shown, too.
 
-The end-entity certificate is verified, and the drawing shows where its path fails. --trust gives the trust anchors. Without it, the \
+Each end-entity certificate is verified, at most 20, and the drawing shows where a path fails. --trust gives the trust anchors. Without it, the \
 self-signed certificates in the files end the path, and the page doesn't claim that they are trusted. Use `tagwise verify` for host \
 names, purposes and revocation.
 

@@ -15,16 +15,21 @@ use crate::shared::moment::now;
 use crate::shared::output::Failure;
 use crate::shared::trust::{self, CertificateSource, Choice, Origin, Purpose, Signatures};
 
-/// Verifies the end-entity certificate, or the first of several, and returns the verdict, or null if there is no certificate. Without
-/// sources of trust anchors, the self-signed certificates of the files are the anchors, and `trusted` is false.
+/// The maximum number of end-entity certificates to verify.
+const LEAVES: usize = 20;
+
+/// Verifies the end-entity certificates, and returns the verdict on the first one, or null if there is no certificate. Its `others` are
+/// the verdicts on the others, and `omitted` is the number of those that were not verified. Without sources of trust anchors, the
+/// self-signed certificates of the files are the anchors, and `trusted` is false.
 ///
 /// # Errors
 /// Returns an error if a source cannot be read.
 pub(super) fn verdict(context: &Context, found: Vec<CertificateSource>, origins: &[Origin]) -> Result<Value, Failure> {
     let anchors = if origins.is_empty() { self_signed(&found) } else { trust::read_anchors(context, origins)? };
     // If none is below all others, the page shows the verdict on the first.
-    let leaf = ends("", &found).ok().and_then(|ends| ends.into_iter().next()).or_else(|| found.first().cloned());
-    let Some(leaf) = leaf else { return Ok(Value::Null) };
+    let mut leaves = ends("", &found).unwrap_or_else(|_| found.first().cloned().into_iter().collect());
+    let omitted = leaves.len().saturating_sub(LEAVES);
+    leaves.truncate(LEAVES);
     let mut pool = Pool::new();
     for other in found {
         // One that does not decode is of no use in a path.
@@ -36,13 +41,22 @@ pub(super) fn verdict(context: &Context, found: Vec<CertificateSource>, origins:
     })?;
     let (signatures, cosignatures) = (Signatures::allowing(context, EMBEDDED, &[]), BackendCheck::new(EMBEDDED));
     let verifier = MtcVerifier { signatures: &signatures, party: &party, cosignatures: &cosignatures };
-    let document = trust::document(&choice.judge(&leaf.der, &pool, false, &verifier))?;
-    let mut document = serde_json::to_value(document).map_err(std::io::Error::other)?;
-    if let Some(document) = document.as_object_mut() {
-        document.insert("subject".to_owned(), json!(subject(context, &leaf.der)));
-        document.insert("trusted".to_owned(), json!(!origins.is_empty()));
+    let judge = |leaf: &CertificateSource| -> Result<Value, Failure> {
+        let document = trust::document(&choice.judge(&leaf.der, &pool, false, &verifier))?;
+        let mut document = serde_json::to_value(document).map_err(std::io::Error::other)?;
+        if let Some(document) = document.as_object_mut() {
+            document.insert("subject".to_owned(), json!(subject(context, &leaf.der)));
+            document.insert("trusted".to_owned(), json!(!origins.is_empty()));
+        }
+        Ok(document)
+    };
+    let mut verdicts = leaves.iter().map(judge).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let Some(mut first) = verdicts.next() else { return Ok(Value::Null) };
+    if let Some(first) = first.as_object_mut() {
+        first.insert("others".to_owned(), verdicts.collect());
+        first.insert("omitted".to_owned(), json!(omitted));
     }
-    Ok(document)
+    Ok(first)
 }
 
 /// Returns the certificates with the same subject and issuer as anchors.
