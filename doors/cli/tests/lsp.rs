@@ -39,6 +39,10 @@ fn a_session() {
     send(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#);
     assert!(next(&mut output).contains(r#""name":"tagwise""#));
     send(r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#);
+    // What is no JSON has an answer, and does not end the session.
+    send("{nonsense");
+    let answer = next(&mut output);
+    assert!(answer.contains(r#""code":-32700"#) && answer.contains(r#""id":null"#), "{answer}");
     send(
         r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///m.asn1","version":1,"text":"M DEFINITIONS ::= BEGIN A ::= B END"}}}"#,
     );

@@ -35,6 +35,30 @@ impl Error {
     }
 }
 
+/// A body that is not a message. JSON-RPC 2.0 §5.1 requires an answer, and the connection can go on after it.
+#[derive(Debug)]
+struct Malformed {
+    code: ErrorCode,
+    error: String,
+}
+
+impl Malformed {
+    /// Writes the answer. Its identifier is null, because that of the request is not known (JSON-RPC 2.0 §5).
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let error = json!({ "code": self.code as i32, "message": self.error });
+        let body = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
+        write!(out, "Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+}
+
+/// What is written to the client.
+enum Outgoing {
+    Message(Message),
+    Malformed(Malformed),
+    /// The session has ended.
+    End,
+}
+
 /// Serves a client that writes to standard input and reads from `out`, until it ends the session.
 ///
 /// # Errors
@@ -44,13 +68,20 @@ pub fn stdio(mut out: &mut dyn Write) -> Result<(), Error> {
     let server = thread::spawn(move || serve(&server));
     let Connection { sender, receiver } = client;
     let (failed, failure) = mpsc::channel();
+    let (answers, outgoing) = mpsc::channel();
+    let malformed = answers.clone();
     // It may wait for input forever, and ends with the process.
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         loop {
             match read(&mut input) {
-                Ok(Some(message)) => {
+                Ok(Some(Ok(message))) => {
                     if sender.send(message).is_err() {
+                        break;
+                    }
+                }
+                Ok(Some(Err(error))) => {
+                    if malformed.send(Outgoing::Malformed(error)).is_err() {
                         break;
                     }
                 }
@@ -60,8 +91,19 @@ pub fn stdio(mut out: &mut dyn Write) -> Result<(), Error> {
             }
         }
     });
-    for message in receiver {
-        message.write(&mut out).and_then(|()| out.flush()).map_err(Error::of)?;
+    // The thread above holds a sender as long as it waits for input, so the end is a message, too.
+    thread::spawn(move || {
+        let messages = receiver.into_iter().map(Outgoing::Message).chain([Outgoing::End]);
+        // The receiver is dropped if the connection fails.
+        messages.map(|message| answers.send(message)).take_while(Result::is_ok).for_each(drop);
+    });
+    for message in outgoing {
+        let written = match message {
+            Outgoing::Message(message) => message.write(&mut out),
+            Outgoing::Malformed(malformed) => malformed.write(&mut out),
+            Outgoing::End => break,
+        };
+        written.and_then(|()| out.flush()).map_err(Error::of)?;
     }
     let ended = server.join().unwrap_or_else(|_panic| Err(Error::of("the server failed")));
     match failure.try_recv() {
@@ -71,8 +113,12 @@ pub fn stdio(mut out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// Reads a message, or `None` at the end of the input. The length in its header is limited, since memory is reserved for it.
-fn read(input: &mut dyn BufRead) -> io::Result<Option<Message>> {
+///
+/// # Errors
+/// Returns an error if reading fails, or the end of the message is not known.
+fn read(input: &mut dyn BufRead) -> io::Result<Option<Result<Message, Malformed>>> {
     let mut header = Vec::new();
+    let mut body = None;
     while !header.ends_with(b"\r\n\r\n") {
         let before = header.len();
         let line = (&mut *input).take(MAX_HEADER.saturating_sub(before as u64)).read_until(b'\n', &mut header)?;
@@ -85,9 +131,19 @@ fn read(input: &mut dyn BufRead) -> io::Result<Option<Message>> {
             if length > MAX_MESSAGE {
                 return Err(io::Error::other(format!("{length} bytes, expected at most {MAX_MESSAGE}")));
             }
+            body = Some(length);
         }
     }
-    Message::read(&mut header.as_slice().chain(input))
+    let length = body.ok_or_else(|| io::Error::other("the header has no Content-Length"))?;
+    let mut body = Vec::new();
+    if (&mut *input).take(length).read_to_end(&mut body)? as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Some(serde_json::from_slice(&body).map_err(|error| {
+        let is_json = serde_json::from_slice::<Value>(&body).is_ok();
+        let code = if is_json { ErrorCode::InvalidRequest } else { ErrorCode::ParseError };
+        Malformed { code, error: error.to_string() }
+    })))
 }
 
 /// Serves a client on a connection, until it ends the session.
@@ -250,14 +306,30 @@ mod tests {
         let read = |text: &str| read(&mut text.as_bytes()).map_err(|error| error.to_string());
         let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
         let message = read(&format!("Content-Length: {}\r\n\r\n{exit}", exit.len())).unwrap();
-        assert!(matches!(message, Some(Message::Notification(notification)) if notification.method == "exit"));
+        assert!(matches!(message, Some(Ok(Message::Notification(notification))) if notification.method == "exit"));
         assert!(read("").unwrap().is_none());
         assert_eq!(
             read("Content-Length: 99999999999999\r\n\r\n{").unwrap_err(),
             "99999999999999 bytes, expected at most 67108864"
         );
         assert!(read("content-length: 67108865\r\n\r\n{").is_err());
-        assert!(read("Content-Length: 5\r\n\r\n{bad}").is_err());
+        assert!(read("Content-Length: 5\r\n\r\n{}").is_err());
+        assert_eq!(read("X: y\r\n\r\n{}").unwrap_err(), "the header has no Content-Length");
         assert_eq!(read(&"X: y\r\n".repeat(1000)).unwrap_err(), "the header does not end");
+    }
+
+    #[test]
+    fn bodies_that_are_no_messages_have_answers() {
+        for (body, code) in [("{bad}", -32700), ("\"\u{FF}", -32700), ("{}", -32600), ("[]", -32600)] {
+            let text = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+            let malformed = read(&mut text.as_bytes()).unwrap().unwrap().unwrap_err();
+            let mut answer = Vec::new();
+            malformed.write(&mut answer).unwrap();
+            let answer = String::from_utf8(answer).unwrap();
+            let (header, answer) = answer.split_once("\r\n\r\n").unwrap();
+            assert_eq!(header, format!("Content-Length: {}", answer.len()));
+            let answer: Value = serde_json::from_str(answer).unwrap();
+            assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(code)), "{body}");
+        }
     }
 }
