@@ -55,6 +55,15 @@ fn positions_in_bits() {
     assert_eq!(read.out, " 0 27  .\n 2  7  x: 5\n 9  1  up: TRUE\n10 17  name: ab\n");
     let octets = run("decode", "bits", &["--rules", "oer", "--bits"], "4005ff026162");
     assert_eq!(octets.out, " 0 48  .\n 8  8  x: 5\n16  8  up: TRUE\n24 24  name: ab\n");
+    // Malformed input has positions up to the error.
+    let broken = run("decode", "bits", &["--rules", "oer", "--bits"], "4005ff0261");
+    assert_eq!(
+        (broken.code, &*broken.out),
+        (Some(1), " 0  ?  .\n 8  8  x\n16  8  up\n24  ?  name\n"),
+        "{}",
+        broken.err
+    );
+    assert!(broken.err.contains("name"), "{}", broken.err);
     let refused = run("decode", "bits", &["--rules", "ber", "--bits"], "00");
     assert_eq!(
         (refused.code, refused.err.trim()),

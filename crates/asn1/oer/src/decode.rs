@@ -6,7 +6,7 @@ use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
-use tagwise_per::{Decoded, Error, Kind};
+use tagwise_per::{Decoded, Error, Kind, Position};
 
 use crate::width::{behind_length, fixed, is_signed, least, size};
 use crate::{Type, encode};
@@ -18,13 +18,13 @@ pub(crate) fn decode<'s>(of: Type<'s>, input: &[u8]) -> Result<Decoded<'s>, Erro
     decoder.context.decoded(value, |base| decode(Type { base, ..of }, input))
 }
 
-/// The path of the component to which a bit belongs, as far as the input can be decoded.
-pub(crate) fn path_at(mut of: Type<'_>, input: &[u8], bit: u64) -> String {
+/// The positions of components, as far as the input can be decoded.
+pub(crate) fn positions(mut of: Type<'_>, input: &[u8]) -> Vec<Position> {
     of.base.positions = true;
     let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical };
-    // The path is known up to the error.
+    // They are known up to the error.
     let _ = decoder.outermost(input);
-    decoder.context.path_at(bit)
+    decoder.context.into_positions()
 }
 
 /// A cursor over an encoding.

@@ -78,7 +78,14 @@ impl<'s> Type<'s> {
     /// empty for the outermost value, and for bits behind it.
     #[must_use]
     pub fn path_at(&self, input: &[u8], bit: u64) -> String {
-        decode::path_at(*self, input, bit)
+        Position::at(&self.positions_of(input), bit).to_owned()
+    }
+
+    /// Returns the positions of all components of an encoding, in the order of decoding, as far as it can be decoded. The end of an
+    /// incomplete value is [`u64::MAX`].
+    #[must_use]
+    pub fn positions_of(&self, input: &[u8]) -> Vec<Position> {
+        decode::positions(*self, input)
     }
 
     /// Encodes a value of the type in CANONICAL-OER, which is also BASIC-OER.

@@ -205,6 +205,17 @@ impl<'s> Untagged<'s> {
         }
     }
 
+    /// Returns the positions of all components of an encoding in PER or OER, in the order of decoding, as far as it can be decoded.
+    /// The end of an incomplete value is [`u64::MAX`]. For XER, the list is empty.
+    #[must_use]
+    pub fn positions_of(&self, input: &[u8]) -> Vec<Position> {
+        match &self.0 {
+            Of::Per(ty) => ty.positions_of(input),
+            Of::Oer(ty) => ty.positions_of(input),
+            Of::Xer(_) => Vec::new(),
+        }
+    }
+
     /// Encodes a value of the type.
     ///
     /// # Errors

@@ -77,7 +77,7 @@ pub(crate) struct DecodeArgs {
     /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer", "gser"])]
     offset: bool,
-    /// Print the position and size of each component in bits (PER and OER)
+    /// Print the position and size of each component in bits (PER and OER). If the input is malformed, print those up to the error
     #[arg(long, conflicts_with_all = ["json", "jer", "gser", "offset"])]
     bits: bool,
     /// Write to this file
@@ -133,7 +133,16 @@ impl DecodeArgs {
             }
             let all = value.octets.as_slice();
             if let Some(untagged) = &untagged {
-                let read = untagged.decode(all, self.bits).map_err(|error| self.negative(&place, error))?;
+                let read = match untagged.decode(all, self.bits) {
+                    Ok(read) => read,
+                    Err(error) => {
+                        if self.bits && self.output.is_none() {
+                            output.extend(untagged.partial_positions(all).into_bytes());
+                            deliver_as(secrecy, &output, None, true, out)?;
+                        }
+                        return Err(self.negative(&place, error));
+                    }
+                };
                 notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
                 if self.json {
                     entries.push(entry(&ty, &read.value, 0, all.len()));

@@ -3,6 +3,7 @@
 use tagwise_codec::Options;
 use tagwise_codec::value::{Data, Print, Value};
 use tagwise_input::{Armour, Wrapped, WrappedValue};
+use tagwise_per::Position;
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
 use tagwise_tables::Schema;
@@ -53,6 +54,22 @@ impl<'s> Type<'s> {
         Ok(Read { deviations: read.notes(), positions: positions(&self.0, &read), value: read.value })
     }
 
+    /// Returns the text of positions up to the first error. Sizes of incomplete values are not known, and values are not shown.
+    pub(crate) fn partial_positions(&self, octets: &[u8]) -> String {
+        let positions = self.0.positions_of(octets);
+        let is_whole = |position: &&Position| position.end != u64::MAX;
+        let ends = positions.iter().filter(is_whole).map(|position| position.end);
+        let width = ends.chain(positions.iter().map(|position| position.start)).max().unwrap_or(0).to_string().len();
+        let line = |position: &Position| {
+            let size = match position.end {
+                u64::MAX => "?".to_owned(),
+                end => end.saturating_sub(position.start).to_string(),
+            };
+            format!("{:>width$} {size:>width$}  {}\n", position.start, visible(name_of_path(position)))
+        };
+        positions.iter().map(line).collect()
+    }
+
     /// Returns the path of the component to which a bit belongs.
     pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
         self.0.path_at(octets, bit)
@@ -82,15 +99,19 @@ fn positions(ty: &Untagged<'_>, decoded: &Decoded<'_>) -> String {
     for position in &decoded.positions {
         let value = find(&decoded.value, &position.path);
         let line = value.filter(|value| value.content().is_some()).and_then(|value| print.line(value));
-        let path = if position.path.is_empty() { "." } else { position.path.as_str() };
         let size = position.end.saturating_sub(position.start);
-        text.push_str(&format!("{:>width$} {size:>width$}  {}", position.start, visible(path)));
+        text.push_str(&format!("{:>width$} {size:>width$}  {}", position.start, visible(name_of_path(position))));
         if let Some(line) = line {
             text.push_str(&format!(": {line}"));
         }
         text.push('\n');
     }
     text
+}
+
+/// The path as it is shown: a dot for the outermost value.
+fn name_of_path(position: &Position) -> &str {
+    if position.path.is_empty() { "." } else { position.path.as_str() }
 }
 
 /// The value at a path.

@@ -9,7 +9,7 @@ use tagwise_codec::value::{ForeignAdditions, ForeignRules, Value};
 
 use self::length::Numbers;
 use crate::bits::reader::Reader;
-use crate::decoded::Decoded;
+use crate::decoded::{Decoded, Position};
 use crate::error::{Error, Kind};
 use crate::plan::{Bounds, Choice};
 use crate::rules::Rule;
@@ -24,13 +24,13 @@ pub(crate) fn decode<'s>(setting: Setting<'s>, input: &[u8]) -> Result<Decoded<'
     decoder.context.decoded(value, |base| decode(Setting { base, ..setting }, input))
 }
 
-/// The path of the component to which a bit belongs, as far as the input can be decoded.
-pub(crate) fn path_at(mut setting: Setting<'_>, input: &[u8], bit: u64) -> String {
+/// The positions of components, as far as the input can be decoded.
+pub(crate) fn positions(mut setting: Setting<'_>, input: &[u8]) -> Vec<Position> {
     setting.base.positions = true;
     let mut decoder = Decoder { setting, context: Context::new(setting.base) };
-    // The path is known up to the error.
+    // They are known up to the error.
     let _ = decoder.outermost(input);
-    decoder.context.path_at(bit)
+    decoder.context.into_positions()
 }
 
 struct Decoder<'s> {

@@ -281,9 +281,9 @@ impl<'s> Context<'s> {
         Err(error)
     }
 
-    /// The path of the innermost value that contains a bit.
+    /// The positions of the values, in the order of decoding.
     #[must_use]
-    pub fn path_at(&self, bit: u64) -> String {
-        Position::at(&self.positions, bit).to_owned()
+    pub fn into_positions(self) -> Vec<Position> {
+        self.positions
     }
 }
