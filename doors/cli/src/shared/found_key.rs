@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use tagwise_codec::{Any, Decode, Tag};
 use tagwise_crypto::{ErrorKind, PrivateKeyInfo};
 use tagwise_keys::dsa::DsaPrivateKey;
 use tagwise_keys::ssh::SshCertificate;
-use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::profile::NAMED_CURVE;
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::shared::backend::Chosen;
+use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 
 /// A key found in a file.
@@ -94,8 +97,30 @@ pub(crate) fn pkcs8(octets: &[u8]) -> Result<Key, tagwise_crypto::Error> {
 }
 
 /// Returns a public key. The backend checks it if it supports such keys.
-pub(crate) fn public(backend: Chosen, info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
+///
+/// RFC 5480 §2.1.1 requires a named curve. With `--allow named-curve`, the name replaces explicit parameters that are all those of a known
+/// curve. Others could have a chosen generator (CVE-2020-0601).
+pub(crate) fn public(
+    context: &Context,
+    backend: Chosen,
+    info: &SubjectPublicKeyInfo<'_>,
+) -> Result<Key, tagwise_crypto::Error> {
     let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
+    let name;
+    let mut info = *info;
+    let is_explicit = info.algorithm.parameters.is_some_and(|parameters| parameters.tag() == Tag::SEQUENCE);
+    if info.algorithm.algorithm == oids::EC_PUBLIC_KEY
+        && is_explicit
+        && context.allowed.decoding.has(&NAMED_CURVE)
+        && let Some(curve) = info.algorithm.curve()
+    {
+        name = tagwise_codec::encode(&curve).map_err(malformed)?;
+        let named = Any::from_der(&name);
+        let named =
+            named.map_err(|error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error))?;
+        info.algorithm.parameters = Some(named);
+    }
+    let info = &info;
     let der = tagwise_codec::encode(info).map_err(malformed)?;
     // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
     match backend.public_key(info) {

@@ -56,13 +56,13 @@ pub(crate) fn keys(
             tagwise_keys::Key::Public(der) => {
                 let info = SubjectPublicKeyInfo::from_der(&der);
                 let info = info.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
-                (form, found_key::public(backend, &info).map_err(|error| failed(&error))?)
+                (form, found_key::public(context, backend, &info).map_err(|error| failed(&error))?)
             }
             tagwise_keys::Key::Certificate(der) => {
                 let read = certificate(context, &der);
                 let read = read.map_err(|error| Failure::negative(format!("{}: {error}", name_of(path))))?;
                 let info = &read.tbs_certificate.subject_public_key_info;
-                (found_key::CERTIFICATE, found_key::public(backend, info).map_err(|error| failed(&error))?)
+                (found_key::CERTIFICATE, found_key::public(context, backend, info).map_err(|error| failed(&error))?)
             }
             // Commands for keys use none of them: `p12 extract --secret` does.
             _ => continue,

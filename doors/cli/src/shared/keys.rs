@@ -143,26 +143,30 @@ pub(crate) fn unlocked(
                     algorithm: AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) },
                     subject_public_key: BitStr::from_octets(&value.octets),
                 };
-                public(backend, &info).map_err(|error| failed(&error))?
+                public(context, backend, &info).map_err(|error| failed(&error))?
             }
             CERTIFICATE => {
                 let certificate = lax(context).outline::<Certificate<'_>>(&value.octets);
                 let certificate = certificate.map_err(|error| malformed(&error))?.value;
-                public(backend, &certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
+                public(context, backend, &certificate.tbs_certificate.subject_public_key_info)
+                    .map_err(|error| failed(&error))?
             }
             SPKAC => {
                 let read = SignedPublicKeyAndChallenge::from_der(&value.octets).map_err(|error| malformed(&error))?;
-                public(backend, &read.public_key_and_challenge.spki).map_err(|error| failed(&error))?
+                public(context, backend, &read.public_key_and_challenge.spki).map_err(|error| failed(&error))?
             }
             REQUEST => {
                 let request = lax(context).outline::<CertificationRequest<'_>>(&value.octets);
                 let request = request.map_err(|error| malformed(&error))?.value;
                 let info = request.certification_request_info.subject_pk_info;
-                public(backend, &info).map_err(|error| failed(&error))?
+                public(context, backend, &info).map_err(|error| failed(&error))?
             }
             _ => {
-                let info = SubjectPublicKeyInfo::from_der(&value.octets).map_err(|error| malformed(&error))?;
-                public(backend, &info).map_err(|error| failed(&error))?
+                let read = allowed(context).decode::<SubjectPublicKeyInfo<'_>>(&value.octets);
+                let info = read
+                    .map_err(|error| negative(format!("{place}{error}{}", crate::shared::rules::hint(&error))))?
+                    .value;
+                public(context, backend, &info).map_err(|error| failed(&error))?
             }
         };
         let spkac = if form == SPKAC { spkac(backend, &value.octets) } else { None };
@@ -200,6 +204,11 @@ fn no_key(context: &Context, octets: &[u8]) -> String {
         Any::from_der(octets).err()
     };
     fault.map_or("no key found".to_owned(), |fault| format!("no readable key found: {fault}"))
+}
+
+/// The options for parts that may break the rules that `--allow` names.
+fn allowed(context: &Context) -> Options<'static> {
+    Options::der().rules(context.allowed.decoding)
 }
 
 fn lax(context: &Context) -> Options<'static> {
@@ -294,7 +303,7 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
     let octets = &value.octets;
     if OneAsymmetricKey::outline(octets).is_ok() {
         Some(PKCS8)
-    } else if SubjectPublicKeyInfo::outline(octets).is_ok() {
+    } else if allowed(context).outline::<SubjectPublicKeyInfo<'_>>(octets).is_ok() {
         Some(SPKI)
     } else if EncryptedPrivateKeyInfo::outline(octets).is_ok() {
         Some(ENCRYPTED)
@@ -314,6 +323,9 @@ fn form(context: &Context, value: &WrappedValue) -> Option<&'static str> {
         Some(PKCS12)
     } else if tagwise_keys::dsa::read(octets).is_some() {
         Some(DSA)
+    } else if PrivateKeyInfo::from_sec1(octets).map_or_else(|error| error.kind() == ErrorKind::Unsupported, |_| true) {
+        // With explicit parameters (SEC 1 §C.2), which RFC 5915 §3 does not permit.
+        Some(SEC1)
     } else {
         None
     }

@@ -119,7 +119,7 @@ pub(crate) fn keys(
             BundleKind::Certificate => {
                 let read = certificate(context, item.octets).map_err(|error| negative(path, &error))?;
                 let info = &read.tbs_certificate.subject_public_key_info;
-                (found_key::CERTIFICATE, found_key::public(backend, info))
+                (found_key::CERTIFICATE, found_key::public(context, backend, info))
             }
             _ => continue,
         };
