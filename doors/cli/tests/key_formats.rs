@@ -280,6 +280,42 @@ fn java_keystores() {
     assert_eq!((run.code, run.err.contains("may be repeated only")), (Some(2), true), "{}", run.err);
 }
 
+/// RFC 5480 §2.1.1 and RFC 5915 §3 require the name of a curve. Private keys with the parameters of a known curve are read, and public keys
+/// only if the rule is allowed, because others could choose the generator.
+#[test]
+fn explicit_curve_parameters() {
+    if !tagwise_testing::tool("openssl", &["version"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let explicit = ["-param_enc", "explicit"];
+    let new = ["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "key.pem"];
+    run(folder, "openssl", &[&new[..], &explicit].concat());
+    for (form, name) in [("PEM", "key.pub"), ("DER", "key.pub.der")] {
+        let public = ["ec", "-in", "key.pem", "-pubout", "-outform", form, "-out", name];
+        run(folder, "openssl", &[&public[..], &explicit].concat());
+    }
+    let der = ["ec", "-in", "key.pem", "-outform", "DER", "-out", "key.der"];
+    run(folder, "openssl", &[&der[..], &explicit].concat());
+    let (pem, der) = (shown(&[&text(folder, "key.pem")]), shown(&[&text(folder, "key.der")]));
+    assert_eq!((&der["form"], &der["type"]), (&"SEC 1".into(), &"ecdsa-p256".into()));
+    assert_eq!(der["public_key_sha256"], pem["public_key_sha256"]);
+    let refused = tagwise(&["key", "show", &text(folder, "key.pub")]);
+    assert!(refused.code == Some(1) && refused.err.contains("--allow named-curve tolerates this"), "{}", refused.err);
+    for name in ["key.pub", "key.pub.der"] {
+        let public = shown(&["--allow", "named-curve", &text(folder, name)]);
+        assert_eq!(public["public_key_sha256"], pem["public_key_sha256"], "{name}");
+    }
+    let (letter, signature) = (file(folder, "letter", "A letter."), text(folder, "letter.sig"));
+    let run = tagwise(&["key", "sign", &letter, "--key", &text(folder, "key.der"), "-o", &signature]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let verify = ["key", "verify", &letter, "--signature", &signature, "--key", &text(folder, "key.pub")];
+    assert_eq!(tagwise(&verify).code, Some(1));
+    let run = tagwise(&[&verify[..], &["--allow", "named-curve"]].concat());
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+}
+
 #[test]
 fn spkac_of_openssl() {
     if !tagwise_testing::tool("openssl", &["version"]) {
@@ -298,6 +334,12 @@ fn spkac_of_openssl() {
     assert_eq!(key["public_key_sha256"], shown(&[&text(folder, "rsa.pem")])["public_key_sha256"]);
     let checked = tagwise(&["csr", "check", &path]);
     assert_eq!((checked.code, checked.out.contains(": valid, ")), (Some(0), true), "{}{}", checked.out, checked.err);
+    let status = |run: &common::Run| -> serde_json::Value {
+        let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        shown["files"][0]["items"][0]["message"]["self_signature"]["status"].clone()
+    };
+    let whole = tagwise(&["show", "--json", &path]);
+    assert_eq!((whole.code, status(&whole)), (Some(0), "valid".into()), "{}", whole.out);
     // A changed challenge.
     let der = tagwise_codec::text::base64::decode(spkac.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
     let mut der = der.clone();
@@ -307,6 +349,8 @@ fn spkac_of_openssl() {
     assert_eq!((changed.code, changed.out.contains("Signature: NOT GOOD")), (Some(1), true), "{}", changed.err);
     let changed = tagwise_with(&["csr", "check", "-"], &der);
     assert_eq!((changed.code, changed.out.contains("invalid")), (Some(1), true), "{}{}", changed.out, changed.err);
+    let whole = tagwise_with(&["show", "--json", "-"], &der);
+    assert_eq!(status(&whole), "invalid", "{}", whole.out);
     // MD5 is what openssl signs with by default.
     let old = run(folder, "openssl", &["spkac", "-key", "rsa.pem", "-challenge", "hello", "-digest", "md5"]);
     let md5 = file(folder, "md5", &old);

@@ -1,5 +1,7 @@
 //! The signatures of requests and self-signed certificates, verified with the keys that they contain.
 
+use tagwise_codec::Decode;
+use tagwise_input::SignedPublicKeyAndChallenge;
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
 
@@ -90,6 +92,16 @@ pub(crate) fn of_request<'a>(request: &CertificationRequest<'a>, scene: &Scene) 
     let signature = request.signature.octets().unwrap_or_default();
     let verified = (scene.verify?)(&info.subject_pk_info, &request.signature_algorithm, info.as_bytes(), signature);
     Some(shown(&verified))
+}
+
+/// Verifies the proof of possession in a signed public key and challenge (HTML 5.0 §4.10.15). Returns `None` if it does not decode, or
+/// verification is disabled.
+pub(crate) fn of_spkac<'a>(der: &[u8], scene: &Scene) -> Option<Value<'a>> {
+    let read = SignedPublicKeyAndChallenge::from_der(der).ok()?;
+    let message = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
+    let signature = read.signature.octets().unwrap_or_default();
+    let key = &read.public_key_and_challenge.spki;
+    Some(shown(&(scene.verify?)(key, &read.signature_algorithm, &message, signature)))
 }
 
 /// Verifies the signature of a self-signed certificate. Returns `None` for other certificates, or if verification is disabled.

@@ -22,7 +22,7 @@ use tagwise_pkix::{
     tsp as stamps,
 };
 
-use super::{Scene, key, name, table};
+use super::{Scene, key, name, signed, table};
 use crate::lens::{Lens, Read, failed, problem_as, read};
 use crate::tree::{Line, Record, Tone, Value};
 
@@ -57,6 +57,13 @@ pub(crate) fn message<'a>(what: ValueKind, der: &'a [u8], rules: RuleSet, scene:
         ValueKind::TimeStampRequest => shown(der, rules, |value: &stamps::TimeStampReq<'a>| tsp::request(value, scene)),
         ValueKind::TimeStampResponse => {
             shown(der, rules, |value: &stamps::TimeStampResp<'a>| tsp::response(value, scene))
+        }
+        ValueKind::SignedPublicKeyAndChallenge => {
+            let mut shown = tabled(what.ty(), der, rules, scene);
+            if let Some(Value::Record(record)) = shown.value {
+                shown.value = Some(record.with_some("self_signature", signed::of_spkac(der, scene)).into());
+            }
+            shown
         }
         kind => tabled(kind.ty(), der, rules, scene),
     }
