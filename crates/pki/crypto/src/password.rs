@@ -1,8 +1,8 @@
 //! Password-encrypted private keys: PKCS #8 with PBES2 (RFC 8018 §6.2), using PBKDF2 with HMAC or scrypt (RFC 7914),
-//! and AES-CBC. Decryption also supports Triple DES, RC2, the PKCS #12 schemes (RFC 7292 Appendix C), and PBES1 with MD5 or
-//! SHA-1 (RFC 8018 §6.1).
+//! and AES-CBC. Decryption also supports Triple DES, RC2, DES, Blowfish, CAST5, the PKCS #12 schemes (RFC 7292 Appendix C), and PBES1
+//! with MD5 or SHA-1 (RFC 8018 §6.1).
 
-use tagwise_codec::{Any, Decode, OctetStr, encode};
+use tagwise_codec::{Any, Decode, OctetStr, Oid, encode, oid};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
 use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise_pkix::pkcs12::Cost;
@@ -10,6 +10,7 @@ use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::derivation::{Derivation, HMACS};
 use crate::key_type::named;
+use crate::old::decrypt_cbc;
 use crate::pbes1::Pbes1;
 use crate::pkcs12::{Password, Pbe};
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
@@ -199,6 +200,10 @@ pub fn decrypt(
             let key = derivation.cipher_key(backend, password, cipher.key_len())?;
             cipher.decrypt(key.expose(), iv, encrypted)
         }
+        Encryption::Block(Block { decrypt, key_len, .. }) => {
+            let key = derivation.cipher_key(backend, password, key_len)?;
+            decrypt(key.expose(), iv, encrypted)
+        }
     }
 }
 
@@ -218,6 +223,7 @@ pub(crate) fn encrypt(
     let cipher = match cipher {
         Encryption::Aes(cipher) => cipher,
         Encryption::Old(cipher) => return Err(Error::new(ErrorKind::Legacy, cipher)),
+        Encryption::Block(block) => return Err(Error::new(ErrorKind::Legacy, named(block.oid))),
     };
     let key = derivation.cipher_key(backend, password, cipher.key_len())?;
     backend.encrypt(cipher, key.expose(), iv, &[], plain)
@@ -234,7 +240,26 @@ enum Encryption {
     Aes(Cipher),
     /// Triple DES or RC2.
     Old(OldCipher),
+    /// A cipher that is only for decryption.
+    Block(Block),
 }
+
+/// A block cipher in CBC mode whose parameters are its initialization vector.
+#[derive(Clone, Copy)]
+struct Block {
+    oid: Oid<'static>,
+    /// Decrypts, given the key, the initialization vector and the ciphertext.
+    decrypt: fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>,
+    /// The length of the key in bytes.
+    key_len: usize,
+}
+
+/// The ciphers for decryption: DES (RFC 8018 §B.2.1), and Blowfish and CAST5 as OpenSSL's legacy provider writes them.
+const BLOCKS: [Block; 3] = [
+    Block { oid: oids::DES_CBC, decrypt: decrypt_cbc::<des::Des>, key_len: 8 },
+    Block { oid: oid!("1.3.6.1.4.1.3029.1.2"), decrypt: decrypt_cbc::<blowfish::Blowfish>, key_len: 16 },
+    Block { oid: oids::CAST5_CBC, decrypt: decrypt_cbc::<cast5::Cast5>, key_len: 16 },
+];
 
 impl<'a> Pbes2<'a> {
     fn read(identifier: &AlgorithmIdentifier<'a>, options: &PasswordOptions) -> Result<Self, Error> {
@@ -258,7 +283,10 @@ impl<'a> Pbes2<'a> {
                 let (cipher, iv) = OldCipher::rc2_of(&scheme.parameters.ok_or_else(wrong)?)?;
                 (Encryption::Old(cipher), iv)
             }
-            None => return Err(Error::new(ErrorKind::Unsupported, named(scheme.algorithm))),
+            None => match BLOCKS.iter().find(|block| block.oid == scheme.algorithm) {
+                Some(block) => (Encryption::Block(*block), iv()?.as_bytes()),
+                None => return Err(Error::new(ErrorKind::Unsupported, named(scheme.algorithm))),
+            },
         };
         let derivation = Derivation::read(&parameters.key_derivation_func, options.max_iterations)?;
         Ok(Self { derivation, cipher, iv })

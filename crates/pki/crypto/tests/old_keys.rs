@@ -72,6 +72,43 @@ m2lxo0NWEBCtDE4WTrVxqTyGOYv1zrMp2zCAzXuW8EXZW/iuTp5hLoIZy7kHQTty
 ",
 ];
 
+/// A key as `openssl pkcs8 -topk8 -provider legacy -iter 100 -v2 des-cbc`, `bf-cbc` and `cast5-cbc` wrote it. The password is `password`.
+const PBES2: [&str; 3] = [
+    r"-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGGMEoGCSqGSIb3DQEFDTA9MCgGCSqGSIb3DQEFDDAbBAiA32Wvbloo6wIBZDAM
+BggqhkiG9w0CCQUAMBEGBSsOAwIHBAiT97zIFSHangQ4H1P2MDAcc7t4aEylvZVN
+XMkVkIOSNrnhaAWri7M8DmjPj3NRz1C+4BHeihIiJCR9B8SjhlMjT1Y=
+-----END ENCRYPTED PRIVATE KEY-----
+",
+    r"-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGKME4GCSqGSIb3DQEFDTBBMCgGCSqGSIb3DQEFDDAbBAiO1vDyXTTw4QIBZDAM
+BggqhkiG9w0CCQUAMBUGCSsGAQQBl1UBAgQITwNyInwpYUQEOLBY2faRlxTEHzoJ
+MdzWkcBJbtTf2xqp6s+2LnNBmQJmkbRfAtc392ragicoVxCxIZgpa8IbZD/t
+-----END ENCRYPTED PRIVATE KEY-----
+",
+    r"-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGKME4GCSqGSIb3DQEFDTBBMCgGCSqGSIb3DQEFDDAbBAhLlzUdCrVx4gIBZDAM
+BggqhkiG9w0CCQUAMBUGCSqGSIb2fQdCCgQI5PkkDyY+0OgEOCceIRVnExCNf7b4
+e0fA45nAhNyZHGZAcGyb2ky3XXsDx2nliI30dYNJ1ez2s92kuYnwOLlJzpu3
+-----END ENCRYPTED PRIVATE KEY-----
+",
+];
+
+/// The key of [`PBES2`] in PKCS #8.
+const ED25519: &str =
+    "302e020100300506032b657004220420b62b0d7049e4bbcf70c9dd980f1ca9825d624bebadb820903b05e7a2230ba991";
+
+#[test]
+fn old_ciphers_of_pbes2() {
+    let options = PasswordOptions::DEFAULT;
+    for text in PBES2 {
+        let key = private_key_from_pem(&BACKEND, text.as_bytes(), Some(b"password"), &options).unwrap();
+        assert_eq!(hex::encode(key.pkcs8().expose()), ED25519);
+        // Not all of the padding is wrong for a wrong password, but the result is never a key.
+        assert!(private_key_from_pem(&BACKEND, text.as_bytes(), Some(b"wrong"), &options).is_err());
+    }
+}
+
 /// With all parameters of P-256 instead of its name, in SEC 1 and in PKCS #8.
 const EXPLICIT: [&str; 2] = [
     r"-----BEGIN EC PRIVATE KEY-----
