@@ -38,7 +38,10 @@ struct NewAuthorization {
     identifier: Domain,
 }
 
-/// The identifier of a new authorization (RFC 9444 §4.2).
+/// The identifier of a new authorization.
+///
+/// RFC 9444 §4.2: clients include `subdomainAuthAllowed` in the "identifier" object of newAuthz requests, as in its example and in that of
+/// §5. Beside that object, the flag is a field of the server's authorization object (§4.1), and is ignored in a request.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Domain {

@@ -511,6 +511,9 @@ fn subdomains_are_covered() {
     // Before an order.
     let domain = json!({ "identifier": { "type": "dns", "value": "corp.internal", "subdomainAuthAllowed": true } });
     assert_eq!(body(&client.post(&mut server, "new-authorization", &domain))["subdomainAuthAllowed"], true);
+    // The flag is a member of the identifier (RFC 9444 §4.2), not of the request.
+    let beside = json!({ "identifier": { "type": "dns", "value": "b.corp.internal" }, "subdomainAuthAllowed": true });
+    assert_eq!(body(&client.post(&mut server, "new-authorization", &beside))["subdomainAuthAllowed"], Value::Null);
     // Without the capability, the members are ignored.
     let mut server = Server::new(&PRIVATE.replace("subdomains = true", ""));
     let client = Client::new(&mut server);
