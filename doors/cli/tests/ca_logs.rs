@@ -206,6 +206,13 @@ fn only_single_requests_are_logged() {
     let run = tagwise(&batch);
     assert!(run.code == Some(1) && run.err.contains("requires timestamps"), "{}", run.err);
     assert!(lab.logs[0].seen.lock().unwrap().is_empty());
+    // The check of the profile says so.
+    let run = tagwise(&["ca", "profile", "check", &profile]);
+    assert!(
+        run.code == Some(0) && run.out.contains(": good; only for `tagwise ca issue` with one request"),
+        "{}",
+        run.out
+    );
     for wrong in ["timestamps = 2", "operators = 2", "logs = []"] {
         let text = format!("name = 'a'\n[certificate-transparency]\n{wrong}\n");
         let logs = format!("[[certificate-transparency.logs]]\nurl = 'http://a/'\nkey = '{}'\n", lab.logs[0].key());

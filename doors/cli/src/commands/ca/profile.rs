@@ -57,7 +57,16 @@ impl ProfileCommand {
                 let mut code = 0;
                 for path in files {
                     match read(context, path) {
-                        Ok(definition) => writeln!(out, "{}: profile {}: good", name_of(path), definition.name)?,
+                        Ok(definition) => {
+                            let limit = match definition.transparency {
+                                Some(_) => {
+                                    "; only for `tagwise ca issue` with one request: batches, ACME, EST, SCEP and CMP do not submit \
+                                     certificates to Certificate Transparency logs"
+                                }
+                                None => "",
+                            };
+                            writeln!(out, "{}: profile {}: good{limit}", name_of(path), definition.name)?;
+                        }
                         Err(Failure::Said(worse, text)) => {
                             code = code.max(worse);
                             // The parser's message has a line with the place.
