@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{documents, failed, rows, schema, structure};
 use crate::Error;
 use crate::store::digests::{self, Authority, Fixed, State};
-use crate::store::{AuthorityId, Revocation, values};
+use crate::store::{AuthorityId, Revocation};
 
 const SEALING: &str = "computing digests of rows";
 const LOOKING: &str = "checking digests of rows";
