@@ -1,7 +1,8 @@
 //! Handmade certificates for path tests, with a signature scheme without cryptography: a signature is the bytes of the
 //! signer's key.
 //!
-//! [`evidence`] creates CRLs and OCSP responses in the same way. [`naive`] is a second implementation of RFC 5280 §6.
+//! [`chains`] has chains with real algorithms. [`evidence`] creates CRLs and OCSP responses in the same way. [`naive`] is a
+//! second implementation of RFC 5280 §6.
 //! [`bytes`] makes choices from a fuzz target's input.
 #![allow(missing_docs, clippy::new_without_default, reason = "of tests, for tests")]
 #![allow(
@@ -13,6 +14,7 @@
 )]
 
 pub mod bytes;
+pub mod chains;
 pub mod evidence;
 pub mod naive;
 
@@ -224,24 +226,31 @@ impl Spec {
 
     pub fn der(&self) -> Vec<u8> {
         let algorithm = sequence(&[&element(0x06, &[&self.algorithm])]);
+        let key = sequence(&[&algorithm, &element(0x03, &[&[0], &self.key])]);
+        self.signed(&key, &algorithm, |_| self.signer.clone())
+    }
+
+    /// Encodes the certificate with another key, a SubjectPublicKeyInfo, and with a signature by an algorithm. `sign` receives the
+    /// to-be-signed bytes.
+    pub fn signed(&self, key: &[u8], algorithm: &[u8], sign: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
         let validity =
             sequence(&[&element(0x17, &[self.not_before.as_bytes()]), &element(0x17, &[self.not_after.as_bytes()])]);
         let serial = [&[0x01], &self.serial.to_be_bytes()[..]].concat();
         let serial = element(0x02, &[self.serial_octets.as_ref().unwrap_or(&serial)]);
-        let key = sequence(&[&algorithm, &element(0x03, &[&[0], &self.key])]);
         let extensions: Vec<&[u8]> = self.extensions.iter().map(Vec::as_slice).collect();
         let extensions = element(0xA3, &[&sequence(&extensions)]);
         let tbs = sequence(&[
             b"\xA0\x03\x02\x01\x02",
             &serial,
-            &algorithm,
+            algorithm,
             &self.issuer,
             &validity,
             &self.subject,
-            &key,
+            key,
             if self.extensions.is_empty() { &[] } else { &extensions },
         ]);
-        sequence(&[&tbs, &algorithm, &element(0x03, &[&[0], &self.signer])])
+        let signature = sign(&tbs);
+        sequence(&[&tbs, algorithm, &element(0x03, &[&[0], &signature])])
     }
 }
 
