@@ -7,6 +7,7 @@ itself enforces further requirements.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -200,13 +201,17 @@ _NEVER: tuple[str, ...] = ("purpose-present", "common-name")
 def not_asked(ca: Iterable[str] | None, ee: Iterable[str] | None) -> list[str]:
     """Returns the rules that the path search does not check: those about extensions for which the caller has rules. None
     stands for all extensions."""
+    return list(_not_asked(None if ca is None else frozenset(ca), None if ee is None else frozenset(ee)))
+
+
+@functools.lru_cache(maxsize=64)
+def _not_asked(ca: frozenset[str] | None, ee: frozenset[str] | None) -> tuple[str, ...]:
     left_out: set[str] = set(_NEVER)
-    for own, table in ((ca, _OF_ALL), (ee, _OF_ALL), (ca, _OF_CAS), (ee, _OF_LEAVES)):
-        chosen = None if own is None else frozenset(own)
+    for chosen, table in ((ca, _OF_ALL), (ee, _OF_ALL), (ca, _OF_CAS), (ee, _OF_LEAVES)):
         for oid, names in table.items():
             if chosen is None or oid.dotted_string in chosen:
                 left_out.update(names)
-    return sorted(left_out)
+    return tuple(sorted(left_out))
 
 
 #: The maximum length of a serial number. RFC 5280 §4.1.2.2 allows 20 bytes, but CAs often do not count the sign byte.

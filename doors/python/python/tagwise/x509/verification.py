@@ -230,15 +230,15 @@ class ExtensionPolicy:
 
     def _apply(self, policy: Policy, certificate: Certificate) -> None:
         """Raises `Refused` if a certificate violates a rule, or has a critical extension without a rule."""
-        extensions = certificate.extensions
+        listed = [(extension.oid.dotted_string, extension) for extension in certificate.extensions]
+        # If lenient rules permit an extension twice, the first one counts.
+        first: dict[str, Extension[Any]] = dict(reversed(listed))
         for oid, rule in self._rules.items():
-            try:
-                found: Extension[Any] | None = extensions.get_extension_for_oid(ObjectIdentifier(oid))
-            except ExtensionNotFound:
-                found = None
+            found = first.get(oid)
+            if found is not None and found.error is not None:
+                raise found.error.with_traceback(None)
             rule.apply(oid, policy, certificate, found)
-        for extension in extensions:
-            oid = extension.oid.dotted_string
+        for oid, extension in listed:
             if extension.error is not None:
                 # Nothing that an extension may say is overlooked because it cannot be read.
                 raise Refused(f"the extension cannot be read: {extension.error}", oid)
