@@ -30,8 +30,8 @@ def files(places: Iterable[pathlib.Path]) -> list[bytes]:
     """The certificates in files, in DER or PEM, one or several in a row."""
     from tagwise import _native
 
-    found = _native.find_many([place.read_bytes() for place in places])
-    return [der for items in found for kind, _, _, _, der, problem in items if kind == "certificate" and problem is None]
+    found = _native.find_many([place.read_bytes() for place in places], [])
+    return [item[6] for _, items in found for item in items if item[0] == "certificate" and item[7] is None]
 
 
 def sets(corpora: pathlib.Path) -> dict[str, list[bytes]]:

@@ -21,9 +21,12 @@ use rustls_pki_types::{
     AlgorithmIdentifier as Algorithm, CertificateDer, InvalidSignature, ServerName, SignatureVerificationAlgorithm,
     TrustAnchor, alg_id,
 };
+use tagwise_bench::callgrind::instructions_per_repeat;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, PublicKey, Scheme};
-use tagwise_path::{Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, SignatureFault, Verifier, verify};
+use tagwise_path::{
+    Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, SignatureFault, Verifier, verify,
+};
 use tagwise_path_testing::*;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
@@ -49,21 +52,12 @@ impl Keys {
 
     /// The certificate of a specification, with real keys in place of those of tests.
     fn sign(&self, spec: &Spec) -> Vec<u8> {
-        let extensions: Vec<&[u8]> = spec.extensions.iter().map(Vec::as_slice).collect();
         let point = self.get(&spec.key).public_key().as_ref().to_vec();
-        let time = |time: &str| element(0x17, &[time.as_bytes()]);
-        let tbs = sequence(&[
-            b"\xA0\x03\x02\x01\x02",
-            &element(0x02, &[&[0x01], &spec.serial.to_be_bytes()]),
-            ECDSA,
-            &spec.issuer,
-            &sequence(&[&time(spec.not_before), &time(spec.not_after)]),
-            &spec.subject,
-            &sequence(&[P256, &element(0x03, &[&[0], &point])]),
-            &element(0xA3, &[&sequence(&extensions)]),
-        ]);
-        let signature = self.get(&spec.signer).sign(&SystemRandom::new(), &tbs).unwrap();
-        sequence(&[&tbs, ECDSA, &element(0x03, &[&[0], signature.as_ref()])])
+        let key = sequence(&[P256, &element(0x03, &[&[0], &point])]);
+        spec.signed(&key, ECDSA, |tbs| {
+            let signature = self.get(&spec.signer).sign(&SystemRandom::new(), tbs).unwrap();
+            signature.as_ref().to_vec()
+        })
     }
 }
 
@@ -199,81 +193,122 @@ fn row(chain: &str, what: &str, nanoseconds: f64, floor: f64) {
     );
 }
 
-fn tagwise(chain: &Chain, floor: f64) {
-    let mut anchors = Anchors::new();
-    anchors.read(&chain.root);
-    let mut policy = Policy::new(&Profile::WEBPKI, NOW);
-    policy.names.push(ExpectedName::dns("www.example.org").unwrap());
-    let mut plain = Policy::new(&Profile::RFC5280, NOW);
-    plain.names.clone_from(&policy.names);
-    let kept: Pool = chain.between.iter().collect();
-    let backend = AwsLc::new();
-    let (fresh, keeping) = (
-        CryptoVerifier(&backend),
-        Keeping {
+/// What a call of Tagwise validates by, and with.
+struct Way {
+    title: &'static str,
+    profile: &'static Profile,
+    /// True if the pool is kept between calls, and with signatures the keys.
+    kept: bool,
+    signed: bool,
+}
+
+const WAYS: [Way; 6] = [
+    way("Tagwise, profile webpki, fresh keys", &Profile::WEBPKI, false, true),
+    way(
+        "Tagwise, profile webpki, cached keys and pool",
+        &Profile::WEBPKI,
+        true,
+        true,
+    ),
+    way("Tagwise, profile webpki, no signatures", &Profile::WEBPKI, false, false),
+    way(
+        "Tagwise, profile webpki, no signatures, cached pool",
+        &Profile::WEBPKI,
+        true,
+        false,
+    ),
+    way(
+        "Tagwise, profile rfc5280, no signatures",
+        &Profile::RFC5280,
+        false,
+        false,
+    ),
+    way(
+        "Tagwise, profile rfc5280, no signatures, cached pool",
+        &Profile::RFC5280,
+        true,
+        false,
+    ),
+];
+
+const fn way(title: &'static str, profile: &'static Profile, kept: bool, signed: bool) -> Way {
+    Way {
+        title,
+        profile,
+        kept,
+        signed,
+    }
+}
+
+impl Way {
+    /// Calls a function with one validation of a chain.
+    fn with(&self, chain: &Chain, then: impl FnOnce(&dyn Fn())) {
+        let mut anchors = Anchors::new();
+        anchors.read(&chain.root);
+        let mut policy = Policy::new(self.profile, NOW);
+        policy.names.push(ExpectedName::dns("www.example.org").unwrap());
+        let pool: Pool = chain.between.iter().collect();
+        let backend = AwsLc::new();
+        let fresh = CryptoVerifier(&backend);
+        let keeping = Keeping {
             backend: AwsLc::new(),
             keys: RefCell::default(),
-        },
-    );
-    let run = |what: &str, policy: &Policy, pool: Option<&Pool>, verifier: &dyn Verifier| {
-        let validate = || match pool {
-            Some(pool) => verify::path(black_box(&chain.leaf), pool, &anchors, policy, verifier),
-            None => verify::path(
-                black_box(&chain.leaf),
-                &chain.between.iter().collect(),
-                &anchors,
-                policy,
-                verifier,
-            ),
         };
-        if let Err(report) = validate() {
-            panic!("{}, {what}: {report}", chain.name);
+        let verifier: &dyn Verifier = match (self.signed, self.kept) {
+            (false, _) => &Yes,
+            (true, true) => &keeping,
+            (true, false) => &fresh,
+        };
+        let validate = |pool: &Pool| {
+            let found = verify::path(black_box(&chain.leaf), pool, &anchors, &policy, verifier);
+            if let Err(report) = found {
+                panic!("{}, {}: {report}", chain.name, self.title);
+            }
+        };
+        if self.kept {
+            then(&|| validate(&pool));
+        } else {
+            then(&|| validate(&chain.between.iter().collect()));
         }
-        row(chain.name, what, time(|| _ = black_box(validate().is_ok())), floor);
-    };
-    run("Tagwise, profile webpki, fresh keys", &policy, None, &fresh);
-    run(
-        "Tagwise, profile webpki, cached keys and pool",
-        &policy,
-        Some(&kept),
-        &keeping,
-    );
-    run("Tagwise, profile webpki, no signatures", &policy, None, &Yes);
-    run(
-        "Tagwise, profile webpki, no signatures, cached pool",
-        &policy,
-        Some(&kept),
-        &Yes,
-    );
-    run("Tagwise, profile rfc5280, no signatures", &plain, None, &Yes);
-    run(
-        "Tagwise, profile rfc5280, no signatures, cached pool",
-        &plain,
-        Some(&kept),
-        &Yes,
-    );
+    }
+}
+
+fn tagwise(chain: &Chain, floor: f64) {
+    for way in &WAYS {
+        way.with(chain, |call| row(chain.name, way.title, time(call), floor));
+    }
 }
 
 fn webpki(chain: &Chain, floor: f64) {
+    let algorithms: [(&str, &[&dyn SignatureVerificationAlgorithm]); 2] = [
+        ("webpki", &[webpki::aws_lc_rs::ECDSA_P256_SHA256]),
+        ("webpki, no signatures", &[&Yes]),
+    ];
+    for (what, algorithms) in algorithms {
+        webpki_with(chain, algorithms, |call| match call() {
+            Ok(()) => row(chain.name, what, time(|| _ = black_box(call().is_ok())), floor),
+            Err(error) => println!("| {} | {what} | refused: {error:?} | |", chain.name),
+        });
+    }
+}
+
+/// Calls a function with one validation of a chain.
+fn webpki_with(
+    chain: &Chain,
+    algorithms: &[&dyn SignatureVerificationAlgorithm],
+    then: impl FnOnce(&dyn Fn() -> Result<(), webpki::Error>),
+) {
     let root = CertificateDer::from(chain.root.clone());
     let anchors: Vec<TrustAnchor<'_>> = vec![anchor_from_trusted_cert(&root).unwrap()];
     let leaf = CertificateDer::from(chain.leaf.clone());
     let between: Vec<CertificateDer<'_>> = chain.between.iter().cloned().map(CertificateDer::from).collect();
     let name = ServerName::try_from("www.example.org").unwrap();
     let now = rustls_pki_types::UnixTime::since_unix_epoch(Duration::from_secs(SECONDS));
-    let run = |what: &str, algorithms: &[&dyn SignatureVerificationAlgorithm]| {
-        let validate = || -> Result<(), webpki::Error> {
-            let end = EndEntityCert::try_from(black_box(&leaf))?;
-            end.verify_for_usage(algorithms, &anchors, &between, now, KeyUsage::server_auth(), None, None)?;
-            end.verify_is_valid_for_subject_name(&name)
-        };
-        if let Err(error) = validate() {
-            return println!("| {} | {what} | refused: {error:?} | |", chain.name);
-        }
-        row(chain.name, what, time(|| _ = black_box(validate().is_ok())), floor);
-    };
-    run("webpki", &[webpki::aws_lc_rs::ECDSA_P256_SHA256]);
-    run("webpki, no signatures", &[&Yes]);
+    then(&|| {
+        let end = EndEntityCert::try_from(black_box(&leaf))?;
+        end.verify_for_usage(algorithms, &anchors, &between, now, KeyUsage::server_auth(), None, None)?;
+        end.verify_is_valid_for_subject_name(&name)
+    });
 }
 
 fn by_openssl(chain: &Chain, floor: f64) {
@@ -319,25 +354,96 @@ fn by_openssl(chain: &Chain, floor: f64) {
     );
 }
 
-/// `paths --once N`: the typical path without signatures, N times, for a profiler.
-fn once(count: usize) {
-    let chain = &chains()[0];
-    let mut anchors = Anchors::new();
-    anchors.read(&chain.root);
-    let mut policy = Policy::new(&Profile::WEBPKI, NOW);
-    policy.names.push(ExpectedName::dns("www.example.org").unwrap());
-    let pool: Pool = chain.between.iter().collect();
-    for _ in 0..count {
-        black_box(verify::path(black_box(&chain.leaf), &pool, &anchors, &policy, &Yes).is_ok());
+/// One way of Tagwise, or webpki without signatures, `count` times: what callgrind and other profilers run.
+fn once(chain: &str, title: &str, count: usize) {
+    let chains = chains();
+    let chain = chains.iter().find(|known| known.name == chain).unwrap();
+    if title == "webpki" {
+        return webpki_with(chain, &[&Yes], |call| (0..count).for_each(|_| _ = call()));
+    }
+    let way = WAYS.iter().find(|way| way.title == title).unwrap();
+    way.with(chain, |call| (0..count).for_each(|_| call()));
+}
+
+/// Instructions of each call without signatures, by callgrind.
+fn instructions() {
+    println!("| path | way | instructions |\n|---|---|--:|");
+    for chain in ["typical", "hard"] {
+        let titles = WAYS.iter().filter(|way| !way.signed).map(|way| way.title);
+        for title in titles.chain(["webpki"]) {
+            let count = instructions_per_repeat(&["--once", chain, title], 10, 110);
+            let count = count.map_or_else(|| "not counted".to_owned(), |count| format!("{count:.0}"));
+            println!("| {chain} | {title} | {count} |");
+        }
     }
 }
 
+/// Loads trust anchors, then validates a path to the last of them: Tagwise, then OpenSSL.
+fn many_anchors(count: usize) {
+    let keys = Keys(RefCell::default());
+    let roots: Vec<Vec<u8>> = (0..count)
+        .map(|number| {
+            let name = format!("Root {number}");
+            keys.sign(&Spec {
+                serial: number as u32,
+                ..Spec::ca(&name, "root", &name, "root")
+            })
+        })
+        .collect();
+    let last = format!("Root {}", count - 1);
+    let names: [(u8, &[u8]); 1] = [(DNS, b"www.example.org")];
+    let leaf = keys.sign(&Spec::leaf("www.example.org", &last, "root").with(alt_names(&names)));
+    let milliseconds = |start: Instant| start.elapsed().as_nanos() as f64 / 1e6;
+    println!("\n| {count} trust anchors | loaded, ms | the first path, µs | the next, µs |\n|---|--:|--:|--:|");
+
+    let mut policy = Policy::new(&Profile::RFC5280, NOW);
+    policy.names.push(ExpectedName::dns("www.example.org").unwrap());
+    let start = Instant::now();
+    let anchors: Anchors = roots
+        .iter()
+        .map(|root| Anchor::from_certificate(root.as_slice()).unwrap())
+        .collect();
+    let loaded = milliseconds(start);
+    let validate = || verify::path(black_box(&leaf), &Pool::new(), &anchors, &policy, &Yes).unwrap();
+    let start = Instant::now();
+    black_box(validate());
+    let first = milliseconds(start) * 1000.0;
+    let next = time(|| _ = black_box(validate())) / 1000.0;
+    println!("| Tagwise, no signatures | {loaded:.1} | {first:.1} | {next:.2} |");
+
+    let start = Instant::now();
+    let mut builder = X509StoreBuilder::new().unwrap();
+    for root in &roots {
+        builder.add_cert(X509::from_der(root).unwrap()).unwrap();
+    }
+    let mut parameters = X509VerifyParam::new().unwrap();
+    parameters.set_time(SECONDS as i64);
+    builder.set_param(&parameters).unwrap();
+    let store: X509Store = builder.build();
+    let loaded = milliseconds(start);
+    let (leaf, none) = (X509::from_der(&leaf).unwrap(), Stack::new().unwrap());
+    let check = || {
+        let mut context = X509StoreContext::new().unwrap();
+        let verified = context.init(&store, &leaf, &none, |context| context.verify_cert());
+        assert!(verified.unwrap());
+    };
+    let start = Instant::now();
+    check();
+    let first = milliseconds(start) * 1000.0;
+    let next = time(check) / 1000.0;
+    println!("| OpenSSL, with signatures | {loaded:.1} | {first:.1} | {next:.2} |");
+}
+
+/// Without arguments, every row; `--instructions`; `--anchors [N]`; `--once CHAIN WAY N`, for a profiler.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [flag, count] = arguments.as_slice()
-        && flag == "--once"
-    {
-        return once(count.parse().unwrap());
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => {}
+        ["--instructions"] => return instructions(),
+        ["--anchors"] => return many_anchors(20_000),
+        ["--anchors", count] => return many_anchors(count.parse().unwrap()),
+        ["--once", chain, title, count] => return once(chain, title, count.parse().unwrap()),
+        other => panic!("unexpected arguments {other:?}"),
     }
     let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).unwrap();
     let message = [7u8; 500];
@@ -352,4 +458,5 @@ fn main() {
         webpki(&chain, floor);
         by_openssl(&chain, floor);
     }
+    many_anchors(20_000);
 }

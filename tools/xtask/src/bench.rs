@@ -20,13 +20,60 @@ pub(crate) struct Bench {
     /// Build with Cargo's default profile for release builds, as users do
     #[arg(long)]
     users: bool,
+    /// Run another program of `bench` instead, with its arguments: paths (certification paths), processes (short commands),
+    /// localkdc (AS exchanges)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["peers", "users"])]
+    program: Option<Program>,
     /// Arguments of the benchmark, such as `--list`; without any, every row, heap and stack, instruction counts, then Kerberos
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }
 
+/// A benchmark with peers of its own.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Program {
+    Paths,
+    Processes,
+    Localkdc,
+}
+
+impl Program {
+    /// Builds the program and what it measures, and runs it.
+    fn run(self, project: &Project, arguments: &[String]) -> Result<bool> {
+        let Project { sh, locked, root, target, .. } = project;
+        let manifest = root.join("bench/Cargo.toml");
+        let build = || cmd!(sh, "cargo build {locked...} --quiet --release --manifest-path {root}/Cargo.toml");
+        match self {
+            Self::Paths => {
+                let features = ["--no-default-features", "--features", "paths", "--bin", "paths"];
+                exec(
+                    cmd!(sh, "cargo run {locked...} --release --manifest-path {manifest} {features...} --")
+                        .env("OPENSSL_NO_VENDOR", "1")
+                        .args(arguments),
+                )
+            }
+            Self::Processes => {
+                run(build().args(["-p", "tagwise-cli"]))?;
+                exec(cmd!(sh, "python3 {root}/bench/scripts/processes.py {target}/release/tagwise").args(arguments))
+            }
+            Self::Localkdc => {
+                run(build().args(["-p", "tagwise-localkdc", "--lib"]))?;
+                let driver = target.join("release/libtagwise_localkdc.so");
+                let package = ["-p", "tagwise-localkdcbench", "--"];
+                exec(
+                    cmd!(sh, "cargo run {locked...} --release --manifest-path {manifest} {package...} {driver}")
+                        .args(arguments),
+                )
+            }
+        }
+    }
+}
+
 impl Bench {
     pub(crate) fn run(&self, project: &Project) -> Result<bool> {
+        if let Some(program) = self.program {
+            return program.run(project, &self.args);
+        }
         let Project { sh, locked, root, here, target, corpora, .. } = project;
         let manifest = root.join("bench/Cargo.toml");
         let wanted = Wanted::parse(self.peers.as_deref(), &std::fs::read_to_string(&manifest)?)?;

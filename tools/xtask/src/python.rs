@@ -399,6 +399,7 @@ impl Package<'_> {
             python("crl"),
             python("pkcs").arg(corpora),
             python("x509"),
+            python("speed"),
             python("overhead").arg(corpora).arg(target.join("release/overhead")),
             gss.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONPATH", &unpacked),
         ] {
