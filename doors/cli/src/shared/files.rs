@@ -50,8 +50,16 @@ pub(crate) fn no_device(_: &Path, _: &Metadata) -> io::Result<()> {
 /// # Errors
 /// Returns an error if reading fails, or the input exceeds the limit in bytes.
 pub(crate) fn load(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    bounded(open(path, limit)?, limit)
+}
+
+/// Opens a file, or standard input for `-`. The reader is not limited.
+///
+/// # Errors
+/// Returns an error if opening fails, or the file is known to be larger than the limit in bytes.
+pub(crate) fn open(path: &Path, limit: u64) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
-        return bounded(io::stdin().lock(), limit);
+        return Ok(Box::new(io::stdin().lock()));
     }
     no_device(path, &std::fs::metadata(path)?)?;
     let file = File::open(path)?;
@@ -63,7 +71,7 @@ pub(crate) fn load(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if metadata.is_file() && metadata.len() > limit {
         return Err(too_large(limit));
     }
-    bounded(file, limit)
+    Ok(Box::new(file))
 }
 
 /// Checks that a path refers to a regular file before it is opened. Opening a FIFO would wait for a writer, and a device

@@ -153,36 +153,38 @@ impl VerifyArgs {
         let (check, time) = (check(), self.at.unwrap_or_else(now));
         let (mut rows, mut accepted, mut unread, mut refused) = (Vec::new(), 0usize, false, 0usize);
         for file in &self.files {
-            let found = match trust::certificates(context, file) {
-                Ok(found) => found,
+            let bar = progress(0, "certificates verified");
+            let read = trust::in_pieces(context, file, |piece| {
+                bar.inc_length(piece.found.len() as u64);
+                for one in piece.found {
+                    bar.inc(1);
+                    // A CA's own certificate may stand beside those that it issued.
+                    if piece.several && !is_mtc(&one.der) && CaCertificate::from_der(&one.der).is_ok() {
+                        continue;
+                    }
+                    let outcome = party.verify(&one.der, Some(time), &check);
+                    match outcome.is_accepted() {
+                        true => accepted = accepted.saturating_add(1),
+                        false => refused = refused.saturating_add(1),
+                    }
+                    if self.json {
+                        rows.push(Row::of(one.place, &outcome));
+                    } else {
+                        bar.suspend(|| self.text(&one.place, &outcome, context.color, out))?;
+                    }
+                }
+                Ok(())
+            });
+            bar.finish_and_clear();
+            match read {
+                Ok(()) => {}
                 Err(Failure::Said(_, message)) => {
                     out.flush()?;
                     writeln!(err, "tagwise: {}", visible(&message))?;
                     unread = true;
-                    continue;
                 }
                 Err(other) => return Err(other),
-            };
-            let bar = progress(found.len() as u64, "certificates verified");
-            // A CA's own certificate may stand beside those that it issued.
-            let several = found.len() > 1;
-            for one in found {
-                bar.inc(1);
-                if several && !is_mtc(&one.der) && CaCertificate::from_der(&one.der).is_ok() {
-                    continue;
-                }
-                let outcome = party.verify(&one.der, Some(time), &check);
-                match outcome.is_accepted() {
-                    true => accepted = accepted.saturating_add(1),
-                    false => refused = refused.saturating_add(1),
-                }
-                if self.json {
-                    rows.push(Row::of(one.place, &outcome));
-                } else {
-                    bar.suspend(|| self.text(&one.place, &outcome, context.color, out))?;
-                }
             }
-            bar.finish_and_clear();
         }
         if self.json {
             document("verify", &Document { time: time.to_string(), accepted, refused, results: rows }, out)?;
