@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
     }
     let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
-        Ok((cli, context::offered(Cli::command(), &matches), conflicts::find(&matches)))
+        Ok((cli, context::offered(&Cli::command(), &matches), conflicts::find(&matches)))
     });
     let (cli, offered) = match parsed {
         Ok((_, _, Some(conflict))) => {

@@ -87,12 +87,36 @@ impl Context {
     }
 }
 
-/// Returns the long names of the options of the selected subcommand.
-pub(crate) fn offered(mut command: clap::Command, matches: &clap::ArgMatches) -> Vec<String> {
-    // Global options become those of every subcommand.
-    command.build();
-    let mut chain = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
-    let chosen = chain.try_fold(&command, |command, (name, _)| command.find_subcommand(name));
-    let arguments = chosen.into_iter().flat_map(clap::Command::get_arguments);
-    arguments.filter_map(clap::Arg::get_long).map(str::to_owned).collect()
+/// Returns the long names of the options of the selected subcommand, with the global options of the commands above it.
+pub(crate) fn offered(command: &clap::Command, matches: &clap::ArgMatches) -> Vec<String> {
+    // `Command::build` would copy the global options into every command, which takes longer than most commands.
+    let (mut chosen, mut global) = (command, Vec::new());
+    for (name, _) in std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand()) {
+        global.extend(chosen.get_arguments().filter(|argument| argument.is_global_set()));
+        match chosen.find_subcommand(name) {
+            Some(below) => chosen = below,
+            None => return Vec::new(),
+        }
+    }
+    chosen.get_arguments().chain(global).filter_map(clap::Arg::get_long).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, Command};
+
+    use super::*;
+
+    #[test]
+    fn the_selected_command_offers_its_options_and_the_global_ones_above() {
+        let option = |name: &'static str| Arg::new(name).long(name).num_args(1);
+        let deep = Command::new("deep").arg(option("own")).arg(Arg::new("FILE"));
+        let group = Command::new("group").arg(option("shared").global(true)).arg(option("local"));
+        let group = group.subcommand(deep).subcommand(Command::new("sibling").arg(option("other")));
+        let command = Command::new("root").arg(option("everywhere").global(true)).subcommand(group);
+        let offered = |line: &[&str]| offered(&command, &command.clone().get_matches_from(line));
+        assert_eq!(offered(&["root"]), ["everywhere"]);
+        assert_eq!(offered(&["root", "group"]), ["shared", "local", "everywhere"]);
+        assert_eq!(offered(&["root", "group", "deep", "file"]), ["own", "everywhere", "shared"]);
+    }
 }
