@@ -112,10 +112,12 @@ def peers() -> dict[str, tuple[Reader, Callable[[Any], None] | None]]:
 
 
 def reads(der: bytes, read: Reader, ask: Callable[[Any], None] | None) -> bool:
+    # Values of extensions are decoded when they are looked at.
+    every = looked_at if ask is fields else ask
     try:
         made = read(der)
-        if ask is not None:
-            ask(made)
+        if every is not None:
+            every(made)
     except Exception:
         return False
     return True
