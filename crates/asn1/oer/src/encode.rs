@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Value};
 use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, Tag};
 use tagwise_per::shared::encode::{Encode, Open, misfit};
-use tagwise_per::shared::{Context, Expect, Step, number, without_zeros};
+use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
@@ -97,9 +97,13 @@ impl<'s> Encode<'s> for Encoder<'s> {
         self.integer(&count, Bounds { min: Some(0), ..Bounds::default() }, output)?;
         let mut parts = Vec::new();
         for (index, value) in items.iter().enumerate() {
-            self.context.steps.push(Step::Item(index));
+            self.context.element(index, 0)?;
             let mut part = Vec::new();
             self.value(item, value, &mut part)?;
+            // Decoding has the same limit.
+            if part.is_empty() {
+                self.context.spend_empty(1)?;
+            }
             self.context.steps.pop();
             parts.push(part);
         }

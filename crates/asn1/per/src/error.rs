@@ -53,6 +53,8 @@ pub enum Kind {
     Size,
     /// A length determinant has an invalid form.
     Length,
+    /// An open type field has no contents, although each encoding has at least one byte (PER).
+    EmptyOpenType,
     /// A character is outside the effective permitted alphabet.
     Alphabet,
     /// The content of a value is invalid, or the value violates a constraint.
@@ -88,6 +90,7 @@ impl Kind {
             Self::Range => "range",
             Self::Size => "size",
             Self::Length => "length",
+            Self::EmptyOpenType => "open-type-empty",
             Self::Alphabet => "alphabet",
             Self::Value(fault) => fault.code(),
             Self::Mismatch(_) => "mismatch",
@@ -109,6 +112,7 @@ impl Kind {
             (Self::Value(fault), _) => fault.clause(),
             (Self::Range, Standard::Per) => "X.691 §11.5",
             (Self::Size | Self::Length, Standard::Per) => "X.691 §11.9",
+            (Self::EmptyOpenType, Standard::Per) => "X.691 §11.2.1",
             (Self::Alphabet, Standard::Per) => "X.691 §30.5",
             (Self::UnknownItem, Standard::Per) => "X.691 §14",
             (Self::UnusedBits, _) => "X.696 §13",
@@ -133,6 +137,7 @@ impl fmt::Display for Kind {
             Self::Range => "a number or index is outside its range",
             Self::Size => "the size is outside the size constraint",
             Self::Length => "invalid length determinant",
+            Self::EmptyOpenType => "an open type is empty, expected at least one byte",
             Self::Alphabet => "a character is outside the permitted alphabet",
             Self::Value(fault) => fault.text(),
             Self::Mismatch(reason) => reason,

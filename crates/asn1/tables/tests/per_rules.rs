@@ -64,6 +64,21 @@ fn whole_numbers() {
     both("INTEGER (0..7, ...)", "8", "800108", "808400");
 }
 
+/// §10.3, §13.1: the extension bit depends on the range of the root, which has the values in the gaps of a union.
+#[test]
+fn gaps_in_extensible_unions_belong_to_the_range() {
+    let number = schema("T ::= INTEGER (1..3 | 8..10, ...)");
+    check(&number, "T", "2", "08", "08");
+    check(&number, "T", "5", "20", "20");
+    check(&number, "T", "11", "80010B", "808580");
+    tolerated(&number, UNALIGNED, &[0x80, 0x82, 0x80], Rule::RootForm, "5");
+    let size = schema("T ::= OCTET STRING (SIZE (1 | 4, ...))");
+    check(&size, "T", "\"AABB\"", "20AABB", "355760");
+    // Without a marker, X.680 §51.4 applies to the gap.
+    let closed = schema("T ::= INTEGER (1..3 | 8..10)");
+    refused(&closed, UNALIGNED, "40", "the value violates its constraint, at bit 0 (X.680 §51.4)");
+}
+
 #[test]
 fn numbers_have_their_shortest_forms() {
     let integer = schema("T ::= INTEGER");
@@ -250,6 +265,8 @@ fn enumerations() {
     // §14.3: the place of an unknown item is preserved.
     assert_eq!(decode(&ty, "T", UNALIGNED, "82").as_deref(), Ok(r#"{"$uper":"","$number":2}"#));
     refused(&ty, UNALIGNED, "60", "a number or index is outside its range, at bit 0 (X.691 §11.5)");
+    let error = encode(&ty, "T", UNALIGNED, r#"{"$uper":"AB","$number":2}"#).unwrap_err();
+    assert_eq!(error.to_string(), "an unknown item of an ENUMERATED has a number and no bytes");
 }
 
 #[test]
@@ -302,6 +319,31 @@ fn open_types() {
         assert_eq!(encode(&ty, "T", variant, &json).as_deref(), Ok("03020102"));
     }
     refused(&ty, ALIGNED, "0201A1", "value: padding bits are not zero, at bit 19 (X.691 §11.1)");
+    // An unknown item or alternative of the selected type.
+    let extensible = schema(
+        "C ::= CLASS { &id INTEGER (0..255) UNIQUE, &Type } WITH SYNTAX { &Type ID &id }
+        Set C ::= { { E ID 1 } | { A ID 2 } }
+        E ::= ENUMERATED { a, ... }
+        A ::= CHOICE { a NULL, ... }
+        T ::= SEQUENCE { id C.&id ({Set}), value C.&Type ({Set}{@id}) }",
+    );
+    for octets in ["010185", "0203850112"] {
+        for variant in Variant::ALL {
+            let json = decode(&extensible, "T", variant, octets).unwrap();
+            assert_eq!(encode(&extensible, "T", variant, &json).as_deref(), Ok(octets), "{json}");
+        }
+    }
+    // §11.2.1: there is at least one byte, of known and unknown types.
+    for octets in ["0200", "0300"] {
+        let message = "value: an open type is empty, expected at least one byte, at bit 8 (X.691 §11.2.1)";
+        refused(&ty, ALIGNED, octets, message);
+    }
+    assert!(encode(&ty, "T", UNALIGNED, r#"{"id":3,"value":{"$uper":""}}"#).is_err());
+    let addition = schema("T ::= SEQUENCE { a BOOLEAN, ... }");
+    let message = "an open type is empty, expected at least one byte, at bit 10 (X.691 §11.2.1)";
+    refused(&addition, ALIGNED, "C04000", message);
+    let choice = schema("T ::= CHOICE { a NULL, ... }");
+    refused(&choice, ALIGNED, "8000", "an open type is empty, expected at least one byte, at bit 8 (X.691 §11.2.1)");
 }
 
 #[test]

@@ -29,6 +29,12 @@ impl Writer {
         self.budget
     }
 
+    /// The number of bits that were written.
+    #[inline]
+    pub(crate) const fn position(&self) -> u64 {
+        self.octets.len() as u64 * 8 + self.pending as u64
+    }
+
     pub(crate) fn align(&mut self) -> Result<(), Kind> {
         self.bits(0, (8 - self.pending % 8) % 8)
     }
@@ -111,7 +117,7 @@ impl Writer {
 
     /// The bits and their number; an empty encoding is one zero bit (§11.1.3.2).
     pub(crate) fn unpadded(mut self) -> Result<(Vec<u8>, u64), Kind> {
-        let count = self.octets.len() as u64 * 8 + u64::from(self.pending);
+        let count = self.position();
         self.flush()?;
         Ok(if count == 0 { (vec![0], 1) } else { (self.octets, count) })
     }

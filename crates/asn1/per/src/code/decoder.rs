@@ -176,6 +176,12 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
         self.shared(|state, reader| state.small(reader))
     }
 
+    /// The number of an unknown item of an ENUMERATED: its place among the additional items (§14.3).
+    #[cold]
+    pub fn unknown_item(&mut self, number: u64) -> Result<u32, Stop> {
+        u32::try_from(number).map_err(|_| self.state.fail(Kind::UnknownItem))
+    }
+
     /// The unknown alternative with a number.
     pub fn unknown(&mut self, number: u64) -> Result<Foreign, Stop> {
         let number = u32::try_from(number).map_err(|_| self.state.fail(Kind::Range))?;
@@ -188,7 +194,7 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
         Ok(Foreign { rules: self.state.variant.foreign(), number: None, octets })
     }
 
-    /// The contents of an open type field, and where they start.
+    /// The contents of an open type field, and where they start. There is at least one byte (§11.2.1).
     fn field(&mut self) -> Result<(Vec<u8>, u64), Stop> {
         self.state.at = self.reader.position();
         let (mut octets, mut place) = (Vec::new(), None);
@@ -198,6 +204,9 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
                 reader.octets(length, &mut octets)
             })
         })?;
+        if octets.is_empty() {
+            return Err(self.state.fail(Kind::EmptyOpenType));
+        }
         Ok((octets, place.unwrap_or(self.state.at)))
     }
 
@@ -224,6 +233,9 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
             let value = read(&mut inner)?;
             inner.finish()?;
             return Ok(value);
+        }
+        if length == 0 {
+            return Err(self.state.fail(Kind::EmptyOpenType));
         }
         let outer = self.reader.enter(length * 8).ok_or_else(|| self.state.fail(Kind::Truncated))?;
         let value = read(self)?;

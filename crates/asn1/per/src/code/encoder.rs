@@ -5,6 +5,7 @@ use tagwise_codec::{FaultKind, IntBuf};
 
 use super::{Additions, PerType, State, Stop};
 use crate::bits::writer::Writer;
+use crate::decode::length::Numbers as _;
 use crate::encode::length::Numbers;
 use crate::encode::order;
 use crate::error::{Kind, Step};
@@ -43,8 +44,10 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         items: &[T],
         mut write: impl FnMut(&mut Self, &T) -> Result<(), Stop>,
     ) -> bool {
+        let left = state.left();
         let mut encoder = Self { writer: Writer::new(u64::MAX), state };
         let keys: Vec<Vec<u8>> = items.iter().filter_map(|item| encoder.key(item, &mut write).ok()).collect();
+        encoder.state.restore(left);
         encoder.state.kind = None;
         encoder.state.steps.clear();
         keys.is_sorted_by(|one, other| order(one, other).is_le())
@@ -81,6 +84,12 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         write: impl FnOnce(&mut Form, &mut Writer) -> Result<(), Kind>,
     ) -> Result<(), Stop> {
         write(&mut Form(ALIGNED), &mut self.writer).map_err(|kind| self.state.fail(kind))
+    }
+
+    /// Charges elements that have no bits.
+    #[cold]
+    pub(super) fn spend_empty(&mut self, count: u64) -> Result<(), Stop> {
+        self.state.spend_empty(count).map_err(|kind| self.state.fail(kind))
     }
 
     /// Reports a value that has no encoding.
@@ -191,6 +200,15 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         self.shared(|form, writer| form.small(number - roots, writer))
     }
 
+    /// An unknown item of an ENUMERATED that defines some additional items (§14.3).
+    pub fn unknown_item(&mut self, number: u32, additions: u32) -> Result<(), Stop> {
+        if number < additions {
+            return Err(self.state.fail(Kind::UnknownItem));
+        }
+        self.bit(true)?;
+        self.shared(|form, writer| form.small(number.into(), writer))
+    }
+
     /// An unknown alternative of a CHOICE that defines some additions.
     pub fn unknown(&mut self, foreign: &Foreign, additions: u32) -> Result<(), Stop> {
         let Some(number) = foreign.number.filter(|number| *number >= additions) else {
@@ -206,7 +224,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         if foreign.rules != self.state.variant.foreign() {
             return Err(self.state.fail(other_rules()));
         }
-        self.shared(|form, writer| form.octets(&foreign.octets, writer))
+        self.shared(|form, writer| form.open_field(&foreign.octets, writer))
     }
 
     /// A value in an open type field (§11.2).
@@ -234,7 +252,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
             self.open(|encoder| write(encoder, number))?;
         }
         let list = unknown.get().map(|foreign| foreign.list.as_slice()).unwrap_or_default();
-        list.iter().try_for_each(|(_, octets)| self.shared(|form, writer| form.octets(octets, writer)))
+        list.iter().try_for_each(|(_, octets)| self.shared(|form, writer| form.open_field(octets, writer)))
     }
 
     /// The items of a list (§20).
@@ -299,9 +317,21 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         item: &mut impl FnMut(&mut Self, &T) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         for (index, value) in items.iter().enumerate() {
-            if item(self, value).is_err() {
+            let before = self.writer.position();
+            let done = match self.state.elements.checked_sub(1) {
+                Some(left) => {
+                    self.state.elements = left;
+                    item(self, value)
+                }
+                None => Err(self.state.fail(Kind::Elements)),
+            };
+            if done.is_err() {
                 self.state.step(Step::Item(start + index));
                 return Err(Stop);
+            }
+            // Decoding has the same limit.
+            if self.writer.position() == before {
+                self.spend_empty(1)?;
             }
         }
         Ok(())
@@ -317,7 +347,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         if !self.state.variant.canonical {
             return self.list(size, items, item);
         }
-        let mut keyed = Vec::new();
+        let (mut keyed, left) = (Vec::new(), self.state.left());
         for (index, one) in items.iter().enumerate() {
             match self.key(one, &mut item) {
                 Ok(key) => keyed.push((key, one)),
@@ -327,6 +357,8 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
                 }
             }
         }
+        // What is encoded for the order is encoded once more.
+        self.state.restore(left);
         keyed.sort_by(|(one, _), (other, _)| order(one, other));
         let sorted: Vec<&T> = keyed.into_iter().map(|(_, one)| one).collect();
         self.list(size, &sorted, |encoder, one| item(encoder, one))

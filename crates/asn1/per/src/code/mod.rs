@@ -210,6 +210,16 @@ impl State {
         self.steps.push(step);
     }
 
+    /// The numbers of further levels, elements and elements without bits.
+    const fn left(&self) -> (u32, u64, u64) {
+        (self.depth, self.elements, self.empty)
+    }
+
+    /// Restores the numbers after elements were encoded for comparison only.
+    const fn restore(&mut self, left: (u32, u64, u64)) {
+        (self.depth, self.elements, self.empty) = left;
+    }
+
     #[inline]
     fn enter(&mut self) -> Result<(), Stop> {
         match self.depth.checked_sub(1) {

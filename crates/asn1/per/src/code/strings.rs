@@ -150,6 +150,9 @@ impl<const ALIGNED: bool> Encoder<'_, ALIGNED> {
     /// A known-multiplier string of ASCII characters (§30.5).
     pub fn text(&mut self, text: &str, characters: &'static Characters) -> Result<(), Stop> {
         self.sized(text.len() as u64, characters.size)?;
+        if characters.count() <= 1 {
+            self.spend_empty(text.len() as u64)?;
+        }
         self.shared(|form, writer| form.characters(characters, text.as_bytes(), writer))
     }
 

@@ -98,7 +98,7 @@ impl<'s> Decoder<'s> {
         Ok(value)
     }
 
-    /// The contents of an open type field, and where they start.
+    /// The contents of an open type field, and where they start. There is at least one byte (§11.2.1).
     fn open_field(&mut self, reader: &mut Reader<'_>) -> Result<(Vec<u8>, u64), Kind> {
         self.context.at = reader.position();
         let (mut octets, mut place) = (Vec::new(), None);
@@ -106,6 +106,9 @@ impl<'s> Decoder<'s> {
             place.get_or_insert(reader.position());
             reader.octets(length, &mut octets)
         })?;
+        if octets.is_empty() {
+            return Err(Kind::EmptyOpenType);
+        }
         Ok((octets, place.unwrap_or(self.context.at)))
     }
 }

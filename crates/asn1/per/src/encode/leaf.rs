@@ -31,7 +31,13 @@ impl<'s> Encoder<'s> {
             Layout::Octets | Layout::Real(_) => self.octets(&content()?, writer),
             Layout::BitString(sized) => self.bit_string(expect, *sized, value, writer),
             Layout::OctetString(sized) => self.octet_string(expect, *sized, value, writer),
-            Layout::Characters(characters) => self.characters(characters, &content()?, writer),
+            Layout::Characters(characters) => {
+                let content = content()?;
+                if characters.count() <= 1 {
+                    self.context.spend_empty(content.len() as u64 / u64::from(characters.width.max(1)))?;
+                }
+                self.characters(characters, &content, writer)
+            }
             Layout::TimeText(characters) => {
                 // CANONICAL-PER has the forms of DER only (§29).
                 let octets = if self.setting.variant.canonical {
@@ -65,8 +71,11 @@ impl<'s> Encoder<'s> {
 
     /// An unknown item of an ENUMERATED. Its place among the additional items does not depend on the variant of PER (§14.3).
     fn unknown_item(&self, items: &Enumeration, part: &Foreign, writer: &mut Writer) -> Result<(), Kind> {
-        if part.rules == ForeignRules::Oer {
+        if !matches!(part.rules, ForeignRules::Uper | ForeignRules::Aper) {
             return Err(other_rules());
+        }
+        if !part.octets.is_empty() {
+            return Err(Kind::Mismatch("an unknown item of an ENUMERATED has a number and no bytes"));
         }
         let number = part.number.filter(|number| *number as usize >= items.additions.len() && items.extensible);
         writer.bit(true)?;

@@ -175,6 +175,11 @@ pub(crate) trait Numbers {
         }
     }
 
+    /// The contents of an open type field, which are at least one byte (§11.2.1).
+    fn open_field(&self, octets: &[u8], writer: &mut Writer) -> Result<(), Kind> {
+        if octets.is_empty() { Err(Kind::EmptyOpenType) } else { self.octets(octets, writer) }
+    }
+
     /// The number of units of a type with an effective size constraint. Returns whether they follow in fragments instead.
     fn count(&self, count: u64, size: Bounds, writer: &mut Writer) -> Result<bool, Kind> {
         let inside = size.contains(count.into());

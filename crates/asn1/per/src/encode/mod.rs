@@ -115,11 +115,11 @@ impl<'s> Encode<'s> for Encoder<'s> {
         }
         writer.bit(true)?;
         self.small(number.into(), writer)?;
-        self.octets(&foreign.octets, writer)
+        self.open_field(&foreign.octets, writer)
     }
 
     fn field(&mut self, octets: &[u8], writer: &mut Writer) -> Result<(), Kind> {
-        self.octets(octets, writer)
+        self.open_field(octets, writer)
     }
 
     /// A value in an open type field (§11.2).

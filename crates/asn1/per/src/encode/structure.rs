@@ -39,7 +39,7 @@ impl<'s> Encoder<'s> {
             self.octets(&inner.complete()?, writer)?;
         }
         let list = components.foreign().map(|foreign| foreign.list.as_slice()).unwrap_or_default();
-        list.iter().try_for_each(|(_, octets)| self.octets(octets, writer))
+        list.iter().try_for_each(|(_, octets)| self.open_field(octets, writer))
     }
 
     fn components(&mut self, list: &[u32], open: Open<'_, 's>, writer: &mut Writer) -> Result<(), Kind> {
@@ -59,10 +59,12 @@ impl<'s> Encoder<'s> {
     ) -> Result<(), Kind> {
         let mut items: Vec<&Value<'s>> = items.iter().collect();
         if is_set && self.setting.variant.canonical {
-            let mut keyed = Vec::new();
+            let (mut keyed, left) = (Vec::new(), self.context.left());
             for item in items {
                 keyed.push((self.complete(expect, item, writer.budget())?, item));
             }
+            // What is encoded for the order is encoded once more.
+            self.context.restore(left);
             keyed.sort_by(|(one, _), (other, _)| order(one, other));
             items = keyed.into_iter().map(|(_, item)| item).collect();
         }
@@ -83,8 +85,13 @@ impl<'s> Encoder<'s> {
         writer: &mut Writer,
     ) -> Result<(), Kind> {
         for (index, item) in items.iter().enumerate() {
-            self.context.steps.push(crate::error::Step::Item(start + index));
+            let before = writer.position();
+            self.context.element(start + index, 0)?;
             self.value(expect, item, writer)?;
+            // Decoding has the same limit.
+            if writer.position() == before {
+                self.context.spend_empty(1)?;
+            }
             self.context.steps.pop();
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::rules::Rule;
 use crate::shared::index_of;
 use crate::shared::own::own;
 
-/// Limit of elements without any bits in one decoding. Others are bounded by the size of the input.
+/// Limit of elements without any bits in one encoding. Others are bounded by its size.
 pub(crate) const EMPTY_ELEMENTS: u64 = 1 << 16;
 
 /// A type of a schema, with the settings of all encoding rules.
@@ -246,6 +246,17 @@ impl<'s> Context<'s> {
         self.at = start;
         self.elements = self.elements.checked_sub(1).ok_or(Kind::Elements)?;
         Ok(())
+    }
+
+    /// The numbers of further elements, and of further elements without bits, that the budget allows.
+    #[must_use]
+    pub const fn left(&self) -> (u64, u64) {
+        (self.elements, self.empty)
+    }
+
+    /// Restores the numbers that [`left`](Self::left) returned, after elements were encoded for comparison only.
+    pub const fn restore(&mut self, (elements, empty): (u64, u64)) {
+        (self.elements, self.empty) = (elements, empty);
     }
 
     /// Charges elements that have no bits.

@@ -118,6 +118,8 @@ pub trait Encode<'s>: Sized {
         }
         let depth = expect.depth.checked_sub(1).ok_or(Kind::Depth)?;
         let base = self.context().types.base(ty);
+        // An unknown alternative or item of a known type is not the contents of an open type.
+        let is_open = matches!(value.base().shape, Shape::Open { .. });
         match (layout, &base.shape, value.data()) {
             (
                 Layout::Structure(structure),
@@ -163,13 +165,17 @@ pub trait Encode<'s>: Sized {
                 self.context().steps.pop();
                 Ok(())
             }
-            (Layout::Choice(_) | Layout::Open, _, Data::Foreign(foreign)) if foreign.rules != self.rules() => {
+            (Layout::Choice(_) | Layout::Open, _, Data::Foreign(foreign))
+                if foreign.rules != self.rules() && (is_open || !matches!(layout, Layout::Open)) =>
+            {
                 Err(other_rules())
             }
             (Layout::Choice(choice), _, Data::Foreign(foreign)) if choice.extensible => {
                 self.unknown(choice, foreign, writer)
             }
-            (Layout::Open, Shape::Open { .. }, Data::Foreign(foreign)) => self.field(&foreign.octets, writer),
+            (Layout::Open, Shape::Open { .. }, Data::Foreign(foreign)) if is_open => {
+                self.field(&foreign.octets, writer)
+            }
             (Layout::Open, Shape::Open { .. }, _) => match self.context().selected(base, scope, depth)? {
                 Some(selected) => self.wrapped(selected, value, writer),
                 // An element in BER has no encoding under other rules.

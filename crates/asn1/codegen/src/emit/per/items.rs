@@ -370,22 +370,35 @@ impl<'s> Out<'s> {
         for number in items.root.iter().chain(&items.additions) {
             variants.push((self.variant(index, *number)?, *number));
         }
-        let _ = writeln!(
-            self.text,
-            "{docs}#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[repr(i64)]\npub enum {name} {{"
-        );
+        let (roots, additions, extensible) = (items.root.len(), items.additions.len(), items.extensible);
+        let derives = "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]";
+        // An enum with an unknown item has no numbers of its own.
+        let repr = if extensible { "" } else { "#[repr(i64)]\n" };
+        let _ = writeln!(self.text, "{docs}{derives}\n{repr}pub enum {name} {{");
         for (variant, number) in &variants {
-            let _ = writeln!(self.text, "    /// The number {number}.\n    {variant} = {number},");
+            let value = if extensible { String::new() } else { format!(" = {number}") };
+            let _ = writeln!(self.text, "    /// The number {number}.\n    {variant}{value},");
+        }
+        let unknown = if variants.iter().any(|(variant, _)| variant == "Unknown") { "Unknown_" } else { "Unknown" };
+        if extensible {
+            let _ = writeln!(
+                self.text,
+                "    /// An item that the module does not define: its place among the additional items, from 0.\n    {unknown}(u32),"
+            );
         }
         self.text.push_str("}\n\n");
-        let (roots, extensible) = (items.root.len(), items.extensible);
         let mut read = format!("        Ok(match d.index({roots}, {extensible})? {{\n");
         let mut write = "        let number = match self {\n".to_owned();
         for (number, (variant, _)) in variants.iter().enumerate() {
             let _ = writeln!(read, "            {number} => Self::{variant},");
             let _ = writeln!(write, "            Self::{variant} => {number},");
         }
-        read.push_str("            _ => return Err(d.fail(code::Kind::UnknownItem)),\n        })\n");
+        if extensible {
+            let _ = writeln!(read, "            n => Self::{unknown}(d.unknown_item(n - {roots})?),\n        }})");
+            let _ = writeln!(write, "            Self::{unknown}(n) => return e.unknown_item(*n, {additions}),");
+        } else {
+            read.push_str("            _ => return Err(d.fail(code::Kind::UnknownItem)),\n        })\n");
+        }
         let _ = writeln!(write, "        }};\n        e.index(number, {roots}, {extensible})");
         self.implement(name, &read, &write)
     }

@@ -186,18 +186,19 @@ impl PerType for Strings {
 /// Kind ::= ENUMERATED { car(0), bus(7), truck(3), ..., tram(9), ship(20) }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(i64)]
 pub enum Kind {
     /// The number 0.
-    Car = 0,
+    Car,
     /// The number 3.
-    Truck = 3,
+    Truck,
     /// The number 7.
-    Bus = 7,
+    Bus,
     /// The number 9.
-    Tram = 9,
+    Tram,
     /// The number 20.
-    Ship = 20,
+    Ship,
+    /// An item that the module does not define: its place among the additional items, from 0.
+    Unknown(u32),
 }
 
 impl PerType for Kind {
@@ -208,7 +209,7 @@ impl PerType for Kind {
             2 => Self::Bus,
             3 => Self::Tram,
             4 => Self::Ship,
-            _ => return Err(d.fail(code::Kind::UnknownItem)),
+            n => Self::Unknown(d.unknown_item(n - 3)?),
         })
     }
 
@@ -219,6 +220,7 @@ impl PerType for Kind {
             Self::Bus => 2,
             Self::Tram => 3,
             Self::Ship => 4,
+            Self::Unknown(n) => return e.unknown_item(*n, 2),
         };
         e.index(number, 3, true)
     }
