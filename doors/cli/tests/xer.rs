@@ -55,13 +55,14 @@ fn errors_have_offsets_and_clauses() {
 }
 
 #[test]
-fn unknown_elements_are_reported() {
+fn unknown_elements_are_kept() {
     let read = run("decode", "unknown", &["--rules", "xer", "--jer"], "<Point><x>5</x><up><true/></up><new/></Point>");
-    assert_eq!((read.code, &*read.out), (Some(0), "{\"x\":5,\"up\":true}\n"));
-    assert_eq!(
-        read.err,
-        "tagwise: standard input: note: ignored an element that the schema does not define, at byte 31\n"
-    );
+    let json = "{\"x\":5,\"up\":true,\"$additions\":[{\"$xer\":\"3C6E65772F3E\",\"$number\":2}]}\n";
+    assert_eq!((read.code, &*read.out, &*read.err), (Some(0), json, ""));
+    let again = run("encode", "unknown", &["--rules", "cxer"], json);
+    assert_eq!(again.out, "<Point><x>5</x><up><true/></up><new/></Point>\n");
+    let text = run("decode", "unknown", &["--rules", "xer"], &again.out);
+    assert_eq!(text.out, "x: 5\nup: TRUE\n...: <new/>\n");
 }
 
 #[test]

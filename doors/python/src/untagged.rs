@@ -85,7 +85,7 @@ impl Part {
         }
         let name: String = object.getattr("rules")?.extract()?;
         let rules = ForeignRules::ALL.into_iter().find(|rules| rules.name() == name);
-        let rules = rules.ok_or_else(|| errors::argument(format!("`{name}` is not one of uper, aper and oer")))?;
+        let rules = rules.ok_or_else(|| errors::argument(format!("`{name}` is not one of uper, aper, oer and xer")))?;
         let (number, octets) = (object.getattr("number")?.extract()?, object.getattr("data")?.extract()?);
         Ok(Some(Self { rules, number, octets }))
     }

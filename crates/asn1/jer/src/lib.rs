@@ -73,8 +73,12 @@ pub use write::{Jer, to_string, to_string_pretty};
 /// The key of an element whose type is unknown.
 const DER: &str = "$der";
 /// The members for the contents of an open type field of unknown type, under encoding rules without tags.
-const FOREIGN: [(&str, ForeignRules); 3] =
-    [("$uper", ForeignRules::Uper), ("$aper", ForeignRules::Aper), ("$oer", ForeignRules::Oer)];
+const FOREIGN: [(&str, ForeignRules); 4] = [
+    ("$uper", ForeignRules::Uper),
+    ("$aper", ForeignRules::Aper),
+    ("$oer", ForeignRules::Oer),
+    ("$xer", ForeignRules::Xer),
+];
 /// The number of an unknown alternative or addition under encoding rules without tags.
 const NUMBER: &str = "$number";
 /// The number of additions that the sender's version of a type has.

@@ -155,7 +155,7 @@ fn small(raw: &RawValue, at: At<'_, '_>) -> Result<u32, Error> {
 
 /// Reads an unknown addition under encoding rules without tags, or the number of additions in the sender's version.
 fn addition(raw: &RawValue, into: &mut Option<ForeignAdditions>, at: At<'_, '_>) -> Result<(), Error> {
-    const WHAT: &str = "bytes, or an object with `$uper`, `$aper` or `$oer`, and `$number`";
+    const WHAT: &str = "bytes, or an object with `$uper`, `$aper`, `$oer` or `$xer`, and `$number`";
     let members = object(raw, at)?;
     let of = |name: &str| {
         ForeignRules::ALL.into_iter().find(|rules| name.strip_prefix(COUNT) == Some(&format!("-{}", rules.name())))

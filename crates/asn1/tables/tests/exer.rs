@@ -197,3 +197,23 @@ fn unsupported_instructions_are_errors() {
         assert!(error.to_string().contains(&message), "{body}: {error}");
     }
 }
+
+/// Unknown elements keep their namespaces, also where another default namespace is in force.
+#[test]
+fn unknown_elements_keep_their_namespaces() {
+    let schema = module("T ::= [NAMESPACE AS \"u\"] SEQUENCE { a [NAMESPACE AS \"u\"] INTEGER, ... }");
+    let ty = schema.xer("T").unwrap().variant(Variant::Extended);
+    for (xml, again) in [
+        ("<T xmlns=\"u\"><a>5</a><new x=\"1\"><y/></new></T>", "<T xmlns=\"u\"><a>5</a><new x=\"1\"><y/></new></T>"),
+        ("<p:T xmlns:p=\"u\"><p:a>5</p:a><new/></p:T>", "<T xmlns=\"u\"><a>5</a><new xmlns=\"\"/></T>"),
+        ("<T xmlns=\"u\"><a>5</a><q:new xmlns:q=\"v\"/></T>", "<T xmlns=\"u\"><a>5</a><q:new xmlns:q=\"v\"/></T>"),
+    ] {
+        let read = ty.decode(xml.as_bytes()).unwrap();
+        assert!(read.ignored.is_empty());
+        let encoded = ty.encode(&read.value).unwrap();
+        assert_eq!(String::from_utf8_lossy(&encoded), again);
+    }
+    // A prefix that is declared outside would have no meaning in another place.
+    let read = ty.decode(b"<p:T xmlns:p=\"u\"><p:a>5</p:a><p:new/></p:T>").unwrap();
+    assert_eq!(read.ignored, [(String::new(), 29)]);
+}

@@ -321,14 +321,73 @@ fn choices() {
 }
 
 #[test]
-fn extensions_of_other_versions_are_ignored() {
+fn extensions_of_other_versions_are_kept() {
     let schema = schema("T ::= SEQUENCE { x INTEGER, ..., [[ y INTEGER, z INTEGER ]] }");
-    let read = schema.xer("T").unwrap().decode(b"<T><x>5</x><y>1</y><z>2</z><new><a/>b</new></T>").unwrap();
-    assert_eq!(json(&schema, &read.value), r#"{"x":5,"y":1,"z":2}"#);
-    assert_eq!(read.ignored, [(String::new(), 27)]);
+    let xml = b"<T><x>5</x><y>1</y><z>2</z><new><a/>b</new></T>";
+    let read = schema.xer("T").unwrap().decode(xml).unwrap();
+    let text = json(&schema, &read.value);
+    assert_eq!(text, r#"{"x":5,"y":1,"z":2,"$additions":[{"$xer":"3C6E65773E3C612F3E623C2F6E65773E","$number":3}]}"#);
+    assert!(read.ignored.is_empty());
+    for variant in Variant::ALL {
+        assert_eq!(schema.xer("T").unwrap().variant(variant).encode(&read.value).as_deref(), Ok(&xml[..]));
+    }
+    let again = tagwise_jer::from_str(&schema.ty("T").unwrap(), &text).unwrap();
+    assert_eq!(schema.xer("T").unwrap().encode(&again).as_deref(), Ok(&xml[..]));
+    // It has no encoding under other rules.
+    assert!(schema.per("T").unwrap().encode(&read.value).is_err());
+    assert!(schema.ty("T").unwrap().encode(&read.value).is_err());
     // A group is present as a whole.
     let error = schema.xer("T").unwrap().decode(b"<T><x>5</x><y>1</y></T>").unwrap_err();
     assert!(error.to_string().starts_with("z: "), "{error}");
+}
+
+#[test]
+fn unknown_elements_keep_their_places() {
+    let text = "T ::= SEQUENCE { a NULL, ..., b NULL, ..., c C, e E OPTIONAL }
+        C ::= CHOICE { d NULL, ... }
+        E ::= ENUMERATED { one, ... }";
+    for xml in [
+        "<T><a/><new/><b/><more>5</more><other/><c><two>6</two></c><e><three/></e><last/></T>",
+        "<T><first/><a/><b/><c><d/></c></T>",
+    ] {
+        for variant in Variant::ALL {
+            let schema = schema(text);
+            let ty = schema.xer("T").unwrap().variant(variant);
+            let value = ty.decode(xml.as_bytes()).unwrap().value;
+            assert_eq!(ty.encode(&value).as_deref(), Ok(xml.as_bytes()), "{variant}");
+        }
+    }
+    let own = schema(text);
+    let dynamic = own.ty("T").unwrap();
+    // Names that a reader would mistake for known ones, and what is no element.
+    for (xml, number) in
+        [("<b/>", 1), ("<x/><y/>", 1), ("<x>", 1), ("x", 1), (" <x/>", 1), ("<x y='1'/>", 1), ("<x/>", 9)]
+    {
+        let digits: String = xml.bytes().map(|octet| format!("{octet:02X}")).collect();
+        let json = format!(
+            r#"{{"a":null,"b":null,"c":{{"d":null}},"$additions":[{{"$xer":"{digits}","$number":{number}}}]}}"#
+        );
+        let value = tagwise_jer::from_str(&dynamic, &json).unwrap();
+        assert!(own.xer("T").unwrap().encode(&value).is_err(), "{xml}");
+    }
+    // §9: the canonical form applies to unknown elements, too.
+    for xml in [
+        "<T><a/><b/><c><d/></c><x> <y/></x></T>",
+        "<T><a/><b/><c><d/></c><x></x></T>",
+        "<T><a/><b/><c><d/></c><x>&#65;</x></T>",
+    ] {
+        assert!(own.xer("T").unwrap().variant(CANONICAL).decode(xml.as_bytes()).is_err(), "{xml}");
+        let value = own.xer("T").unwrap().decode(xml.as_bytes()).unwrap().value;
+        assert_eq!(own.xer("T").unwrap().encode(&value).as_deref(), Ok(xml.as_bytes()));
+        assert!(own.xer("T").unwrap().variant(CANONICAL).encode(&value).is_err(), "{xml}");
+    }
+    // Without a marker, they are errors.
+    refused(
+        "T ::= ENUMERATED { a }",
+        Variant::Basic,
+        "<T><b/></T>",
+        "unexpected element <b>, expected the empty element of an item of the ENUMERATED, at byte 3",
+    );
 }
 
 #[test]
@@ -356,12 +415,28 @@ fn open_types() {
         "<T><value><B/></value><id>1</id></T>",
         "value: unexpected element <B>, expected <A>, at byte 10",
     );
-    refused(
-        text,
-        Variant::Basic,
-        "<T><value><B/></value><id>9</id></T>",
-        "value: not supported under these encoding rules: a value of unknown type, at byte 3",
-    );
+    let xml = b"<T><value><B/></value><id>9</id></T>";
+    let schema = schema(text);
+    let read = schema.xer("T").unwrap().decode(xml).unwrap().value;
+    assert_eq!(json(&schema, &read), r#"{"value":{"$xer":"3C422F3E"},"id":9}"#);
+    assert_eq!(schema.xer("T").unwrap().encode(&read).as_deref(), Ok(&xml[..]));
+    // An unknown item of the selected type.
+    let text = "C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+        Set C ::= { { 1 E } }
+        E ::= ENUMERATED { a, ... }
+        T ::= SEQUENCE { value C.&Type ({Set}{@id}), id C.&id ({Set}) }";
+    let own = Schema::compile([Source::new("m.asn1", &format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {text} END"))]);
+    let own = own.unwrap_or_else(|error| panic!("{error}"));
+    let xml = b"<T><value><E><x/></E></value><id>1</id></T>";
+    let read = own.xer("T").unwrap().decode(xml).unwrap().value;
+    assert_eq!(own.xer("T").unwrap().encode(&read).as_deref(), Ok(&xml[..]));
+}
+
+#[test]
+fn open_types_in_hexadecimal_are_elements() {
+    let text = "C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+        Set C ::= { { 1 BOOLEAN }, ... }
+        T ::= SEQUENCE { value C.&Type ({Set}{@id}), id C.&id ({Set}) }";
     refused(
         text,
         Variant::Basic,

@@ -5,9 +5,10 @@ use tagwise_codec::text::base64;
 use tagwise_codec::text::hex::Hex;
 
 use tagwise_codec::Real;
-use tagwise_codec::value::{Data, Dynamic, Types, Value, decimal};
+use tagwise_codec::value::{Data, Dynamic, Foreign, ForeignRules, Types, Value, decimal};
 use tagwise_per::shared::{Step, index_of, path};
 
+use crate::decode::unknown;
 use crate::error::{Error, Kind};
 use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
@@ -194,8 +195,21 @@ impl<'s> Encoder<'s> {
         let base = base(self.types, used.ty);
         let own = self.instructions(used.layout)?;
         match (&base.shape, value.data()) {
-            (_, Data::Foreign(_)) => {
-                Err(Kind::Unsupported("values of unknown type from encoding rules without tags".to_owned()))
+            // The value of an open type may be an unknown alternative or item of its type.
+            (Shape::Open { .. }, Data::Foreign(_)) if !matches!(value.base().shape, Shape::Open { .. }) => {
+                self.typed(value.ty(), value)
+            }
+            (shape, Data::Foreign(part)) => {
+                let is_text = used.is_text || own.text;
+                if is_text
+                    || matches!(
+                        shape,
+                        Shape::Choice { extensible: false, .. } | Shape::Enumerated { extensible: false, .. }
+                    )
+                {
+                    return Err(Kind::Unsupported("unknown items in text".to_owned()));
+                }
+                self.foreign(base, part)
             }
             (Shape::Sequence(fields) | Shape::Presentation(fields), Data::Components(_)) => {
                 let order: Vec<u32> = (0..fields.list.len() as u32).collect();
@@ -250,28 +264,65 @@ impl<'s> Encoder<'s> {
 
     fn components(&mut self, base: &Type, fields: &Fields, order: &[u32], value: &Value<'_>) -> Result<(), Kind> {
         let Data::Components(components) = value.data() else { return Err(Kind::Schema) };
-        if components.unknown().next().is_some() || components.foreign().is_some_and(|all| !all.list.is_empty()) {
-            return Err(Kind::Unsupported("unknown extension additions".to_owned()));
-        }
+        let additions =
+            components.foreign().map(|all| (all.rules, all.list.as_slice())).filter(|(_, list)| !list.is_empty());
+        let additions = match additions {
+            _ if components.unknown().next().is_some() => return Err(other_rules()),
+            Some((ForeignRules::Xer, list)) if fields.marker.is_some() => list,
+            Some(_) => return Err(other_rules()),
+            None => &[],
+        };
+        let mut written = self.additions(base, additions, 0)?;
         for index in order {
-            let slot = components.slots().get(*index as usize).ok_or(Kind::Schema)?;
-            let (Some(value), Some(field)) = (slot, fields.list.get(*index as usize)) else { continue };
-            let layout = self.layout_of_field(base, *index as usize);
-            let own = self.instructions(layout)?;
-            if own.attribute {
-                continue;
-            }
-            let (ty, constraints) = (self.get(&field.ty)?, &field.constraints);
-            let used = Used { ty, layout, constraints, is_text: false };
-            self.steps.push(Place::Name(field.name.to_string()));
-            if own.untagged {
-                self.value(used, value)?;
-            } else {
-                self.element(&QName::of(own, &field.name), used, value)?;
-            }
-            self.steps.pop();
+            self.component(base, fields, *index, components.slots().get(*index as usize).ok_or(Kind::Schema)?)?;
+            written += self.additions(base, additions, index.saturating_add(1))?;
         }
+        if written == additions.len() { Ok(()) } else { Err(other_rules()) }
+    }
+
+    fn component(&mut self, base: &Type, fields: &Fields, index: u32, slot: &Option<Value<'_>>) -> Result<(), Kind> {
+        let (Some(value), Some(field)) = (slot, fields.list.get(index as usize)) else { return Ok(()) };
+        let layout = self.layout_of_field(base, index as usize);
+        let own = self.instructions(layout)?;
+        if own.attribute {
+            return Ok(());
+        }
+        let (ty, constraints) = (self.get(&field.ty)?, &field.constraints);
+        let used = Used { ty, layout, constraints, is_text: false };
+        self.steps.push(Place::Name(field.name.to_string()));
+        if own.untagged {
+            self.value(used, value)?;
+        } else {
+            self.element(&QName::of(own, &field.name), used, value)?;
+        }
+        self.steps.pop();
         Ok(())
+    }
+
+    /// Writes the unknown additions behind a number of components, and returns their number.
+    fn additions(&mut self, base: &Type, all: &[(u32, Vec<u8>)], behind: u32) -> Result<usize, Kind> {
+        let mut count = 0;
+        for (_, octets) in all.iter().filter(|(number, _)| *number == behind) {
+            self.unknown(base, octets)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Writes an unknown alternative or item, or a value of unknown type.
+    fn foreign(&mut self, base: &Type, part: &Foreign) -> Result<(), Kind> {
+        if part.rules != ForeignRules::Xer || part.number.is_some() {
+            return Err(other_rules());
+        }
+        self.unknown(base, &part.octets)
+    }
+
+    /// Writes an element that the schema does not define, in a value of a type.
+    fn unknown(&mut self, base: &Type, octets: &[u8]) -> Result<(), Kind> {
+        let types = &self.setting.schema.types;
+        let ty = index_of(types, base).and_then(|index| types.get(index as usize));
+        let octets = unknown::again(self.setting, ty, self.namespace.as_deref(), octets)?;
+        self.text(str::from_utf8(&octets).map_err(|_| Kind::Schema)?)
     }
 
     fn list(&mut self, base: &Type, item: &TypeRef, is_set: bool, items: &[Value<'_>]) -> Result<(), Kind> {
@@ -413,8 +464,13 @@ enum Form {
     Text(String),
 }
 
+/// The error for a part of unknown type that has no XML.
+fn other_rules() -> Kind {
+    Kind::Unsupported("a part of unknown type that was read under other encoding rules".to_owned())
+}
+
 /// Escapes characters, in text or in the value of an attribute.
-fn escaped(text: &str, in_attribute: bool) -> Result<String, Kind> {
+pub(crate) fn escaped(text: &str, in_attribute: bool) -> Result<String, Kind> {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -61,14 +61,14 @@
 //!   feed (XML 1.0 §2.11). CANONICAL-XER does not allow it.
 //! - An open type of unknown type is its DER encoding in hexadecimal, which CANONICAL-XER does not allow (§9.12).
 //!
-//! Elements that the schema does not define are ignored where the type is extensible (§8.6). [`Decoded::ignored`] lists
-//! them.
+//! Elements that the schema does not define are kept as XML where the type is extensible (§8.6), and encoded again: extension
+//! additions in their places, alternatives, ENUMERATED items, and values of unknown type. [`Decoded::ignored`] lists those
+//! that are not kept, because prefixes in them are declared outside.
 //!
 //! # What is not supported
 //!
-//! Unknown alternatives and ENUMERATED items, unknown extension additions in values to encode, parts of unknown type that were
-//! read under encoding rules without tags, base-2 REALs that are not 64-bit floats, and bytes beyond ASCII in strings
-//! without a defined character set (TeletexString, GeneralString …). Values with them are errors.
+//! Parts of unknown type that were read under other encoding rules, unknown ENUMERATED items in text, base-2 REALs that are not
+//! 64-bit floats, and bytes beyond ASCII in strings without a defined character set (TeletexString, GeneralString …). Values with them are errors.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::value::show::{Look, element_text, hex, leaf_text};
-use super::value::{Data, ForeignRules, Types, Value};
+use super::value::{Data, Foreign, ForeignRules, Types, Value};
 use crate::any::Any;
 use crate::decode::Decode;
 use crate::oid::Oid;
@@ -159,7 +159,7 @@ impl<'p> Print<'p> {
             }
             Data::Foreign(foreign) => {
                 let mark = mark(value).unwrap_or_default();
-                Some(format!("({mark}) {}", hex(&foreign.octets, self.octets)).trim_end().to_string())
+                Some(format!("({mark}) {}", foreign_text(foreign, self.octets)).trim_end().to_string())
             }
             _ => leaf_text(value, look),
         }
@@ -195,8 +195,18 @@ fn mark(value: &Value<'_>) -> Option<String> {
             format!("unknown alternative {}", Tag::new(class, number & 0x3FFF_FFFF, false))
         }
         (Some(number), _) => format!("unknown alternative {number}"),
+        (None, Shape::Choice { .. }) => "unknown alternative".to_string(),
+        (None, Shape::Enumerated { .. }) => "unknown item".to_string(),
         (None, _) => "unknown type".to_string(),
     })
+}
+
+/// The bytes of a part of unknown type, or its XML.
+fn foreign_text(part: &Foreign, octets: usize) -> String {
+    match str::from_utf8(&part.octets) {
+        Ok(text) if part.rules == ForeignRules::Xer => visible(text).to_string(),
+        _ => hex(&part.octets, octets),
+    }
 }
 
 /// A callback that formats a value according to its field.
@@ -263,7 +273,7 @@ impl Printer<'_, '_> {
                 Ok(any) => element_text(&any, self.look()),
                 Err(_) => Some(hex(octets, self.print.octets)),
             },
-            Data::Foreign(foreign) => Some(hex(&foreign.octets, self.print.octets)),
+            Data::Foreign(foreign) => Some(foreign_text(foreign, self.print.octets)),
             _ => leaf_text(value, self.look()),
         }
     }
@@ -345,10 +355,15 @@ impl Printer<'_, '_> {
                     }
                 }
                 for octets in components.unknown() {
-                    self.addition(octets, "")?;
+                    self.addition(&hex(octets, self.print.octets), "")?;
                 }
-                for (number, octets) in components.foreign().iter().flat_map(|foreign| &foreign.list) {
-                    self.addition(octets, &format!(" (unknown addition {number})"))?;
+                let Some(foreign) = components.foreign() else { return Ok(()) };
+                for (number, octets) in &foreign.list {
+                    let (text, note) = match (foreign.rules, str::from_utf8(octets)) {
+                        (ForeignRules::Xer, Ok(text)) => (visible(text).to_string(), String::new()),
+                        _ => (hex(octets, self.print.octets), format!(" (unknown addition {number})")),
+                    };
+                    self.addition(&text, &note)?;
                 }
                 Ok(())
             }
@@ -369,11 +384,11 @@ impl Printer<'_, '_> {
     }
 
     /// Prints an unknown extension addition, with a note if it has no tag.
-    fn addition(&mut self, octets: &[u8], note: &str) -> Result<(), Stop> {
+    fn addition(&mut self, text: &str, note: &str) -> Result<(), Stop> {
         self.start(None, Some("..."))?;
         self.put(Role::Note, note)?;
         self.put(Role::Layout, " ")?;
-        self.put(Role::Value, &hex(octets, self.print.octets))?;
+        self.put(Role::Value, text)?;
         self.put(Role::Layout, "\n")
     }
 

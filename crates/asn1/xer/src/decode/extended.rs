@@ -91,7 +91,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
 
     /// Returns whether an element may begin the content of a type.
     // Recursion is limited by the number of layers.
-    fn begins(&self, ty: &'s Type, element: &Element<'_>, layers: u32) -> Result<bool, Kind> {
+    pub(super) fn begins(&self, ty: &'s Type, element: &Element<'_>, layers: u32) -> Result<bool, Kind> {
         let layers = layers.checked_sub(1).ok_or(Kind::Depth)?;
         let base = self.types.base(ty);
         let list = match &base.shape {
@@ -245,4 +245,4 @@ impl<'s, 'x> Decoder<'s, 'x> {
 }
 
 /// The number of directly nested types without elements of their own.
-const LAYERS: u32 = 64;
+pub(super) const LAYERS: u32 = 64;

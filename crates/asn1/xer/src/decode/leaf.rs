@@ -56,8 +56,17 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 token => return unexpected(&token, "nothing"),
             },
             Shape::Integer(names) => self.integer(names, own, is_free, place)?,
-            Shape::Enumerated { items, .. } => {
+            Shape::Enumerated { items, extensible } => {
                 let token = self.token(place)?;
+                if let (Token::Name(name), true) = (&token, *extensible)
+                    && named(items, name).is_none()
+                {
+                    let element = place.content.iter().find_map(|part| match part {
+                        Content::Element(element) => Some(element),
+                        Content::Text(_) => None,
+                    });
+                    return self.foreign(expect, element.ok_or(Kind::Schema)?, place);
+                }
                 let item = match token {
                     Token::Name(name) => named(items, name),
                     Token::Text(text) => items.iter().find(|item| own.text_of(&item.name) == text),

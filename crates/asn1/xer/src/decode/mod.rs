@@ -4,6 +4,7 @@ mod extended;
 mod leaf;
 mod nested;
 mod structure;
+pub(crate) mod unknown;
 
 use tagwise_codec::Budget;
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
@@ -27,7 +28,7 @@ pub struct Decoded<'s> {
     pub value: Value<'s>,
     /// The violated rules that were tolerated, with the offset of each violation in bytes.
     pub deviations: Vec<(Rule, usize)>,
-    /// The paths and offsets of elements that the schema does not define. They are not in the value.
+    /// The paths and offsets of unknown elements that are not in the value, because they use prefixes of outer elements.
     pub ignored: Vec<(String, usize)>,
     /// The position of each component in bits, if requested.
     pub positions: Vec<Position>,
@@ -377,13 +378,16 @@ impl<'s, 'x> Decoder<'s, 'x> {
             }
             Shape::SequenceOf(item) => self.list(inside, base, item, false, place),
             Shape::SetOf(item) => self.list(inside, base, item, true, place),
-            Shape::Choice { alternatives, .. } => {
+            Shape::Choice { alternatives, extensible } => {
                 if let Some(chosen) = self.untagged_alternative(inside, base, alternatives, place)? {
                     return Ok(Value::new(self.types, ty, Data::Alternative(chosen)));
                 }
                 let element = self.only(place, "the element of an alternative")?;
                 let found = self.alternative(base, alternatives, element)?;
                 let Some((index, field)) = found else {
+                    if *extensible {
+                        return self.foreign(inside, element, place);
+                    }
                     self.at = element.at;
                     return Err(Kind::Structure(format!("the CHOICE has no alternative <{}>", element.name)));
                 };

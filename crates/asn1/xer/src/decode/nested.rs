@@ -73,7 +73,10 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 let layout = self.layout_of(ty);
                 self.typed(Expect { ty, layout, containing: None, constraints: &[], ..expect }, place)
             }
-            (None, true) => Err(Kind::Unsupported("a value of unknown type".to_owned())),
+            (None, true) => {
+                let element = self.only(place, "the element of a value")?;
+                self.foreign(expect, element, place)
+            }
             (selected, false) => {
                 let octets = self.hexadecimal(place)?;
                 self.canonical(Rule::OpenTypeForm, place.at)?;

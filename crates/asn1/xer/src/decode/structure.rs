@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::slice;
 
 use tagwise_codec::table::{Field, Fields, Presence, Shape, Type};
-use tagwise_codec::value::{Components, Scope, Value};
+use tagwise_codec::value::{Components, ForeignAdditions, ForeignRules, Scope, Value};
 use tagwise_per::shared::{Step, path};
 
 use super::{Content, Decoder, Expect, Kind, Place, excerpt};
@@ -29,7 +29,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
     ) -> Result<Components<'s>, Kind> {
         let texts: Vec<[Content<'x>; 1]> =
             place.attributes.iter().map(|one| [Content::text(one.value.clone(), place.at)]).collect();
-        let found = self.found(base, fields, order, place, &texts)?;
+        let (found, additions) = self.found(base, fields, order, place, &texts)?;
         let mut slots: Vec<Option<Value<'s>>> = fields.list.iter().map(|_| None).collect();
         let (selected, others): (Vec<_>, Vec<_>) =
             fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
@@ -58,11 +58,12 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 *slot = Some(value);
             }
         }
-        Components::new(fields, slots, Vec::new()).ok_or(Kind::Schema)
+        let components = Components::new(fields, slots, Vec::new()).ok_or(Kind::Schema)?;
+        Ok(components.with_foreign(additions))
     }
 
-    /// Finds the contents of components, by the components' indices, and checks their order. `texts` are those of the
-    /// attributes.
+    /// Finds the contents of components, by the components' indices, and checks their order. Also returns the unknown elements,
+    /// each with the number of the type's components up to the one before it. `texts` are those of the attributes.
     fn found<'c>(
         &mut self,
         base: &'s Type,
@@ -70,7 +71,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         order: Option<&[u32]>,
         place: Place<'c, 'x>,
         texts: &'c [[Content<'x>; 1]],
-    ) -> Result<HashMap<usize, Place<'c, 'x>>, Kind> {
+    ) -> Result<(HashMap<usize, Place<'c, 'x>>, ForeignAdditions), Kind> {
         // The place of each component in the required order.
         let places: Option<Vec<u32>> = match order {
             Some(order) if self.setting.variant == Variant::Canonical => {
@@ -83,6 +84,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let names = self.names(base, fields)?;
         let mut found = self.attributes(base, fields, place, texts)?;
         let (mut last, mut open) = (None, None);
+        let mut additions = ForeignAdditions::new(ForeignRules::Xer);
+        let mut before = 0;
         for (position, part) in place.content.iter().enumerate() {
             let element = match part {
                 Content::Text(text) if text.is_space() => {
@@ -103,11 +106,15 @@ impl<'s, 'x> Decoder<'s, 'x> {
             let Some(index) = self.component(base, fields, &names, element)? else {
                 // §8.6: elements of other versions of the type.
                 if fields.marker.is_some() {
-                    self.ignored.push((path(&self.steps), element.at));
+                    match self.kept(element)? {
+                        Some(octets) => additions.list.push((before, octets)),
+                        None => self.ignored.push((path(&self.steps), element.at)),
+                    }
                     continue;
                 }
                 return Err(Kind::Structure(format!("the type has no component <{}>", element.name)));
             };
+            before = index as u32 + 1;
             // A component without an element of its own may have several.
             if let Some((start, known)) = open.filter(|_| names.untagged.contains(&index))
                 && known == index
@@ -142,6 +149,6 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 found.insert(*index, Place::part(&[], place.at));
             }
         }
-        Ok(found)
+        Ok((found, additions))
     }
 }

@@ -21,7 +21,7 @@ class Unknown(NamedTuple):
     True
     """
 
-    #: The encoding rules: `uper`, `aper` or `oer`. Canonical variants have the same name.
+    #: The encoding rules: `uper`, `aper`, `oer` or `xer`. Other variants have the same name.
     rules: str
     #: The number of an extension addition, alternative or item, from 0. In OER, the number of an alternative is that of its tag, with
     #: the class in the bits 30 and 31. None for the value of an open type.

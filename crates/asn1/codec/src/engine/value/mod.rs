@@ -105,9 +105,9 @@ pub struct Foreign {
     pub rules: ForeignRules,
     /// The number of a CHOICE's unknown alternative: among its extension additions, from 0, in PER. In OER, it is the
     /// number of its tag, with the class in the two upper bits. For an unknown item of an ENUMERATED in PER, the number among
-    /// its additional items, from 0. `None` for an open type.
+    /// its additional items, from 0. `None` for an open type, and in XER.
     pub number: Option<u32>,
-    /// The contents of the open type field. Empty for an item of an ENUMERATED.
+    /// The contents of the open type field, or the element in XER. Empty for an item of an ENUMERATED in PER.
     pub octets: Vec<u8>,
 }
 
@@ -121,11 +121,13 @@ pub enum ForeignRules {
     Aper,
     /// OER (X.696).
     Oer,
+    /// XER (X.693). Parts are elements as XML.
+    Xer,
 }
 
 impl ForeignRules {
     /// All encoding rules.
-    pub const ALL: [Self; 3] = [Self::Uper, Self::Aper, Self::Oer];
+    pub const ALL: [Self; 4] = [Self::Uper, Self::Aper, Self::Oer, Self::Xer];
 
     /// The short name: `uper`.
     #[must_use]
@@ -134,6 +136,7 @@ impl ForeignRules {
             Self::Uper => "uper",
             Self::Aper => "aper",
             Self::Oer => "oer",
+            Self::Xer => "xer",
         }
     }
 }
@@ -145,7 +148,8 @@ pub struct ForeignAdditions {
     pub rules: ForeignRules,
     /// The number of extension additions that the sender's version of the type has, or 0 if it is this version.
     pub count: u32,
-    /// The unknown additions, with their numbers from 0.
+    /// The unknown additions, with their numbers from 0. In XER, the number is that of the type's components up to the one
+    /// that precedes the addition.
     pub list: Vec<(u32, Vec<u8>)>,
 }
 
