@@ -220,3 +220,29 @@ fn binary_data_that_looks_like_text_is_refused_without_its_form() {
     assert_eq!(decode("P", "00000000", &[]).out, "\"00000000\"\n");
     assert_eq!(decode("P", "AAAA", &["--from", "hex"]).code, Some(1));
 }
+
+/// A value without bytes is an empty file in OER (X.696 §15, §16), and a zero byte in PER (X.691 §11.1.3).
+#[test]
+fn values_without_bytes() {
+    let module = file("nothing.asn1", "M DEFINITIONS ::= BEGIN N ::= NULL S ::= SEQUENCE { } B ::= BOOLEAN END");
+    let run = |command: &str, ty: &str, rules: [&str; 2], input: &str| {
+        let all = [command, "--schema", &module, "--type", ty, rules[0], rules[1], "-"];
+        tagwise_with(&all, input.as_bytes())
+    };
+    for (ty, json) in [("N", "null\n"), ("S", "{}\n")] {
+        for rules in ["oer", "coer"] {
+            let written = run("encode", ty, ["--rules", rules], json);
+            assert_eq!((written.code, &*written.out), (Some(0), ""), "{}", written.err);
+            let all = ["decode", "--schema", &module, "--type", ty, "--rules", rules, "--jer", "-"];
+            let read = tagwise_with(&all, b"");
+            assert_eq!((read.code, &*read.out), (Some(0), json), "{}", read.err);
+        }
+        let all = ["convert", "--schema", &module, "--type", ty, "--from", "oer", "--to", "uper,hex", "-"];
+        assert_eq!(tagwise_with(&all, b"").out, "00\n");
+    }
+    let short = run("decode", "B", ["--rules", "oer"], "");
+    assert_eq!((short.code, &*short.err), (Some(1), "tagwise: standard input: the input ends within a value, at byte 0\n"));
+    assert_eq!(run("decode", "N", ["--rules", "uper"], "").code, Some(1));
+    let empty = run("decode", "N", ["--rules", "der"], "");
+    assert_eq!((empty.code, &*empty.err), (Some(1), "tagwise: standard input: the file is empty\n"));
+}

@@ -114,7 +114,7 @@ impl DecodeArgs {
         let untagged = untagged.map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
         let options = Options::der().rules(context.allowed.decoding);
         let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
-        if octets.is_empty() {
+        if octets.is_empty() && !untagged::Type::may_be_empty(self.rules.untagged()) {
             return Err(self.negative("", "the file is empty"));
         }
         let armour = self.from.map(WrappingArg::armour).or(self.rules.armour());

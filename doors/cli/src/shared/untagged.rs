@@ -26,9 +26,17 @@ impl<'s> Type<'s> {
         Ok(Self(ty.tolerating(allowed.untagged).options(Options::der().rules(allowed.decoding))))
     }
 
+    /// Returns whether an encoding may have no bytes, as NULL in OER (X.696 §15).
+    pub(crate) fn may_be_empty(rules: Option<Rules>) -> bool {
+        rules.is_some_and(|rules| !rules.is_text())
+    }
+
     /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text: what is a value of
     /// the type both as it is and as text is refused.
     pub(crate) fn open(&self, octets: Vec<u8>, armour: Option<Armour>) -> Result<Wrapped, String> {
+        if octets.is_empty() {
+            return Wrapped::open(octets, Some(Armour::Binary));
+        }
         let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
         let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
         // With --allow, almost anything would be a value.

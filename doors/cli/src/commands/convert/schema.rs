@@ -57,7 +57,8 @@ impl ConvertArgs {
         let (source, target) = (open(from.rules)?, Target { ty, rules: to.rules, untagged: open(to.rules)? });
         let options = Options::der().rules(context.allowed.decoding);
         let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
-        if octets.is_empty() {
+        let rules = from.rules.and_then(RulesArg::untagged);
+        if octets.is_empty() && !untagged::Type::may_be_empty(rules) {
             return Err(self.negative("the file is empty"));
         }
         let (mut output, mut notes) = (Vec::new(), Vec::new());
