@@ -40,6 +40,14 @@ pub fn command() -> clap::Command {
     commands::grouped(Cli::command())
 }
 
+/// Runs the command with the arguments of the process, and with an engine for `tagwise query`.
+#[cfg(feature = "columns")]
+#[must_use]
+pub fn main_with(engine: commands::query::engine::Engine) -> ExitCode {
+    commands::query::engine::set(engine);
+    main()
+}
+
 /// Runs the command with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {

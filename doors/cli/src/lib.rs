@@ -9,7 +9,22 @@ mod commands;
 mod conflicts;
 mod shared;
 
+/// The interface between the command and the engine of `tagwise query`.
+#[cfg(feature = "columns")]
+pub mod query {
+    pub use tagwise_columns::Kind;
+
+    pub use crate::commands::query::engine::{Engine, Form, Query};
+    pub use crate::commands::query::files::Files;
+    pub use crate::shared::columns::part::{Format as PartFormat, Part};
+}
+
+#[cfg(feature = "columns")]
+pub use args::main_with;
 pub use args::{command, main};
 pub use commands::dump::Dump;
-pub use commands::scan::{Filter, FilterError};
+pub use commands::query::Plot;
+pub use commands::scan::{Filter, FilterError, csv_cell};
+pub use shared::html::{escaped, html_page};
 pub use shared::outcome::Outcome;
+pub use shared::output::{Failure, deliver};

@@ -29,6 +29,7 @@ mod mtc;
 mod ocsp;
 mod oid;
 mod p12;
+pub(crate) mod query;
 mod rules;
 pub(crate) mod scan;
 mod schema;
@@ -177,6 +178,9 @@ commands! {
     /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
     #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
     Scan(scan::ScanArgs), allows always(Door::READS);
+    /// Answer a query in SQL over certificates, CRLs and messages in files
+    #[command(long_about = query::ABOUT, after_long_help = query::EXAMPLES)]
+    Query(Box<query::QueryArgs>), allows always(Door::READS);
     /// Print the issuing hierarchy of the certificates in files and folders
     #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs);

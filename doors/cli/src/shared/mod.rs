@@ -1,6 +1,8 @@
 //! Code shared by several commands: arguments, files, passphrases and output.
 
 pub(crate) mod backend;
+#[cfg(feature = "columns")]
+pub(crate) mod columns;
 pub(crate) mod content;
 pub(crate) mod context;
 pub(crate) mod credentials;
@@ -9,6 +11,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod files;
 pub(crate) mod found_key;
 pub(crate) mod generated;
+pub(crate) mod html;
 pub(crate) mod issuing;
 pub(crate) mod key_formats;
 pub(crate) mod keys;
@@ -22,7 +25,6 @@ pub(crate) mod parts;
 pub(crate) mod passphrase;
 pub(crate) mod pkcs12;
 pub(crate) mod profiles;
-#[cfg(not(feature = "columns"))]
 pub(crate) mod program;
 pub(crate) mod reading;
 pub(crate) mod remote;

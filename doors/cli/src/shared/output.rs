@@ -15,7 +15,7 @@ pub(crate) use secret::Secrecy;
 
 /// The reason why a command ends early.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Standard output or standard error could not be written.
     Output(io::Error),
     /// An exit code, and the message to print.
@@ -30,17 +30,20 @@ impl From<io::Error> for Failure {
 
 impl Failure {
     /// Creates the failure for a negative answer: the input was read, but rejected (exit code 1).
-    pub(crate) fn negative(message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn negative(message: impl Into<String>) -> Self {
         Self::Said(1, message.into())
     }
 
     /// Creates a usage error (exit code 2), for conflicting arguments.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn usage(message: impl Into<String>) -> Self {
         Self::Said(2, message.into())
     }
 
     /// Creates the failure for a file that could not be read or written.
-    pub(crate) fn file(path: &Path, what: &str, error: &io::Error) -> Self {
+    #[must_use]
+    pub fn file(path: &Path, what: &str, error: &io::Error) -> Self {
         Self::Said(3, format!("{}: cannot be {what}: {}", name_of(path), reason(error)))
     }
 }
@@ -120,13 +123,13 @@ fn is_binary(octets: &[u8]) -> bool {
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` if there is no path. Content in which [`secret::is_secret`] finds a private key is written as a
+/// Writes a result to a file, or to `out` if there is no path. Content with a private key is written as a
 /// secret. Other content never replaces a key.
 ///
 /// # Errors
 /// Returns an error, unless forced, for binary output to a terminal or a secret that would replace another file. Also fails
 /// if the file cannot be written.
-pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let secrecy = match path {
         Some(_) => Secrecy::of(octets),
         None => Secrecy::Public,
@@ -135,7 +138,7 @@ pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &
 }
 
 /// Returns an error if public content would replace a private key or a database, of which there may be no other copy.
-fn loses_no_key(path: &Path) -> Result<(), Failure> {
+pub(crate) fn loses_no_key(path: &Path) -> Result<(), Failure> {
     /// The file size above which a file cannot be a key.
     const LARGE: u64 = 1 << 20;
     let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };

@@ -2,9 +2,9 @@
 //! text from files is escaped.
 
 use tagwise_pkix::UnixTime;
-use tagwise_pkix::name::visible;
 
 use super::{Report, Seen};
+use crate::shared::html::{escaped, html_page};
 
 /// The maximum number of certificates in the timeline. The table lists all of them.
 const DRAWN: usize = 500;
@@ -23,39 +23,20 @@ td,th{text-align:left;padding:.2em .8em;border-bottom:1px solid #ddd}td{overflow
 .revocation-unknown{fill:#777;color:#555}\
 svg text{font-size:12px}.grid{stroke:#ddd}.now{stroke:#000;stroke-dasharray:4 3}";
 
-/// Escapes text for HTML.
-fn escaped(text: &str) -> String {
-    let mut safe = String::new();
-    for character in visible(&text).to_string().chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
-}
-
 /// Builds the page.
 pub(super) fn page(report: &Report<'_>) -> String {
     let mut seen: Vec<&Seen> = report.seen.iter().collect();
     seen.sort_by_key(|seen| (seen.until.unwrap_or(UnixTime::MAX), seen.place.clone()));
     let counts = report.counts;
+    let title = format!("Certificates at {}", report.now);
     let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-<title>Certificates at {now}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Certificates at {now}</h1>\n\
-<p>{} checked: {} expired, {} expiring soon, {} not yet valid, {} revoked; {} malformed.</p>\n",
+        "<h1>{title}</h1>\n<p>{} checked: {} expired, {} expiring soon, {} not yet valid, {} revoked; {} malformed.</p>\n",
         counts.checked,
         counts.expired,
         counts.soon,
         counts.early,
         counts.revoked,
         report.skipped.malformed(),
-        now = report.now
     );
     let skipped: Vec<String> = report.skipped.counts().map(|(reason, count)| format!("{count} {reason}")).collect();
     if !skipped.is_empty() {
@@ -80,8 +61,7 @@ pub(super) fn page(report: &Report<'_>) -> String {
         }
         page.push_str("</table>\n");
     }
-    page.push_str("</body>\n</html>\n");
-    page
+    html_page(&title, STYLE, &page)
 }
 
 /// Converts a time to a number of seconds for drawing.
@@ -152,15 +132,4 @@ fn timeline(seen: &[&Seen], now: UnixTime) -> String {
         svg.push_str(&format!("<p>The timeline shows the first {} of {}.</p>\n", drawn.len(), seen.len()));
     }
     svg
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markup_is_escaped() {
-        assert_eq!(escaped("<b>\"&'"), "&lt;b&gt;&quot;&amp;&#39;");
-        assert!(!escaped("\u{1B}[31m\u{202E}").contains(['\u{1B}', '\u{202E}']));
-    }
 }

@@ -42,7 +42,8 @@ const COLUMNS: [&str; 24] = [
 
 /// Escapes a cell's text so that spreadsheets do not interpret it as a formula (OWASP, CSV Injection). An apostrophe is added before an
 /// initial character that starts a formula, and before an initial apostrophe. Removing one apostrophe therefore restores the text.
-fn cell(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn csv_cell(text: &str) -> Cow<'_, str> {
     match text.chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\'' | '\u{FF1D}' | '\u{FF0B}' | '\u{FF0D}' | '\u{FF20}') => {
             Cow::Owned(format!("'{text}"))
@@ -64,7 +65,7 @@ impl<'w> Csv<'w> {
     pub(crate) fn row(&mut self, facts: &Facts<'_>, judge: &Judge) -> io::Result<()> {
         let text = |name: Option<tagwise_pkix::Name<'_>>| {
             let text = name.map(|name| visible(&name.rfc4514().extended()).to_string()).unwrap_or_default();
-            cell(&text).into_owned()
+            csv_cell(&text).into_owned()
         };
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
         let time = |time: Option<tagwise_codec::CivilTime>| time.map(|time| time.to_string()).unwrap_or_default();
@@ -73,8 +74,8 @@ impl<'w> Csv<'w> {
         let place = &facts.item.place;
         self.0
             .write_record([
-                &*cell(facts.file),
-                &*cell(&place.entry.map(|entry| visible(entry).to_string()).unwrap_or_default()),
+                &*csv_cell(facts.file),
+                &*csv_cell(&place.entry.map(|entry| visible(entry).to_string()).unwrap_or_default()),
                 &place.offset.to_string(),
                 &number(place.line.map(|line| line as u64)),
                 facts.kind(),

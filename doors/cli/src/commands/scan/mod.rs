@@ -17,6 +17,7 @@ use tagwise_pkix::{UnixTime, lint};
 use tagwise_store::ContentsItem;
 
 pub use filter::{Filter, FilterError};
+pub use lines::csv_cell;
 
 use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};

@@ -68,6 +68,11 @@ pub(crate) struct Source {
 
 #[cfg(feature = "columns")]
 impl Source {
+    /// Returns whether the file was named on the command line.
+    pub(crate) const fn is_named(&self) -> bool {
+        self.named
+    }
+
     /// Returns the path, or a description of the reason why the file is skipped.
     pub(crate) fn path(&self) -> Result<&Path, &str> {
         self.barred.as_ref().map_or(Ok(&self.path), |(_, reason)| Err(reason))
@@ -195,6 +200,19 @@ impl SourceArgs {
         }
         progress.finish();
         Ok(())
+    }
+
+    /// Returns the options with other paths.
+    #[cfg(feature = "columns")]
+    pub(crate) fn with_paths(&self, paths: Vec<PathBuf>) -> Self {
+        Self { paths, passphrase_file: self.passphrase_file.clone(), servers: None, ..*self }
+    }
+
+    /// Reads one listed file, without looking for certificates in it. The error is a message.
+    #[cfg(feature = "columns")]
+    pub(crate) fn read_one(&self, context: &Context, source: &Source) -> Result<Octets, String> {
+        let path = source.path()?;
+        self.octets(context, path).map_err(|error| unreadable(&error))
     }
 
     /// Reads all files and keeps them in memory, for callers that need all certificates together.

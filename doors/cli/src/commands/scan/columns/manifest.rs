@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tagwise_codec::text::hex;
 use tagwise_columns::arrow_schema::SchemaRef;
 
-use super::writer::{Format, Part};
+use crate::shared::columns::part::{Format, Part};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::sources::Source;
 
@@ -234,7 +234,7 @@ impl Manifest {
 
     /// Ends a part and records it.
     pub(super) fn close(&mut self, mut part: Part, until: Position, sources: &[Source]) -> Result<(), Failure> {
-        let (rows, malformed) = (part.rows() as u64, part.malformed() as u64);
+        let (rows, malformed) = (part.rows() as u64, part.malformed as u64);
         let prints = std::mem::take(&mut part.prints);
         let path = part.finish()?;
         if !prints.is_empty() {

@@ -5,32 +5,29 @@
 
 mod manifest;
 mod table;
-mod writer;
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::sync::Arc;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use tagwise_codec::RuleSet;
-use tagwise_columns::arrow_array::{Array as _, ArrayRef, Int64Array, LargeBinaryArray, RecordBatch, StringArray};
-use tagwise_columns::arrow_schema::{DataType, Field, Schema, SchemaRef};
+use tagwise_columns::arrow_array::RecordBatch;
+use tagwise_columns::arrow_schema::{Schema, SchemaRef};
 use tagwise_columns::{ColumnsError, Kernel, Kind, Options};
 use tagwise_store::{ContentsItem, ContentsKind};
 
 use super::column_args::{ColumnArgs, Rows};
+use crate::shared::columns::part::{Format, Part};
+use crate::shared::columns::{self, CHUNK, Row};
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
 use crate::shared::output::Failure;
 use crate::shared::stores::sources::Source;
 use crate::shared::stores::{SourceArgs, examine};
 use manifest::{Header, Manifest, Position};
-use writer::Format;
 
-/// The number of rows that a thread computes at once.
-const CHUNK: usize = 1024;
 /// The maximum number of rows in memory.
 const WINDOW: usize = 64 * 1024;
 
@@ -93,7 +90,7 @@ impl ColumnArgs {
             job.end()?;
             return Ok(self.end(&job.manifest, outcome, err)?);
         }
-        job.schema = job.schema();
+        job.schema = columns::schema(&job.kernel);
         let mut skipped = sources.skipped();
         let mut failed = None;
         let rest = list.get(start.files..).unwrap_or_default();
@@ -160,7 +157,7 @@ struct Job<'j> {
     /// The fingerprints of all rows so far, if each is written once.
     seen: Option<HashSet<[u8; 32]>>,
     schema: SchemaRef,
-    part: Option<writer::Part>,
+    part: Option<Part>,
     manifest: Manifest,
     sources: &'j [Source],
     /// The position after the rows that were passed to the part.
@@ -168,9 +165,6 @@ struct Job<'j> {
     part_rows: usize,
     memory: usize,
 }
-
-/// A row of the input.
-type Row<'f> = (&'f str, ContentsItem<'f>);
 
 /// Rows in memory.
 #[derive(Default)]
@@ -186,23 +180,12 @@ impl<'f> Window<'f> {
         self.taken += 1;
         if item.kind == kind {
             self.octets += item.der.len();
-            self.rows.push((file, item));
+            self.rows.push(Row { file, place: item.place, der: item.der });
         }
     }
 }
 
 impl Job<'_> {
-    fn schema(&self) -> SchemaRef {
-        let source = [
-            ("file", DataType::Utf8),
-            ("entry", DataType::Utf8),
-            ("offset", DataType::Int64),
-            ("line", DataType::Int64),
-        ];
-        let source = source.into_iter().map(|(name, data_type)| Field::new(name, data_type, true).into());
-        SchemaRef::from(Schema::new(source.chain(self.kernel.fields().iter().cloned()).collect::<Vec<_>>()))
-    }
-
     const fn is_full(&self, window: &Window<'_>) -> bool {
         // Columns take several times the space of the encoding.
         window.taken >= WINDOW || window.rows.len() >= self.part_rows || window.octets > self.memory / 16
@@ -214,7 +197,7 @@ impl Job<'_> {
         let mut prints: Vec<[u8; 32]> = Vec::new();
         if let Some(seen) = &mut self.seen {
             let all: Vec<[u8; 32]> =
-                pool.install(|| rows.par_iter().map(|(_, item)| Sha256::digest(item.der).into()).collect());
+                pool.install(|| rows.par_iter().map(|row| Sha256::digest(row.der).into()).collect());
             let fresh: Vec<bool> = all.iter().map(|print| seen.insert(*print)).collect();
             prints.extend(all.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(print, _)| *print));
             let mut keep = fresh.into_iter();
@@ -222,8 +205,8 @@ impl Job<'_> {
         }
         // The writer cannot be shared among threads.
         let (kernel, schema) = (&self.kernel, &self.schema);
-        let batches: Vec<Result<RecordBatch, ColumnsError>> =
-            pool.install(|| rows.par_chunks(CHUNK).map(|chunk| batch(kernel, schema, chunk)).collect());
+        let batches =
+            pool.install(|| rows.par_chunks(CHUNK).map(|rows| columns::batch(kernel, schema, rows)).collect());
         self.add(batches)?;
         if let Some(part) = &mut self.part {
             part.prints.append(&mut prints);
@@ -231,17 +214,19 @@ impl Job<'_> {
         self.close_if_full()
     }
 
-    /// Adds batches of columns to the part.
-    fn add(&mut self, batches: Vec<Result<RecordBatch, ColumnsError>>) -> Result<(), Failure> {
+    /// Adds batches of columns to the part, each with its number of malformed rows.
+    fn add(&mut self, batches: Vec<Result<(RecordBatch, usize), ColumnsError>>) -> Result<(), Failure> {
         for batch in batches {
-            let batch = batch.map_err(|error| Failure::negative(error.to_string()))?;
-            self.part()?.write(&batch)?;
+            let (batch, malformed) = batch.map_err(|error| Failure::negative(error.to_string()))?;
+            let part = self.part()?;
+            part.write(&batch)?;
+            part.malformed += malformed;
         }
         Ok(())
     }
 
     /// Returns the part, which is created if there is none.
-    fn part(&mut self) -> Result<&mut writer::Part, Failure> {
+    fn part(&mut self) -> Result<&mut Part, Failure> {
         let part = match self.part.take() {
             Some(part) => part,
             None => self.manifest.part(&self.schema, self.memory)?,
@@ -267,24 +252,4 @@ impl Job<'_> {
         let Some(part) = self.part.take() else { return Ok(()) };
         self.manifest.close(part, self.position, self.sources)
     }
-}
-
-/// Computes the columns of rows.
-fn batch(kernel: &Kernel, schema: &SchemaRef, rows: &[Row<'_>]) -> Result<RecordBatch, ColumnsError> {
-    // A CRL may be larger than 2 GiB.
-    let input = LargeBinaryArray::from_iter_values(rows.iter().map(|(_, item)| item.der));
-    let (_, columns, _) = kernel.run(&input)?.into_parts();
-    let number = |number: usize| i64::try_from(number).ok();
-    let file: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|(name, _)| name)));
-    let entry = Arc::new(StringArray::from_iter(rows.iter().map(|(_, item)| item.place.entry)));
-    let offset = Arc::new(Int64Array::from_iter(rows.iter().map(|(_, item)| number(item.place.offset))));
-    let line = rows.iter().map(|(_, item)| item.place.line.and_then(number));
-    let line = Arc::new(Int64Array::from_iter(line));
-    let arrays = [file, entry, offset, line].into_iter().chain(columns).collect();
-    Ok(RecordBatch::try_new(schema.clone(), arrays)?)
-}
-
-/// Returns the number of malformed rows in a batch: those whose `error` is not null.
-fn malformed(batch: &RecordBatch) -> usize {
-    batch.columns().last().map_or(0, |errors| errors.len() - errors.null_count())
 }

@@ -14,8 +14,9 @@ use tagwise_columns::arrow_array::{Array as _, ArrayRef, Int64Array, RecordBatch
 use tagwise_columns::arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use tagwise_columns::{ColumnsError, Kernel};
 
+use super::Job;
 use super::manifest::Position;
-use super::{CHUNK, Job};
+use crate::shared::columns::{CHUNK, malformed as malformed_rows};
 use crate::shared::files;
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::Failure;
@@ -115,12 +116,13 @@ fn columns(
     name: &str,
     first: usize,
     values: &ArrayRef,
-) -> Result<RecordBatch, ColumnsError> {
+) -> Result<(RecordBatch, usize), ColumnsError> {
     let (_, columns, _) = kernel.run(values)?.into_parts();
     let file: ArrayRef = Arc::new(StringArray::from_iter_values((0..values.len()).map(|_| name)));
     let rows = (first..first.saturating_add(values.len())).map(|row| i64::try_from(row).ok());
     let rows: ArrayRef = Arc::new(Int64Array::from_iter(rows));
-    Ok(RecordBatch::try_new(schema.clone(), [file, rows].into_iter().chain(columns).collect())?)
+    let malformed = malformed_rows(&columns);
+    Ok((RecordBatch::try_new(schema.clone(), [file, rows].into_iter().chain(columns).collect())?, malformed))
 }
 
 /// The reason why a table was not read.

@@ -1,4 +1,4 @@
-//! A part of the result: one Parquet or Arrow IPC file.
+//! A Parquet or Arrow IPC file that is written under a temporary name until it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -11,19 +11,20 @@ use parquet::file::properties::WriterProperties;
 use tagwise_columns::arrow_array::RecordBatch;
 use tagwise_columns::arrow_schema::SchemaRef;
 
-use super::malformed;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, loses_no_key};
 
-/// The format of the parts.
+/// The format of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Format {
+pub enum Format {
+    /// Parquet.
     Parquet,
+    /// Arrow IPC, the file format.
     Arrow,
 }
 
 impl Format {
-    pub(super) const fn extension(self) -> &'static str {
+    pub(crate) const fn extension(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
             Self::Arrow => "arrow",
@@ -36,14 +37,15 @@ enum Writer {
     Arrow(Box<FileWriter<BufWriter<File>>>),
 }
 
-/// A part that is being written under a temporary name.
-pub(super) struct Part {
+/// A file of columns that is being written under a temporary name.
+pub struct Part {
     writer: Writer,
     path: PathBuf,
     rows: usize,
-    malformed: usize,
+    /// The number of rows that are malformed, which the writer counts.
+    pub(crate) malformed: usize,
     /// The fingerprints of the rows, if each is written once.
-    pub(super) prints: Vec<[u8; 32]>,
+    pub(crate) prints: Vec<[u8; 32]>,
 }
 
 /// Returns the temporary name of a part.
@@ -53,8 +55,12 @@ fn unfinished(path: &Path) -> PathBuf {
 }
 
 impl Part {
-    /// Creates a part. `memory` limits the size of a row group.
-    pub(super) fn create(format: Format, path: PathBuf, schema: &SchemaRef, memory: usize) -> Result<Self, Failure> {
+    /// Creates a part. `memory` limits the size of a row group, in bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be created, or if it would replace a private key or a database.
+    pub fn create(format: Format, path: PathBuf, schema: &SchemaRef, memory: usize) -> Result<Self, Failure> {
+        loses_no_key(&path)?;
         let temporary = unfinished(&path);
         let file = File::create(&temporary).map_err(|error| Failure::file(&temporary, "created", &error))?;
         let failed = |error: String| Failure::file(&temporary, "written", &io::Error::other(error));
@@ -76,31 +82,41 @@ impl Part {
         Ok(Self { writer, path, rows: 0, malformed: 0, prints: Vec::new() })
     }
 
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
+    /// Writes the rows of a batch.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         let written = match &mut self.writer {
             Writer::Parquet(writer) => writer.write(batch).map_err(|error| error.to_string()),
             Writer::Arrow(writer) => writer.write(batch).map_err(|error| error.to_string()),
         };
         written.map_err(|error| self.failed(error))?;
         self.rows += batch.num_rows();
-        self.malformed += malformed(batch);
         Ok(())
     }
 
-    pub(super) const fn rows(&self) -> usize {
+    pub(crate) const fn rows(&self) -> usize {
         self.rows
-    }
-
-    pub(super) const fn malformed(&self) -> usize {
-        self.malformed
     }
 
     fn failed(&self, error: String) -> Failure {
         Failure::file(&self.path, "written", &io::Error::other(error))
     }
 
-    /// Ends the file, writes it to the disk, and gives it its name.
-    pub(super) fn finish(self) -> Result<PathBuf, Failure> {
+    /// Removes the unfinished file.
+    pub fn discard(self) {
+        let path = unfinished(&self.path);
+        drop(self.writer);
+        // Nothing else can be done about a file that cannot be removed.
+        let _ = fs::remove_file(path);
+    }
+
+    /// Ends the file, writes it to the disk, and gives it its name, which is returned.
+    ///
+    /// # Errors
+    /// Returns an error if writing or renaming fails.
+    pub fn finish(self) -> Result<PathBuf, Failure> {
         let Self { writer, path, .. } = self;
         let failed = |error: String| Failure::file(&path, "written", &io::Error::other(error));
         let file = match writer {
