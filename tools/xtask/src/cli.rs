@@ -154,6 +154,12 @@ enum Comparisons {
     PerPeers,
     /// Test Python's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark, Sail
     Columns,
+    /// Build and test tagwise-query with DataFusion, on the certificates of CCADB if they are present (minutes)
+    Query {
+        /// Arguments of the tests: a name, --nocapture
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Build the PostgreSQL extension and test it on a server of its own
     Postgres,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
@@ -293,6 +299,7 @@ impl Comparisons {
             Self::MtcPeers => peers::mtc_peers(project),
             Self::PerPeers => peers::per_peers(project),
             Self::Columns => peers::columns(project),
+            Self::Query { args } => tests::query(project, args),
             Self::Postgres => peers::postgres(project),
             Self::Modules { peers: true, .. } => peers::modules_peers(project),
             Self::Modules { names, .. } => peers::modules(project, names),
@@ -441,6 +448,7 @@ mod checks {
             "mtc-peers",
             "per-peers",
             "columns",
+            "query chapter",
             "postgres",
             "newcomer --peers",
             "newcomer --programs",

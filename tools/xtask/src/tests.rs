@@ -9,6 +9,7 @@ use xshell::{Cmd, cmd};
 
 use crate::count::{self, LOG, SKIPS};
 use crate::krb5::heimdal;
+use crate::lint::clippy;
 use crate::needs::provide;
 use crate::project::{Project, run};
 use crate::python;
@@ -89,6 +90,18 @@ pub(crate) fn test(project: &Project, arguments: &[String]) -> Result<bool> {
     steps.step("a log of Merkle Tree Certificates, small sizes", || {
         counted(&[&bench, &["-p", "tagwise-mtcbench", "-p", "tagwise-plot"]])
     });
+    steps.summary()
+}
+
+/// Checks and tests the program `tagwise-query`. `./x test` leaves it out, because DataFusion takes minutes to build.
+pub(crate) fn query(project: &Project, arguments: &[String]) -> Result<bool> {
+    let manifest = ["--manifest-path", "doors/query/Cargo.toml"];
+    let mut steps = Steps::new(project, "x query");
+    if arguments.is_empty() {
+        steps.step("clippy", || clippy(project, &[&manifest[..], &["--all-targets"]].concat()));
+    }
+    let arguments: Vec<&str> = manifest.into_iter().chain(arguments.iter().map(String::as_str)).collect();
+    steps.step("tests", || counted(project, &arguments));
     steps.summary()
 }
 
