@@ -20,6 +20,7 @@ mod publish;
 #[cfg(feature = "serve")]
 pub mod serve;
 mod signer;
+mod source;
 mod store;
 mod witness;
 

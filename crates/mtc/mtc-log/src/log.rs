@@ -241,7 +241,7 @@ impl Log {
     }
 
     /// Checks that an entry is valid in this log, and returns its hash.
-    fn judge(&self, new: &NewEntry) -> Result<Hash, Error> {
+    pub(crate) fn judge(&self, new: &NewEntry) -> Result<Hash, Error> {
         use tagwise_mtc::{Error as Malformed, ErrorKind};
         let entry = LogEntry::decode(&new.entry)?;
         if !entry.is_recognised() {

@@ -54,6 +54,44 @@ fn batches() {
 }
 
 #[test]
+fn each_source_is_logged_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let mut log = create(&path);
+    log.append(&entries(0, 3)).unwrap();
+    let one = |source: &'static [u8], number| (source, entry(number));
+    assert_eq!(log.append_once(&[one(b"a", 10), one(b"b", 11), one(b"a", 12)]).unwrap(), [3, 4, 3]);
+    assert_eq!(log.size().unwrap(), 5);
+    log.append(&entries(20, 21)).unwrap();
+    drop(log);
+    let mut log = Log::open(&path, Synchronous::Normal).unwrap();
+    assert_eq!(log.append_once(&[one(b"b", 13), one(b"c", 14)]).unwrap(), [4, 6]);
+    assert_eq!(log.append_once(&[]).unwrap(), [0; 0]);
+    assert_eq!(log.entries(3, 5).unwrap(), [entry(10).entry, entry(11).entry]);
+    assert_eq!((log.index_of(b"c").unwrap(), log.index_of(b"d").unwrap()), (Some(6), None));
+    assert_eq!((log.source_of(4).unwrap(), log.source_of(5).unwrap()), (Some(b"b".to_vec()), None));
+    // Nothing is logged if one of the entries is wrong.
+    let wrong = NewEntry { key: Some(vec![0x30, 0]), ..entry(15) };
+    assert!(log.append_once(&[one(b"e", 15), (b"f", wrong)]).is_err());
+    assert_eq!((log.size().unwrap(), log.index_of(b"e").unwrap()), (7, None));
+}
+
+/// A file of version 1 had no table of sources.
+#[test]
+fn older_logs_are_upgraded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let mut log = create(&path);
+    log.append(&entries(0, 2)).unwrap();
+    drop(log);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE source; PRAGMA user_version = 1").unwrap();
+    drop(connection);
+    let mut log = Log::open(&path, Synchronous::Normal).unwrap();
+    assert_eq!(log.append_once(&[(b"a", entry(2))]).unwrap(), [2]);
+}
+
+#[test]
 fn landmarks() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = create(&folder.path().join("log.db"));

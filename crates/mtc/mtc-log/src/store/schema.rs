@@ -7,7 +7,7 @@ use crate::error::{Error, failed};
 /// The application identifier in the file: `TWML`.
 const APPLICATION: i64 = 0x5457_4D4C;
 /// The current schema version.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
 CREATE TABLE identity (
@@ -84,6 +84,18 @@ WHEN NEW.number <> coalesce((SELECT max(number) FROM landmark), 0) + 1
 BEGIN SELECT RAISE (ABORT, 'landmarks only grow'); END;
 ";
 
+/// The tables of version 2: the objects of another store for which entries stand.
+const SOURCES: &str = "
+CREATE TABLE source (
+    entry INTEGER PRIMARY KEY,
+    source BLOB NOT NULL UNIQUE
+) STRICT;
+CREATE TRIGGER sources_stay BEFORE UPDATE ON source
+BEGIN SELECT RAISE (ABORT, 'sources do not change'); END;
+CREATE TRIGGER sources_remain BEFORE DELETE ON source
+BEGIN SELECT RAISE (ABORT, 'sources are not deleted'); END;
+";
+
 fn pragma(connection: &Connection, name: &str) -> Result<i64, Error> {
     connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(failed("reading the database"))
 }
@@ -115,6 +127,9 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), Error> {
         if version == 0 {
             transaction.execute_batch(TABLES)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
+        }
+        if version < VERSION {
+            transaction.execute_batch(SOURCES)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
         }
         transaction.commit()
