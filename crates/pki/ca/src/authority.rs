@@ -1,6 +1,7 @@
 //! A CA: its certificate, the location of its key, and the conditions for signing.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
@@ -11,7 +12,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
 use crate::form::Forms;
 use crate::partition::Partitions;
 use crate::store::{AuthorityId, AuthorityRecord, CertificateRecord, Revocation, StoredKey};
-use crate::{Error, Serial, Store};
+use crate::{Error, IssuanceLog, Serial, Store};
 use crate::{clock, issue};
 
 /// URLs to include in certificates that a CA issues, and the issuer of the CRL.
@@ -90,6 +91,7 @@ pub struct Authority {
     urls: Urls,
     pub(crate) same: Same,
     pub(crate) forms: Forms,
+    pub(crate) log: Option<Arc<dyn IssuanceLog>>,
 }
 
 /// DER-encoded extension values that are the same in all of a CA's certificates.
@@ -153,7 +155,8 @@ impl Authority {
         let (access, points) = issue::of_urls(&record.urls, partitions.as_ref())?;
         let same = Same { key, access, points, partitions };
         let forms = Forms::default();
-        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same, forms })
+        let (label, key, urls) = (record.label, record.key, record.urls);
+        Ok(Self { id, label, certificate, public_key, key, urls, same, forms, log: None })
     }
 
     /// Returns the CA's number in the store.
@@ -196,6 +199,28 @@ impl Authority {
     #[must_use]
     pub const fn is_locked(&self) -> bool {
         matches!(self.key, StoredKey::Encrypted(_))
+    }
+
+    /// Adds the log in which the CA records what it issues. Afterwards, [`issue`](Self::issue) and
+    /// [`add_all`](Self::add_all) fail if a certificate cannot be logged.
+    #[must_use]
+    pub fn with_log(self, log: Arc<dyn IssuanceLog>) -> Self {
+        Self { log: Some(log), ..self }
+    }
+
+    /// Returns the log in which the CA records what it issues, if it has one.
+    #[must_use]
+    pub const fn log(&self) -> Option<&Arc<dyn IssuanceLog>> {
+        self.log.as_ref()
+    }
+
+    /// Logs stored certificates, given by serial number and DER, unless they are already logged or the CA has no log. This
+    /// finishes an issuance that was interrupted after the certificate was stored.
+    ///
+    /// # Errors
+    /// Returns [`Error::Unconfirmed`] if the log fails.
+    pub fn log_issued(&self, certificates: &[(&Serial, &[u8])], now: UnixTime) -> Result<(), Error> {
+        self.log.as_ref().map_or(Ok(()), |log| log.add(certificates, now))
     }
 
     /// Decrypts the key and returns a signer with the CA's [`scheme`](Self::scheme). The passphrase is required only if the key

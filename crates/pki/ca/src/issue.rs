@@ -67,10 +67,10 @@ pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::S
 pub(crate) const ATTEMPTS: u32 = 3;
 
 impl Authority {
-    /// Issues a certificate and stores it.
+    /// Issues a certificate, stores it, and logs it if the CA has a log.
     ///
     /// # Errors
-    /// Returns any error from [`judge_key`](Self::judge_key), [`prepare`](Self::prepare), the key or the store. Returns
+    /// Returns any error from [`judge_key`](Self::judge_key), [`prepare`](Self::prepare), the key, the store or the log. Returns
     /// [`Error::Refused`] if the CA certificate is not valid now, or [`Error::ClockDisagrees`] if the last CRL is later than now. Unless
     /// [`Error::is_certain`] returns true, the certificate may have been stored nevertheless.
     pub fn issue(
@@ -103,18 +103,22 @@ impl Authority {
         let key = self.judge_key(backend, order)?;
         let certificate = self.prepare(signer, order, key)?.sign(signer, now)?;
         store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
+        self.log_issued(&[(&certificate.serial, &certificate.der)], now)?;
         Ok(Issued { serial: certificate.serial, der: certificate.der })
     }
 
-    /// Stores a batch of certificates that were prepared and signed, in one transaction.
+    /// Stores a batch of certificates that were prepared and signed, in one transaction, and logs them if the CA has a log.
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if the CA certificate is not valid now, [`Error::ClockDisagrees`] if the last CRL is later than
-    /// now, [`Error::SerialTaken`] if a serial number is already used, or any error from the store.
+    /// now, [`Error::SerialTaken`] if a serial number is already used, [`Error::Unconfirmed`] if the certificates were stored but
+    /// not logged (see [`log_issued`](Self::log_issued)), or any error from the store.
     pub fn add_all(&self, store: &mut dyn Store, certificates: &[NewCertificate], now: UnixTime) -> Result<(), Error> {
         self.check_now(now)?;
         self.check_clock(store, now)?;
-        store.add_certificates(self.id, certificates)
+        store.add_certificates(self.id, certificates)?;
+        let list: Vec<(&Serial, &[u8])> = certificates.iter().map(|one| (&one.serial, one.der.as_slice())).collect();
+        self.log_issued(&list, now)
     }
 
     /// Checks the key of an order: a backend must support it, and it must not be weak or the CA's own.
