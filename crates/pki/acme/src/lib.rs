@@ -3,7 +3,8 @@
 //! [`Acme`] is a CA with a [`Policy`], and [`serve`] answers HTTP requests for it. All state is in the CA's database:
 //! several servers can share it, and each can finish what another began. It validates identifiers with `http-01`,
 //! `dns-01` and `tls-alpn-01` (RFC 8737), DNS names as well as IP addresses (RFC 8738), and checks CAA records (RFC 8659,
-//! RFC 8657). It provides renewal information (RFC 9773) and certificate profiles.
+//! RFC 8657). It provides renewal information (RFC 9773) and certificate profiles. If the CA has a log
+//! ([`tagwise_ca::IssuanceLog`]), each profile has a counterpart for Merkle Tree Certificates, whose name ends in `-mtc`.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -44,6 +45,7 @@ mod counters;
 pub mod external;
 mod issue;
 mod jws;
+mod mtc;
 mod order;
 mod policy;
 mod problem;
@@ -59,6 +61,7 @@ mod validate;
 
 pub use chain::alternate_chains;
 pub use counters::Counters;
+pub use mtc::offered_profiles;
 pub use policy::{Caa, ChallengeType, Policy, Range};
 pub use problem::{Identifier, Kind, Problem};
 pub use server::{Report, Server, serve};

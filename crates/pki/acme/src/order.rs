@@ -28,6 +28,17 @@ struct NewOrder {
     replaces: Option<String>,
 }
 
+/// The forms in which a certificate can be fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The form that was ordered: with the first chain, or as a standalone Merkle Tree Certificate.
+    Ordered,
+    /// With one of the chains.
+    Chain(usize),
+    /// As a Merkle Tree Certificate that is relative to a landmark.
+    Landmark,
+}
+
 /// An identifier of a new order (RFC 9444 §4.1).
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -115,6 +126,7 @@ impl Call<'_> {
             identifiers,
             not_before: not_before.map(|time| time.0),
             not_after: not_after.map(|time| time.0),
+            mtc: self.is_mtc(&profile),
             profile,
             profile_asked: asked.profile.is_some(),
             authorizations,
@@ -285,7 +297,8 @@ impl Call<'_> {
         &mut self,
         path: &str,
         serial: &str,
-        chain: usize,
+        form: Form,
+        accept: Option<&[u8]>,
         body: &[u8],
     ) -> Result<Reply, Problem> {
         let signed = self.signed(path, body)?;
@@ -295,6 +308,15 @@ impl Call<'_> {
         signed.owns(&issued)?;
         let number = serial.parse().map_err(|_| missing())?;
         let record = self.store.certificate(self.acme.authority.id(), &number)?.ok_or_else(missing)?;
+        let is_mtc = self.get::<Order>(&issued.value.order)?.is_some_and(|order| order.value.mtc);
+        let chain = match form {
+            Form::Ordered | Form::Landmark if is_mtc => {
+                return self.log_certificate(&number, form == Form::Landmark, accept);
+            }
+            Form::Ordered => 0,
+            Form::Chain(chain) if !is_mtc => chain,
+            _ => return Err(missing()),
+        };
         let above = self.acme.chains.get(chain).ok_or_else(missing)?;
         let mut text = String::new();
         for der in std::iter::once(&record.der).chain(above) {

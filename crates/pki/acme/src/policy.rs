@@ -153,6 +153,8 @@ pub struct Policy {
     pub challenges: Vec<ChallengeType>,
     /// The certificate profiles. The first is the default.
     pub profiles: Vec<String>,
+    /// True if orders without a profile receive Merkle Tree Certificates. The CA must have a log.
+    pub mtc_by_default: bool,
     /// PEM files with alternate chains, which clients can choose (RFC 8555 §7.4.2). Each begins with a certificate that
     /// another CA issued to this one.
     pub alternate_chains: Vec<PathBuf>,
@@ -201,6 +203,7 @@ impl Default for Policy {
             wildcards: false,
             challenges: vec![ChallengeType::Http, ChallengeType::Dns, ChallengeType::TlsAlpn],
             profiles: vec!["server".to_owned()],
+            mtc_by_default: false,
             alternate_chains: Vec::new(),
             preauthorization: false,
             subdomains: false,

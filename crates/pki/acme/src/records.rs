@@ -57,6 +57,9 @@ pub(crate) struct Order {
     pub(crate) profile: String,
     /// True if the client named the profile.
     pub(crate) profile_asked: bool,
+    /// True if the client receives a Merkle Tree Certificate.
+    #[serde(default)]
+    pub(crate) mtc: bool,
     pub(crate) authorizations: Vec<String>,
     pub(crate) replaces: Option<String>,
     pub(crate) error: Option<Value>,

@@ -76,7 +76,10 @@ impl Call<'_> {
         let certificate = Certificate::from_der(der.expose()).map_err(|_| malformed())?;
         let serial = Serial::from_int(certificate.tbs_certificate.serial_number.0);
         let found = self.store.certificate(self.acme.authority.id(), &serial)?;
-        let record = found.filter(|record| record.der == der.expose());
+        let record = match found.filter(|record| record.der == der.expose()) {
+            Some(record) => Some(record),
+            None => self.logged(der.expose())?,
+        };
         let record = record.ok_or_else(|| Problem::not_found("certificate of this CA"))?;
         let allowed = match (&account, &jws.signer) {
             (Some(account), _) => self.may_revoke(account.id(), &record)?,
@@ -95,7 +98,7 @@ impl Call<'_> {
             Problem::new(Kind::BadRevocationReason, "the reason is not allowed, expected 0, 1, 3, 4 or 5")
         })?;
         let authority = std::sync::Arc::clone(&self.acme.authority);
-        match authority.revoke(self.store, &serial, reason, None, self.now) {
+        match authority.revoke(self.store, &record.serial, reason, None, self.now) {
             Ok(_) => Ok(Reply::empty(200)),
             Err(error @ Error::AlreadyRevoked { .. }) => Err(Problem::new(Kind::AlreadyRevoked, error.to_string())),
             Err(error @ Error::Refused { .. }) => Err(Problem::unauthorized(error.to_string())),

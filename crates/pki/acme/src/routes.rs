@@ -1,5 +1,6 @@
 //! The resources and their methods (RFC 8555 §7.1).
 
+use crate::order::Form;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::service::Call;
@@ -11,6 +12,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: &'a str,
     pub(crate) content_type: Option<&'a [u8]>,
+    /// The media types that the client accepts.
+    pub(crate) accept: Option<&'a [u8]>,
     pub(crate) body: &'a [u8],
 }
 
@@ -82,10 +85,13 @@ impl Call<'_> {
             ["new-order"] => self.new_order(body),
             ["order", id] => self.order(path, id, body),
             ["order", id, "finalize"] => self.finalize(path, id, body),
-            ["certificate", serial] => self.certificate(path, serial, 0, body),
+            ["certificate", serial] => self.certificate(path, serial, Form::Ordered, asked.accept, body),
+            ["certificate", serial, "landmark"] => {
+                self.certificate(path, serial, Form::Landmark, asked.accept, body)
+            }
             ["certificate", serial, chain] => {
                 let chain = chain.parse().map_err(|_| Problem::not_found("certificate"))?;
-                self.certificate(path, serial, chain, body)
+                self.certificate(path, serial, Form::Chain(chain), asked.accept, body)
             }
             ["new-authorization"] => self.new_authorization(body),
             ["authorization", id] => self.authorization(path, id, body),

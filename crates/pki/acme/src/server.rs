@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use tagwise_ca::Documents;
 use tagwise_ca::serve::Pool;
@@ -128,8 +128,10 @@ async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<
         Ok(body) => {
             let acme = shared.acme.clone();
             let run = move |store: &mut (dyn Documents + 'static)| {
-                let content_type = parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-                let asked = Asked { method: parts.method.as_str(), path: parts.uri.path(), content_type, body: &body };
+                let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
+                let (content_type, accept) = (header(CONTENT_TYPE), header(ACCEPT));
+                let (method, path) = (parts.method.as_str(), parts.uri.path());
+                let asked = Asked { method, path, content_type, accept, body: &body };
                 Ok(Call { acme: &acme, store, now: now() }.answer(asked))
             };
             shared.pool.run(run).await.unwrap_or_else(|error| Problem::from(error).into())

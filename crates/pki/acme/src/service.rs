@@ -58,8 +58,8 @@ impl Acme {
     /// Creates a server for a CA. `url` is its URL for clients, without a slash at the end, unless the policy has another.
     ///
     /// # Errors
-    /// The reason, if the key is not the CA's, the policy and the profiles do not agree, or an alternate chain is not one
-    /// of the CA.
+    /// The reason, if the key is not the CA's, the policy and the profiles do not agree, the policy requires a log that the
+    /// CA does not have, or an alternate chain is not one of the CA.
     pub fn new(
         authority: Authority,
         signer: Arc<dyn CaSigner>,
@@ -76,6 +76,7 @@ impl Acme {
         if let Some(profile) = profiles.iter().find(|profile| profile.definition.ca) {
             return Err(format!("the profile {} is for CAs, which cannot be validated", profile.name));
         }
+        let profiles = crate::mtc::offered_profiles(&policy, &authority, profiles)?;
         let url = policy.url.clone().unwrap_or_else(|| url.to_owned());
         let mut chains = vec![vec![authority.certificate_der().to_vec()]];
         let now = std::time::SystemTime::now().into();

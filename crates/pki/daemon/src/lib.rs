@@ -5,7 +5,8 @@
 //! them. TLS certificates come from the CA itself, and are renewed before they expire. Several servers can share a
 //! PostgreSQL database.
 //!
-//! [`IdentityIssuer`] issues the certificates. Everything else requires UNIX.
+//! [`IdentityIssuer`] issues the certificates, and [`LogFiles`] opens a CA's Merkle Tree Certificate log. Everything else
+//! requires UNIX.
 //!
 //! The crate is internal to Tagwise: its API may change in any release.
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ mod listeners;
 mod log;
 #[cfg(unix)]
 mod metrics;
+mod mtc;
 #[cfg(unix)]
 mod notify;
 #[cfg(unix)]
@@ -44,6 +46,7 @@ pub use config::{
 pub use identity::{Identity, IdentityIssuer};
 #[cfg(unix)]
 pub use log::Sink;
+pub use mtc::{CaLog, LogFiles};
 #[cfg(unix)]
 pub use parts::{Parts, Profiles};
 #[cfg(unix)]

@@ -9,9 +9,10 @@ use tagwise_acme::NamedProfile;
 use tagwise_ca::{Authority, Error};
 use tagwise_crypto::{Secret, Signer};
 
-use crate::config::{Config, Problems, alt_name, days};
+use crate::config::{CaConfig, Config, Problems, alt_name, days};
 use crate::enroll::{self, Services};
 use crate::identity::{Identity, IdentityIssuer};
+use crate::mtc::{CaLog, LogFiles};
 use crate::parts::{Parts, named, now, open_to_read};
 
 /// The maximum size of a configuration file.
@@ -76,6 +77,8 @@ impl Plan {
         if let (Some(policy), Some((authority, _))) = (&config.acme, &found) {
             let chains = tagwise_acme::alternate_chains(policy, authority, parts.backend, now());
             chains.map_or_else(|what| problems.add(format!("acme.{what}")), drop);
+            let offered = tagwise_acme::offered_profiles(policy, authority, profiles.clone());
+            offered.map_or_else(|what| problems.add(format!("acme.{what}")), drop);
         }
         let services = found
             .as_ref()
@@ -119,7 +122,15 @@ impl Plan {
             problems.add(format!("the CA's certificate expired at {}", validity.not_after.unix()));
         }
         match authority.unlock(parts.backend, passphrase.as_ref().map(Secret::expose)) {
-            Ok(signer) => Some((Arc::new(authority), Arc::new(signer))),
+            Ok(signer) => match log(ca, parts, passphrase.as_ref()) {
+                Ok(None) => Some((Arc::new(authority), Arc::new(signer))),
+                Ok(Some(log)) => Some((Arc::new(authority.with_log(Arc::new(log))), Arc::new(signer))),
+                // Without the log, certificates would be issued that are not logged.
+                Err(what) => {
+                    problems.add(what);
+                    None
+                }
+            },
             Err(Error::PassphraseNeeded) => {
                 if !problems.is_incomplete("ca") {
                     problems.add("[ca]: the CA's key is encrypted, expected `passphrase-file`");
@@ -132,6 +143,12 @@ impl Plan {
             }
         }
     }
+}
+
+/// Opens the CA's log, if it has one.
+fn log(ca: &CaConfig, parts: &Parts, passphrase: Option<&Secret>) -> Result<Option<CaLog>, String> {
+    let files = ca.sqlite.as_deref().map(LogFiles::beside).filter(LogFiles::are_there);
+    files.map(|files| files.open(parts.backend, passphrase, now())).transpose()
 }
 
 /// Reads a passphrase from the first line of a file.
@@ -179,9 +196,11 @@ fn check_permissions(file: &Path, config: &Config, problems: &mut Problems) {
         has_user_info || text.contains("password")
     });
     let tls = config.tls.as_ref();
+    let log = config.ca.sqlite.as_deref().map(LogFiles::beside);
     let secret = [
         ("the configuration, which contains a password", has_password.then_some(file)),
         ("the CA's database", config.ca.sqlite.as_deref()),
+        ("the key of the CA's log", log.as_ref().map(|files| files.key.as_path())),
         ("the passphrase", config.ca.passphrase_file.as_deref()),
         ("the TLS key", tls.and_then(|tls| tls.key.as_deref())),
         ("the key of the registration authority", config.scep.as_ref().map(|scep| scep.key.as_path())),

@@ -95,7 +95,8 @@ fn bodies() {
     ] {
         assert_eq!(problem(&server.send("POST", &account, &body)), "malformed", "{name}");
     }
-    let asked = Asked { method: "POST", path: "/acme/new-order", content_type: Some(b"application/json"), body: b"" };
+    let content_type = Some(&b"application/json"[..]);
+    let asked = Asked { method: "POST", path: "/acme/new-order", content_type, accept: None, body: b"" };
     assert_eq!(server.call().answer(asked).status, 415);
     for (method, path, status) in [
         ("GET", account.as_str(), 405),

@@ -3,6 +3,7 @@
 mod attacks;
 mod flow;
 mod instant;
+mod mtc;
 mod network;
 
 use std::sync::Arc;
@@ -79,7 +80,7 @@ impl Server {
     fn send(&mut self, method: &str, path: &str, body: &[u8]) -> Reply {
         let path = format!("/acme/{path}");
         let content_type = Some(&b"application/jose+json"[..]);
-        self.call().answer(Asked { method, path: &path, content_type, body })
+        self.call().answer(Asked { method, path: &path, content_type, accept: None, body })
     }
 
     fn get(&mut self, path: &str) -> Reply {
