@@ -81,7 +81,9 @@ fn scep(config: &ScepConfig, parts: &Parts, enrollment: Enrollment) -> Result<Sc
     let key = private_key(&config.key, parts)?;
     let chain = certificates(&config.certificate)?;
     let certificate = chain.into_iter().next().unwrap_or_default();
-    Scep::new(enrollment, key, certificate)
+    let scep = Scep::new(enrollment, key, certificate)?;
+    let Some(path) = &config.next else { return Ok(scep) };
+    scep.with_next(certificates(path)?).map_err(|what| format!("{}: {what}", path.display()))
 }
 
 fn tsp(config: &TspConfig, parts: &Parts, authority: &Arc<Authority>) -> Result<Tsp, String> {

@@ -232,6 +232,7 @@ fn issue(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8], immediate: bool) -> Res
         request: der,
         requested,
         renewal: ask.is_renewal,
+        ra_verified: false,
         immediate,
         grant: ask.label,
         keep: KEEP,

@@ -19,7 +19,8 @@ use crate::service::{Call, Client};
 /// The time after which another server may take over.
 const CLAIM: i64 = 30;
 
-/// A request for a certificate by an authenticated client, whose possession of the key was verified.
+/// A request for a certificate by an authenticated client. Possession of the key was verified by this server, or by a
+/// registration authority.
 pub(crate) struct Enroll<'a> {
     pub(crate) protocol: Protocol,
     pub(crate) client: &'a Client,
@@ -32,6 +33,9 @@ pub(crate) struct Enroll<'a> {
     pub(crate) requested: Requested,
     /// True if the certificate replaces the client's own.
     pub(crate) renewal: bool,
+    /// True if the client is a registration authority, which has verified possession of the key. Only grants for
+    /// registration authorities allow that.
+    pub(crate) ra_verified: bool,
     /// True to refuse a request that needs approval.
     pub(crate) immediate: bool,
     /// The grant that the client asks for.
@@ -108,8 +112,11 @@ impl Call<'_> {
                 .ok_or_else(|| Refusal::unauthorized(format!("certificates of the profile {name} cannot be requested")))
         };
         let requested = &ask.requested;
-        let usable =
-            |grant: &&Grant| grant.protocols.contains(&ask.protocol) && ask.grant.is_none_or(|name| name == grant.name);
+        let usable = |grant: &&Grant| {
+            grant.protocols.contains(&ask.protocol)
+                && ask.grant.is_none_or(|name| name == grant.name)
+                && (grant.registration_authority || !ask.ra_verified)
+        };
         match ask.client {
             Client::Secret(row) => {
                 if ask.renewal {
@@ -392,6 +399,7 @@ impl Call<'_> {
                 if other.is_none_or(|other| other.der != certificate.der) {
                     return Err(Error::SerialTaken(serial).into());
                 }
+                authority.log_issued(&[(&serial, &certificate.der)], self.now)?;
             }
             Err(error) => return Err(error.into()),
         }

@@ -14,6 +14,7 @@ use tagwise_pkix::build::AttributeList;
 use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::cms::{EncryptedReader, IssuerAndSerialNumber, Limits, SignerInfo};
 use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::ext::BasicConstraints;
 use tagwise_pkix::name::text;
 use tagwise_pkix::profile::{LONG_SERIAL, NEGATIVE_SERIAL};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime, oids};
@@ -46,6 +47,8 @@ pub struct Scep {
     enrollment: Enrollment,
     key: Arc<dyn PrivateKey>,
     certificate: Arc<CertificateBuf>,
+    /// The CA's next certificate and those of its registration authority, in DER. Empty if there are none.
+    next: Arc<[Vec<u8>]>,
 }
 
 impl core::fmt::Debug for Scep {
@@ -91,7 +94,28 @@ impl Scep {
         if public.map_err(|error| error.to_string())? != key.public_key_info() {
             return Err("the key does not match the certificate of the registration authority".to_owned());
         }
-        Ok(Self { enrollment: enrollment.counted(), key, certificate: Arc::new(certificate) })
+        Ok(Self { enrollment: enrollment.counted(), key, certificate: Arc::new(certificate), next: Arc::default() })
+    }
+
+    /// Adds the CA's next certificate, and then those of its registration authority, in DER. Clients can fetch them before
+    /// the CA's certificate expires (RFC 8894 §4.7).
+    ///
+    /// # Errors
+    /// The reason, if the first certificate is not a CA certificate with the CA's name, or does not end after the CA's own.
+    pub fn with_next(self, certificates: Vec<Vec<u8>>) -> Result<Self, String> {
+        let own = &self.enrollment.authority.certificate().tbs_certificate;
+        let mut read = certificates.iter().map(|der| Certificate::from_der(der).map_err(|error| error.to_string()));
+        let first = read.next().ok_or_else(|| "no certificate found".to_owned())??;
+        read.try_for_each(|certificate| certificate.map(drop))?;
+        let basic = first.extension::<BasicConstraints<'_>>().map_err(|error| error.to_string())?;
+        if !basic.is_some_and(|basic| basic.ca) || !first.tbs_certificate.subject.matches(&own.subject) {
+            return Err("the first certificate is not a CA certificate with the CA's name".to_owned());
+        }
+        let (end, until) = (own.validity.not_after.unix(), first.tbs_certificate.validity.not_after.unix());
+        if until <= end {
+            return Err(format!("the first certificate ends at {until}, expected a time after {end}, the end of the CA's"));
+        }
+        Ok(Self { next: certificates.into(), ..self })
     }
 
     fn route(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Result<Response, Refusal> {
@@ -101,6 +125,7 @@ impl Scep {
         match (value("operation"), request.method) {
             (Some(b"GetCACaps"), _) if is_get => Ok(Response::new("text/plain", self.capabilities().into_bytes())),
             (Some(b"GetCACert"), _) if is_get => self.certificates(),
+            (Some(b"GetNextCACert"), _) if is_get && !self.next.is_empty() => self.next_certificates(),
             (Some(b"PKIOperation"), "POST") => self.operation(store, request.body, now),
             (Some(b"PKIOperation"), _) if is_get => {
                 let message = value("message").unwrap_or_default();
@@ -121,7 +146,19 @@ impl Scep {
     /// SHA-256, and other clients ignore it.
     fn capabilities(&self) -> String {
         let legacy = if self.enrollment.policy.scep_legacy { "DES3\nSHA-1\n" } else { "" };
-        format!("AES\nPOSTPKIOperation\nRenewal\nSHA-256\nSHA-384\nSHA-512\nSCEPStandard\n{legacy}")
+        let next = if self.next.is_empty() { "" } else { "GetNextCACert\n" };
+        format!("AES\n{next}POSTPKIOperation\nRenewal\nSHA-256\nSHA-384\nSHA-512\nSCEPStandard\n{legacy}")
+    }
+
+    /// The CA's next certificate, signed with its current key (RFC 8894 §4.7.1).
+    fn next_certificates(&self) -> Result<Response, Refusal> {
+        let list: Vec<&[u8]> = self.next.iter().map(Vec::as_slice).collect();
+        let content = certificates_only(&list, &[]).map_err(Refusal::internal)?;
+        let Enrollment { authority, signer, backend, .. } = &self.enrollment;
+        let signing = Signing::new(&**signer, authority.certificate());
+        let options = SignedOptions { certificates: &[authority.certificate_der()], ..SignedOptions::DEFAULT };
+        let message = sign(*backend, &content, &[signing], &options).map_err(Refusal::internal)?;
+        Ok(Response::new("application/x-x509-next-ca-cert", message))
     }
 
     /// The certificates of the CA and the registration authority (RFC 8894 §4.2).
@@ -257,6 +294,7 @@ impl Scep {
                     request: content,
                     requested,
                     renewal,
+                    ra_verified: false,
                     immediate: false,
                     grant: None,
                     keep: call.keep(),

@@ -186,6 +186,9 @@ pub struct ScepConfig {
     pub certificate: PathBuf,
     /// The file with its private key, PKCS #8 in PEM.
     pub key: PathBuf,
+    /// The file with the CA's next certificate in PEM, and then those of its registration authority, for clients that ask
+    /// for them before the CA's certificate expires.
+    pub next: Option<PathBuf>,
 }
 
 /// The time stamp authority.
@@ -320,7 +323,7 @@ impl Config {
             paths.extend(&mut tls.certificate);
             paths.extend(&mut tls.key);
         }
-        paths.extend(self.scep.iter_mut().flat_map(|scep| [&mut scep.certificate, &mut scep.key]));
+        paths.extend(self.scep.iter_mut().flat_map(|scep| [&mut scep.certificate, &mut scep.key].into_iter().chain(&mut scep.next)));
         paths.extend(self.tsp.iter_mut().flat_map(|tsp| [&mut tsp.certificate, &mut tsp.key]));
         paths.extend(self.admin.as_mut().map(|admin| &mut admin.socket));
         for path in paths {

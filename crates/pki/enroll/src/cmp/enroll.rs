@@ -8,8 +8,8 @@ use tagwise_pkix::cmp::{
     ID_IT_IMPLICIT_CONFIRM, PkiBody, PkiStatus, PkiStatusInfo, PollRepContentItem, PollReqContent,
 };
 use tagwise_pkix::crmf::{CertId, CertReqMessages, CertReqMsg, ID_REG_CTRL_OLD_CERT_ID, ProofOfPossession};
-use tagwise_pkix::ext::{CrlReason, GeneralName};
-use tagwise_pkix::{Certificate, UnixTime};
+use tagwise_pkix::ext::{CrlReason, ExtKeyUsage, GeneralName};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 
 use super::body::{CR, IR, KUR, P10CR, confirmation_digest, int, only, status};
 use super::fault::{
@@ -18,19 +18,22 @@ use super::fault::{
 };
 use super::{Answer, Context, info};
 use crate::issue::{Enroll, Outcome, of_crmf};
-use crate::policy::Protocol;
+use crate::policy::{Grant, Protocol};
 use crate::records::{Exchange, Form, Unconfirmed};
 use crate::requests::OWNER;
 use crate::service::Client;
 
 /// Checks the proof that the client has the private key (RFC 4211 §4). Only signatures are accepted: those over the
-/// request itself, which therefore must contain the key and the subject.
-fn check_possession(context: &Context<'_, '_>, request: &CertReqMsg<'_>) -> Result<(), Fault> {
+/// request itself, which therefore must contain the key and the subject. A registration authority may have verified the
+/// proof itself (RFC 9483 §5.2.3.2). Returns whether it has.
+fn check_possession(context: &Context<'_, '_>, kind: u8, request: &CertReqMsg<'_>) -> Result<bool, Fault> {
     let wrong = |what: &str| Fault::new(BAD_POP, what);
     let proof = match request.popo {
         Some(ProofOfPossession::Signature(proof)) => proof,
+        // The holder of the old key proves possession of the new one itself.
+        Some(ProofOfPossession::RaVerified) if kind != KUR && context.is_registration_authority()? => return Ok(true),
         Some(ProofOfPossession::RaVerified) => {
-            return Err(wrong("only a registration authority may verify the proof of possession"));
+            return Err(wrong("only a registration authority may verify the proof of possession (RFC 9483 §5.2.3.2)"));
         }
         Some(_) => return Err(wrong("this proof of possession is not supported, expected a signature")),
         None => return Err(wrong("the proof of possession is missing")),
@@ -42,7 +45,8 @@ fn check_possession(context: &Context<'_, '_>, request: &CertReqMsg<'_>) -> Resu
     let signature = proof.signature.octets().ok_or_else(|| wrong("the signature is malformed"))?;
     let signed = request.cert_req.as_bytes();
     let done = verify(context.call.service.backend, &key, &proof.algorithm_identifier, signed, signature);
-    done.map_err(|error| Fault::new(BAD_POP, format!("the proof of possession is invalid: {error}")))
+    let done = done.map_err(|error| Fault::new(BAD_POP, format!("the proof of possession is invalid: {error}")));
+    done.map(|()| false)
 }
 
 impl Context<'_, '_> {
@@ -54,15 +58,34 @@ impl Context<'_, '_> {
         let mut row = self.begin(kind)?;
         row.value.request = number;
         let der = request.cert_req.as_bytes();
-        let done = self.check_crmf(kind, &request).and_then(|()| {
+        let done = self.check_crmf(kind, &request).and_then(|ra_verified| {
             let requested = of_crmf(der)?;
-            self.enroll(Form::Crmf, der, requested, kind == KUR)
+            self.enroll(Form::Crmf, der, requested, (kind == KUR, ra_verified))
         });
         self.conclude(row, done)
     }
 
-    fn check_crmf(&self, kind: u8, request: &CertReqMsg<'_>) -> Result<(), Fault> {
-        check_possession(self, request)?;
+    /// Returns whether the signer of the message is a registration authority: the policy names its certificate, and the
+    /// certificate has the purpose id-kp-cmcRA (RFC 9810 §4.5).
+    fn is_registration_authority(&self) -> Result<bool, Fault> {
+        let Client::Certificate(record) = &self.client else { return Ok(false) };
+        let grants = &self.call.service.policy.grants;
+        let is_named = |grant: &Grant| {
+            grant.registration_authority
+                && grant.protocols.contains(&Protocol::Cmp)
+                && grant.certificates.contains(&record.profile)
+        };
+        if !grants.iter().any(is_named) {
+            return Ok(false);
+        }
+        let certificate = Certificate::from_der(&record.der).map_err(Fault::internal)?;
+        let purposes = certificate.extension::<ExtKeyUsage<'_>>().map_err(Fault::internal)?;
+        Ok(purposes.is_some_and(|list| list.0.iter().map_while(Result::ok).any(|id| id == oids::KP_CMC_RA)))
+    }
+
+    /// Checks a request before its names. Returns whether a registration authority has verified the proof of possession.
+    fn check_crmf(&self, kind: u8, request: &CertReqMsg<'_>) -> Result<bool, Fault> {
+        let ra_verified = check_possession(self, kind, request)?;
         let template = &request.cert_req.cert_template;
         let own = &self.call.service.authority.certificate().tbs_certificate;
         if template.issuer.is_some_and(|issuer| !issuer.is_empty() && !issuer.matches(&own.subject)) {
@@ -73,7 +96,7 @@ impl Context<'_, '_> {
             return Err(Fault::new(BAD_CERT_TEMPLATE, "the template has fields that the CA sets (RFC 4211 §5)"));
         }
         if kind != KUR {
-            return Ok(());
+            return Ok(ra_verified);
         }
         let Client::Certificate(record) = &self.client else {
             return Err(Fault::new(NOT_AUTHORIZED, "a key update must be signed with the old key (RFC 9483 §4.1.3)"));
@@ -90,7 +113,7 @@ impl Context<'_, '_> {
                 return Err(Fault::new(BAD_CERT_ID, "oldCertID is not the signer's certificate (RFC 9483 §4.1.3)"));
             }
         }
-        Ok(())
+        Ok(ra_verified)
     }
 
     /// Answers p10cr.
@@ -105,11 +128,17 @@ impl Context<'_, '_> {
         let requested =
             Requested::from_der(self.call.service.backend, &der).map_err(crate::refusal::Refusal::of_request);
         let done =
-            requested.map_err(Fault::from).and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, false));
+            requested.map_err(Fault::from).and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, (false, false)));
         self.conclude(row, done)
     }
 
-    fn enroll(&mut self, form: Form, request: &[u8], requested: Requested, renewal: bool) -> Result<Outcome, Fault> {
+    fn enroll(
+        &mut self,
+        form: Form,
+        request: &[u8],
+        requested: Requested,
+        (renewal, ra_verified): (bool, bool),
+    ) -> Result<Outcome, Fault> {
         let client = self.client.clone();
         let party = client.id();
         let (grant, keep) = (self.grant.clone(), self.call.keep());
@@ -122,6 +151,7 @@ impl Context<'_, '_> {
             request,
             requested,
             renewal,
+            ra_verified,
             immediate: false,
             grant: grant.as_deref(),
             keep,

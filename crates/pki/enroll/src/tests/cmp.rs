@@ -529,6 +529,87 @@ fn general_messages_are_answered() {
     assert_eq!(list.0.iter().next().unwrap().unwrap(), ID_IT_PREFERRED_SYMM_ALG);
 }
 
+/// The policy of a site with a registration authority.
+const WITH_RA: &str = "[[grants]]
+name = 'servers'
+profile = 'server'
+dns = ['example.org']
+certificates = ['ra', 'device']
+registration-authority = true
+[[grants]]
+name = 'holders'
+profile = 'server'
+dns = ['example.net']
+certificates = ['ra', 'server']
+";
+
+#[test]
+fn a_registration_authority_verifies_possession() {
+    let mut world = World::new(WITH_RA);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let signed = |(key, der): (Arc<dyn PrivateKey>, Vec<u8>)| Guard::Signature(key, der);
+    let (ra, device) = (world.client("CN=RA", "ra"), world.client("CN=device-1", "device"));
+    let holder = world.client("CN=www.example.org", "server");
+    let mut other = World::new(WITH_RA);
+    let foreign = other.client("CN=RA", "ra");
+    let revoked = world.client("CN=old RA", "ra");
+    world.revoke(&revoked.1);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let with = |kind, name, proof| request(kind, &key, "", &[name], proof, 1);
+    let verified = |kind, name| with(kind, name, Proof::RaVerified);
+    let count = world.count();
+    let (ip, kup, error) = (|bit| ("ip", 2, Some(1u64 << bit)), ("kup", 2, Some(1 << 9)), ("error", 2, Some(1 << 20)));
+    let cases = [
+        // The policy names its certificate, but it is not for registration authorities.
+        ("no cmcRA", signed(device), verified(0, "a.example.org"), ip(9)),
+        ("no registration authority", signed(holder), verified(0, "a.example.org"), ip(9)),
+        ("a shared secret", Guard::Pbm(id, secret), verified(0, "a.example.org"), ip(9)),
+        ("a key update", signed(ra.clone()), verified(7, "a.example.org"), kup),
+        ("another CA's", signed(foreign), verified(0, "a.example.org"), error),
+        ("a revoked certificate", signed(revoked), verified(0, "a.example.org"), error),
+        ("a forged proof", signed(ra.clone()), with(0, "a.example.org", Proof::Forged), ip(9)),
+        ("no proof", signed(ra.clone()), with(0, "a.example.org", Proof::None), ip(9)),
+        // A grant that is not for registration authorities requires the proof.
+        ("a name of another grant", signed(ra.clone()), verified(0, "a.example.net"), ip(23)),
+        ("a name outside the policy", signed(ra.clone()), verified(0, "a.example.com"), ip(23)),
+    ];
+    for (name, guard, body, expected) in cases {
+        let response = post(&mut world, &Draft::new(guard).build(&body));
+        assert_eq!(read(&response), expected, "{name}");
+    }
+    assert_eq!(world.count(), count);
+    for kind in [0, 2] {
+        let response = post(&mut world, &Draft::new(signed(ra.clone())).build(&verified(kind, "a.example.org")));
+        assert_eq!(read(&response), (if kind == 0 { "ip" } else { "cp" }, 0, None));
+    }
+    assert_eq!(world.count(), count + 2);
+}
+
+#[test]
+fn openssl_is_a_registration_authority() {
+    if !has("openssl") {
+        return;
+    }
+    let mut world = World::new(WITH_RA);
+    let (ra, certificate) = world.client("CN=RA", "ra");
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(file("ca.pem"), pem("CERTIFICATE", world.authority().certificate_der())).unwrap();
+    std::fs::write(file("ra.pem"), pem("CERTIFICATE", &certificate)).unwrap();
+    std::fs::write(file("ra.key"), pem("PRIVATE KEY", ra.to_pkcs8().unwrap().expose())).unwrap();
+    run("openssl", &["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", &file("device.key")]);
+    let cmp = Arc::new(Cmp::new(world.enrollment.clone()));
+    let net = Net::plain(world, cmp);
+    let (address, ca, out) = (net.address.to_string(), file("ca.pem"), file("device.pem"));
+    let (ra, ra_key, key) = (file("ra.pem"), file("ra.key"), file("device.key"));
+    let server = ["cmp", "-config", "", "-server", &address, "-path", ".well-known/cmp", "-trusted", &ca];
+    let signer = ["-cert", &ra, "-key", &ra_key];
+    let request = ["-cmd", "ir", "-popo", "0", "-newkey", &key, "-certout", &out];
+    let names = ["-subject", "/CN=www.example.org", "-sans", "www.example.org"];
+    run("openssl", &[&server[..], &signer, &request, &names].concat());
+    run("openssl", &["verify", "-CAfile", &ca, &out]);
+}
+
 #[test]
 fn openssl_enrolls_updates_and_revokes() {
     if !has("openssl") {

@@ -91,7 +91,8 @@ impl World {
             ..Definition::new("server")
         };
         let device = Definition { purposes: purposes(&[oids::KP_CLIENT_AUTH]), ..Definition::new("device") };
-        let profiles = vec![Arc::new(server), Arc::new(device)];
+        let ra = Definition { purposes: purposes(&[oids::KP_CMC_RA]), ..Definition::new("ra") };
+        let profiles = vec![Arc::new(server), Arc::new(device), Arc::new(ra)];
         let policy = Policy::from_toml(policy).unwrap();
         let enrollment = Enrollment::new(authority, signer, &BACKEND, policy, profiles).unwrap();
         Self { enrollment, store, now }

@@ -159,6 +159,44 @@ fn issued(response: &Response, draft: &Draft<'_>) -> Vec<u8> {
 }
 
 #[test]
+fn the_next_certificate_is_signed_with_the_current_key() {
+    let mut site = Site::new(POLICY);
+    let authority = site.world.authority();
+    let own = authority.certificate().tbs_certificate;
+    let rekeyed = |from: i64, to: i64| {
+        let key = BACKEND.generate(KeyType::P256).unwrap();
+        let validity = (UnixTime(from), UnixTime(to));
+        let rekeying = tagwise_ca::Rekeying { key: &key, validity, urls: &Urls::default(), pss: false };
+        authority.rekey(&BACKEND, &rekeying, &Protection::Clear).unwrap().certificate_der().to_vec()
+    };
+    let end = own.validity.not_after.unix().0;
+    let next = rekeyed(end - 30 * DAY, end + 3650 * DAY);
+    assert_eq!(site.get("operation=GetNextCACert").status, 404);
+    let wrong = |list: Vec<Vec<u8>>| site.scep.clone().with_next(list).unwrap_err();
+    assert_eq!(wrong(vec![]), "no certificate found");
+    assert!(wrong(vec![rekeyed(end - 30 * DAY, end)]).contains("expected a time after"));
+    for other in [site.ra.clone(), self_signed(&KEYS[1])] {
+        assert_eq!(wrong(vec![other]), "the first certificate is not a CA certificate with the CA's name");
+    }
+    site.scep = site.scep.clone().with_next(vec![next.clone(), site.ra.clone()]).unwrap();
+    let capabilities = String::from_utf8(site.get("operation=GetCACaps").body).unwrap();
+    assert!(capabilities.lines().any(|line| line == "GetNextCACert"), "{capabilities}");
+    let response = site.get("operation=GetNextCACert&message=ca");
+    assert_eq!((response.status, response.content_type), (200, "application/x-x509-next-ca-cert"));
+    let verified = verify(&BACKEND, &response.body, None, &VerifyOptions::DEFAULT).unwrap();
+    assert!(verified.is_signed());
+    assert_eq!(verified.signers.len(), 1);
+    assert_eq!(verified.signers[0].certificate.as_deref(), Some(authority.certificate_der()));
+    let message = ContentInfo::from_der(&verified.content).unwrap();
+    let Content::SignedData(signed) = message.content.get().unwrap() else { panic!("no signed data") };
+    assert!(signed.signer_infos.iter().next().is_none());
+    let list = signed.certificates.unwrap().iter().map(|one| encode(&one.unwrap()).unwrap()).collect::<Vec<_>>();
+    // A SET OF has the order of the encodings.
+    assert_eq!(list.len(), 2);
+    assert!(list.contains(&next) && list.contains(&site.ra));
+}
+
+#[test]
 fn certificates_and_capabilities_are_public() {
     let mut site = Site::new(POLICY);
     let response = site.get("operation=GetCACaps");
