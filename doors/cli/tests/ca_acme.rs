@@ -92,11 +92,16 @@ impl Server {
     }
 
     fn start_with(http_port: Option<u16>, more: &str, options: &[&str]) -> Self {
+        Self::start_from(&[], http_port, more, options)
+    }
+
+    /// Starts a server whose CA is created with further options.
+    fn start_from(created: &[&str], http_port: Option<u16>, more: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let db = path(folder.path(), "ca.db");
         let root = path(folder.path(), "root.pem");
         let init = ["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "-o", &root];
-        assert_eq!(tagwise(&init).code, Some(0));
+        assert_eq!(tagwise(&[&init[..], created].concat()).code, Some(0));
         let challenges = folder.path().join("challenges");
         std::fs::create_dir(&challenges).unwrap();
         let port = http_port.unwrap_or_else(|| web(challenges.clone()));
@@ -208,6 +213,43 @@ fn certbot() {
     assert!(done, "{text}");
     let list = tagwise(&["ca", "list", "--db", &server.db]).out;
     assert!(list.contains("revoked"), "{list}");
+}
+
+/// Certbot knows nothing of Merkle Tree Certificates.
+#[test]
+fn certbot_receives_merkle_tree_certificates() {
+    if !has("certbot") {
+        return;
+    }
+    let port = free_port();
+    let server = Server::start_from(&["--mtc", "32473.1"], Some(port), "mtc-by-default = true", &[]);
+    let folders = ["config", "work", "logs"].map(|name| server.path(name));
+    let certbot = |args: &[&str]| {
+        let folders = ["--config-dir", &folders[0], "--work-dir", &folders[1], "--logs-dir", &folders[2], "-n"];
+        let mut command = Command::new("certbot");
+        command.env("REQUESTS_CA_BUNDLE", server.path("root.pem")).args(args).args(folders);
+        run(command.args(["--server", &server.url]))
+    };
+    let http = port.to_string();
+    let account = ["--agree-tos", "--register-unsafely-without-email", "--key-type", "ecdsa"];
+    let order = ["certonly", "--standalone", "--http-01-port", &http, "-d", "m.example.test"];
+    let (done, text) = certbot(&[&order[..], &account].concat());
+    assert!(done, "{text}");
+    let live = format!("{}/live/m.example.test", folders[0]);
+    let (certificate, anchor) = (format!("{live}/cert.pem"), server.path("ca.mtc.pem"));
+    let verify = tagwise(&["mtc", "verify", &certificate, "--ca", &anchor]);
+    assert_eq!(verify.code, Some(0), "{}{}", verify.out, verify.err);
+    let arguments = ["verify", &certificate, "--trust", &anchor, "--host", "m.example.test", "--profile", "rfc5280"];
+    let verify = tagwise(&arguments);
+    assert_eq!(verify.code, Some(0), "{}{}", verify.out, verify.err);
+    let (done, text) = certbot(&["revoke", "--cert-path", &certificate, "--no-delete-after-revoke"]);
+    assert!(done, "{text}");
+    // The first entry is the server's own TLS certificate.
+    let list = tagwise(&["ca", "list", "--db", &server.db, "--mtc-revoked"]);
+    assert_eq!(list.out, "revoke-range 32473.1 1:1 1:1\n", "{}", list.err);
+    std::fs::write(server.path("policy.txt"), &list.out).unwrap();
+    let verify = tagwise(&["mtc", "verify", &certificate, "--ca", &anchor, "--policy", &server.path("policy.txt")]);
+    assert_eq!(verify.code, Some(1), "{}{}", verify.out, verify.err);
 }
 
 #[test]

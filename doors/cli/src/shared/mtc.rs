@@ -7,13 +7,21 @@ use tagwise_pkix::oids::files::label;
 use crate::shared::issuing::armoured;
 use crate::shared::output::Failure;
 
+/// Encodes a certificate as PEM, preceded by its encoded properties.
+///
+/// # Errors
+/// No error is expected.
+pub(crate) fn with_properties(properties: &[u8], certificate: &[u8]) -> Result<String, Failure> {
+    Ok(armoured(PROPERTIES_LABEL, properties)? + &armoured(label::CERTIFICATE, certificate)?)
+}
+
 /// Encodes a certificate as PEM, preceded by its properties.
 ///
 /// # Errors
 /// No error is expected.
 pub(crate) fn chain(one: &Certified) -> Result<String, Failure> {
     let properties = one.properties.encode().map_err(|error| Failure::negative(error.to_string()))?;
-    Ok(armoured(PROPERTIES_LABEL, &properties)? + &armoured(label::CERTIFICATE, &one.der)?)
+    with_properties(&properties, &one.der)
 }
 
 /// Parses a trust anchor ID from the command line.

@@ -19,7 +19,6 @@ use tagwise_pkix::{TbsCertificate, UnixTime};
 
 use super::common::{armoured, document};
 use super::issue::{IssueArgs, Left, requested};
-use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
@@ -181,7 +180,7 @@ impl IssueArgs {
         let Some(folder) = self.output.output.as_deref().filter(|path| path.as_os_str() != "-") else {
             return Err(Failure::usage("a batch of requests requires -o FOLDER for the certificates"));
         };
-        if LogFiles::beside(self.key.path()).are_there() || self.mtc_output.is_some() {
+        if self.key.log_files().is_some() || self.mtc_output.is_some() {
             return Err(Failure::usage("a CA with a log of Merkle Tree Certificates issues one certificate at a time"));
         }
         let (mut store, authority) = self.key.open()?;

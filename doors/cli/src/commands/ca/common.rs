@@ -17,6 +17,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 
+use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::files;
@@ -57,6 +58,11 @@ impl DbArgs {
     }
 
     /// Returns the database's name for messages, without a password.
+    /// Returns the files of the CA's log, which lie beside a SQLite file, if the CA has a log.
+    pub(super) fn log_files(&self) -> Option<LogFiles> {
+        self.url().is_none().then(|| LogFiles::beside(&self.db)).filter(LogFiles::are_there)
+    }
+
     pub(super) fn name(&self) -> String {
         let Some(url) = self.url() else { return name_of(&self.db) };
         let scheme = url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "postgres" | "postgresql"));
@@ -213,8 +219,8 @@ fn parameters(text: &str) -> impl Iterator<Item = (&str, String)> {
 }
 
 impl KeyArgs {
-    pub(super) fn path(&self) -> &Path {
-        &self.db.db
+    pub(super) fn log_files(&self) -> Option<LogFiles> {
+        self.db.log_files()
     }
 
     pub(super) fn name(&self) -> String {

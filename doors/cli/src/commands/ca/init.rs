@@ -254,9 +254,9 @@ impl InitArgs {
                 pem: armoured(label::CERTIFICATE, authority.certificate_der())?,
                 mtc: self.mtc.map(|id| MadeLog {
                     ca: id.to_string(),
-                    database: name_of(&files.log),
-                    key: name_of(&files.key),
-                    certificate: name_of(&files.certificate),
+                    database: name_of(&files.0.log),
+                    key: name_of(&files.0.key),
+                    certificate: name_of(&files.0.certificate),
                 }),
             };
             document("init", &made, out)?;
@@ -264,7 +264,7 @@ impl InitArgs {
             let (kind, until) = (key.key_type(), tbs.validity.not_after.unix());
             writeln!(err, "{}: {} ({kind}), valid until {until}", self.db.name(), visible(&subject))?;
             if let Some(id) = self.mtc {
-                let (log, certificate) = (name_of(&files.log), name_of(&files.certificate));
+                let (log, certificate) = (name_of(&files.0.log), name_of(&files.0.certificate));
                 writeln!(err, "{log}: log 1 of {id}, whose certificate is {certificate}")?;
             }
         }

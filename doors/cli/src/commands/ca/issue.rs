@@ -8,22 +8,22 @@ use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::{AltName, Authority, Definition, Error, Identity, NotTaken, Order, Profile, Requested};
+use tagwise_ca::{AltName, Authority, Definition, Error, Identity, LogCertificate, NotTaken, Order, Profile, Requested};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
-use tagwise_mtc_log::Certified;
+use tagwise_mtc::Serial as MtcSerial;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{TbsCertificate, UnixTime};
 
 use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
-use super::mtc::LogFiles;
+use super::mtc::certify;
 use super::submission::SubmissionArgs;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
-use crate::shared::mtc::chain;
+use crate::shared::mtc::with_properties;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::profiles;
@@ -210,8 +210,7 @@ impl IssueArgs {
         let definition = self.definition(context)?;
         let (mut store, authority) = self.key.open()?;
         let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
-        let files = LogFiles::beside(self.key.path());
-        let mut log = files.are_there().then(|| files.open(passphrase.as_ref())).transpose()?;
+        let log = self.key.log_files().map(|files| files.open(passphrase.as_ref())).transpose()?;
         if self.mtc_output.is_some() && log.is_none() {
             return Err(Failure::usage(
                 "--mtc-output requires a CA with a log: `tagwise ca init --mtc ID` creates one",
@@ -285,9 +284,10 @@ impl IssueArgs {
         if self.output.output.is_some() || !self.json {
             self.output.deliver_new(label::CERTIFICATE, &parts, &format!("the certificate {}", issued.serial), out)?;
         }
-        let logged = log.as_mut().map(|log| files.certify(log, &issued.der, now)).transpose()?;
-        if let Some(one) = logged.as_ref().filter(|_| self.mtc_file().is_some() || !self.json) {
-            deliver(chain(one)?.as_bytes(), self.mtc_file().as_ref(), false, out)?;
+        let logged = log.as_ref().map(|log| certify(log, &issued, now)).transpose()?;
+        if let Some((_, one)) = logged.as_ref().filter(|_| self.mtc_file().is_some() || !self.json) {
+            let text = with_properties(&one.properties, &one.der)?;
+            deliver(text.as_bytes(), self.mtc_file().as_ref(), false, out)?;
         }
         if self.json {
             let record = authority.find(&mut *store, &issued.serial).map_err(|error| self.key.failed(&error))?;
@@ -295,16 +295,17 @@ impl IssueArgs {
             let extensions = not_taken.iter().filter(|left| left.kind == NotTaken::EXTENSION);
             let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
             let not_taken = not_taken.into_iter().map(Left::from).collect();
-            let of_log = |one: &Certified| -> Result<Logged, Failure> {
-                Ok(Logged { serial: one.serial.to_string(), index: one.serial.index(), pem: chain(one)? })
+            let of_log = |(serial, one): &(MtcSerial, LogCertificate)| -> Result<Logged, Failure> {
+                let pem = with_properties(&one.properties, &one.der)?;
+                Ok(Logged { serial: serial.to_string(), index: serial.index(), pem })
             };
             let mtc = logged.as_ref().map(of_log).transpose()?;
             document("issue", &Document { certificate, ignored_extensions, not_taken, mtc }, out)?;
         } else if self.output.output.is_some() {
             let whom = whom(&order.subject.to_string(), &issued.der);
             writeln!(err, "{}: {whom}, valid until {}", issued.serial, order.not_after)?;
-            if let (Some(one), Some(path)) = (&logged, self.mtc_file()) {
-                writeln!(err, "{}: the Merkle Tree Certificate, in {}", one.serial, name_of(&path))?;
+            if let (Some((serial, _)), Some(path)) = (&logged, self.mtc_file()) {
+                writeln!(err, "{serial}: the Merkle Tree Certificate, in {}", name_of(&path))?;
             }
         }
         Ok(0)

@@ -17,6 +17,7 @@ Examples:
   tagwise ca list
   tagwise ca list --status revoked
   tagwise ca list --expires-within 30
+  tagwise ca list --mtc-revoked > policy.txt        for tagwise mtc verify --policy
   tagwise ca list --json | jq -r '.certificates[] | select(.profile == \"server\") | .serial'
 
 Exit codes: 0 listed; 1 refused, with the reason; 2 usage error; 3 the database could not be read.";
@@ -54,6 +55,9 @@ pub(crate) struct ListArgs {
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     at: Option<UnixTime>,
+    /// Print the revoked Merkle Tree Certificates of a CA with a log as policy statements for relying parties (`mtc verify --policy`)
+    #[arg(long, conflicts_with_all = ["status", "expires_within", "json"])]
+    mtc_revoked: bool,
     #[command(flatten)]
     db: DbArgs,
     /// Print JSON (schema tagwise.ca/1)
@@ -73,6 +77,11 @@ impl ListArgs {
     pub(super) fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open_to_read()?;
         let now = self.at.unwrap_or_else(now);
+        if self.mtc_revoked {
+            let files = self.db.log_files().ok_or_else(|| Failure::usage("--mtc-revoked requires a CA with a log"))?;
+            out.write_all(files.revoked(&mut *store, authority.id(), now)?.as_bytes())?;
+            return Ok(0);
+        }
         let tbs = &authority.certificate().tbs_certificate;
         let until = tbs.validity.not_after.unix();
         let wanted = |word: &str| self.status.is_none_or(|status| status.word() == word);

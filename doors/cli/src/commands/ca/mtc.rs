@@ -4,16 +4,17 @@
 //! The log, its key and its CA certificate are files next to the database: for `ca.db`, they are `ca.mtc.db`, `ca.mtc.key`
 //! and `ca.mtc.pem`.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use tagwise_pkix::oids::files::label;
+use std::path::Path;
 
-use tagwise_codec::{Decode, pem};
-use tagwise_crypto::{KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key};
+use tagwise_ca::store::AuthorityId;
+use tagwise_ca::{IssuanceLog, Issued, LogCertificate, Store};
+use tagwise_crypto::{KeyType, Secret};
+use tagwise_daemon::CaLog;
 use tagwise_mtc::crypto::CosignerKey;
-use tagwise_mtc::{Draft, NewCaCertificate, Serial, TrustAnchorId};
-use tagwise_mtc_log::{Certified, Log, LogInfo, Synchronous, entry_of_tbs};
-use tagwise_pkix::{Certificate, UnixTime};
+use tagwise_mtc::{Draft, MtcCertificate, NewCaCertificate, Serial, TrustAnchorId};
+use tagwise_mtc_log::{Log, LogInfo, Synchronous};
+use tagwise_pkix::UnixTime;
+use tagwise_pkix::oids::files::label;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::issuing::armoured;
@@ -22,11 +23,7 @@ use crate::shared::moment::now;
 use crate::shared::output::{Access, Failure, name_of, write};
 
 /// The files of a CA's log.
-pub(super) struct LogFiles {
-    pub(super) log: PathBuf,
-    pub(super) key: PathBuf,
-    pub(super) certificate: PathBuf,
-}
+pub(super) struct LogFiles(pub(super) tagwise_daemon::LogFiles);
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(format!("{}: {error}", name_of(path)))
@@ -39,18 +36,17 @@ fn seconds(time: UnixTime) -> u64 {
 impl LogFiles {
     /// Returns the paths of the log files for the given database, even if the files do not exist.
     pub(super) fn beside(db: &Path) -> Self {
-        let with = |ending: &str| db.with_extension(ending);
-        Self { log: with("mtc.db"), key: with("mtc.key"), certificate: with("mtc.pem") }
+        Self(tagwise_daemon::LogFiles::beside(db))
     }
 
-    /// Returns whether the log's files exist, so that the CA was created with a log.
+    /// Returns whether the CA was created with a log.
     pub(super) fn are_there(&self) -> bool {
-        self.log.exists()
+        self.0.are_there()
     }
 
     /// Returns an error if any of the log files already exists.
     pub(super) fn are_free(&self) -> Result<(), Failure> {
-        match [&self.log, &self.key, &self.certificate].into_iter().find(|path| path.exists()) {
+        match [&self.0.log, &self.0.key, &self.0.certificate].into_iter().find(|path| path.exists()) {
             Some(path) => Err(failed(path, &"it already exists")),
             None => Ok(()),
         }
@@ -63,7 +59,7 @@ impl LogFiles {
         passphrase: Option<&Secret>,
         validity: (UnixTime, UnixTime),
     ) -> Result<(), Failure> {
-        let info = LogInfo::new(id, 1, Draft::V07).map_err(|error| failed(&self.log, &error))?;
+        let info = LogInfo::new(id, 1, Draft::V07).map_err(|error| failed(&self.0.log, &error))?;
         let key = EMBEDDED.generate(KeyType::MlDsa44).map_err(|error| refused(&error))?;
         let new = NewCaCertificate {
             id,
@@ -73,74 +69,69 @@ impl LogFiles {
             max_serial: Serial::MAX,
             validity,
         };
-        let pem = armoured(label::CERTIFICATE, &new.to_der().map_err(|error| failed(&self.certificate, &error))?)?;
+        let pem = armoured(label::CERTIFICATE, &new.to_der().map_err(|error| failed(&self.0.certificate, &error))?)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         // The key is on disk before anything is signed with it.
-        deliver_key(EMBEDDED, &pkcs8, passphrase, Some(&self.key), &mut std::io::sink())?;
-        let written = write(&self.certificate, pem.as_bytes(), Access::Public);
-        written.map_err(|error| Failure::file(&self.certificate, "written", &error))?;
-        let made = Log::create(&self.log, &info, Synchronous::Full, seconds(validity.0));
+        deliver_key(EMBEDDED, &pkcs8, passphrase, Some(&self.0.key), &mut std::io::sink())?;
+        let written = write(&self.0.certificate, pem.as_bytes(), Access::Public);
+        written.map_err(|error| Failure::file(&self.0.certificate, "written", &error))?;
+        let made = Log::create(&self.0.log, &info, Synchronous::Full, seconds(validity.0));
         // The empty tree is signed, so that the log knows its key from the beginning.
-        let cosigner = CosignerKey::new(id, key).map_err(|error| failed(&self.key, &error))?;
+        let cosigner = CosignerKey::new(id, key).map_err(|error| failed(&self.0.key, &error))?;
         let signed = made.and_then(|mut log| log.checkpoint(&cosigner, &[], seconds(validity.0)));
-        signed.map(drop).map_err(|error| failed(&self.log, &error))
+        signed.map(drop).map_err(|error| failed(&self.0.log, &error))
     }
 
     /// Opens the log and its key. Called before anything is signed.
-    pub(super) fn open(&self, passphrase: Option<&Secret>) -> Result<(Log, CosignerKey), Failure> {
-        let log = Log::open(&self.log, Synchronous::Full).map_err(|error| failed(&self.log, &error))?;
-        let key = self.private_key(passphrase)?;
-        let key = CosignerKey::new(log.info().ca, key).map_err(|error| failed(&self.key, &error))?;
-        log.check_key(&key).map_err(|error| failed(&self.key, &error))?;
-        log.check_clock(seconds(now())).map_err(|error| failed(&self.log, &error))?;
-        Ok((log, key))
+    pub(super) fn open(&self, passphrase: Option<&Secret>) -> Result<CaLog, Failure> {
+        self.0.open(EMBEDDED, passphrase, now()).map_err(Failure::negative)
     }
 
-    fn private_key(&self, passphrase: Option<&Secret>) -> Result<Arc<dyn PrivateKey>, Failure> {
-        let octets = std::fs::read(&self.key).map_err(|error| Failure::file(&self.key, "read", &error))?;
-        let text = Secret::from(octets);
-        let block = pem::blocks(text.expose()).next().and_then(Result::ok);
-        let block = block.ok_or_else(|| failed(&self.key, &"it contains no private key"))?;
-        let der = Secret::from(block.decode().map_err(|error| failed(&self.key, &error))?);
-        let info = match (block.label(), passphrase) {
-            (label::PRIVATE_KEY, _) => PrivateKeyInfo::from_pkcs8(der.expose()),
-            (_, Some(passphrase)) => {
-                decrypt_key(EMBEDDED, der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
+    /// Returns the policy statements with which relying parties reject revoked certificates: a line for each range of entries
+    /// whose certificates are revoked or on hold, and have not expired.
+    pub(super) fn revoked(&self, store: &mut dyn Store, of: AuthorityId, now: UnixTime) -> Result<String, Failure> {
+        let log_failed = |error: tagwise_mtc_log::Error| failed(&self.0.log, &error);
+        let log = Log::open(&self.0.log, Synchronous::Full).map_err(log_failed)?;
+        let mut serials = Vec::new();
+        let walk = store.certificates(of, &mut |record| {
+            if record.revocation.is_some() && record.not_after >= now {
+                serials.push(record.serial);
             }
-            (_, None) => {
-                return Err(failed(&self.key, &"it is encrypted with a passphrase, but the CA's own key is not"));
-            }
-        };
-        let info = info.map_err(|error| failed(&self.key, &error))?;
-        EMBEDDED.private_key(&info).map_err(|error| failed(&self.key, &error))
+            Ok(())
+        });
+        walk.map_err(|error| Failure::negative(error.to_string()))?;
+        let mut indexes = Vec::new();
+        for serial in serials {
+            indexes.extend(log.index_of(serial.as_bytes()).map_err(log_failed)?);
+        }
+        indexes.sort_unstable();
+        let (ca, number) = (log.info().ca, log.info().number);
+        let ranges = indexes.chunk_by(|before, after| before.saturating_add(1) == *after);
+        let ends = ranges.filter_map(|range| range.first().zip(range.last()));
+        Ok(ends.map(|(first, last)| format!("revoke-range {ca} {number}:{first} {number}:{last}\n")).collect())
     }
 
     /// Encrypts the log's key with a new passphrase. If an earlier attempt did so but did not change the CA's own key, the log's key is
     /// left as it is.
     pub(super) fn protect(&self, old: Option<&Secret>, new: Option<&Secret>) -> Result<(), Failure> {
-        let key = match self.private_key(old) {
+        let read = |passphrase| self.0.private_key(EMBEDDED, passphrase).map_err(Failure::negative);
+        let key = match read(old) {
             Ok(key) => key,
-            Err(failure) => return self.private_key(new).map(drop).map_err(|_changed_before| failure),
+            Err(failure) => return read(new).map(drop).map_err(|_changed_before| failure),
         };
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         let text = key_text(EMBEDDED, &pkcs8, new)?;
-        let written = write(&self.key, text.expose(), Access::PrivateInPlace);
-        written.map_err(|error| Failure::file(&self.key, "written", &error))
+        let written = write(&self.0.key, text.expose(), Access::PrivateInPlace);
+        written.map_err(|error| Failure::file(&self.0.key, "written", &error))
     }
+}
 
-    /// Logs one of the CA's certificates, signs the log, and returns the Merkle Tree Certificate.
-    pub(super) fn certify(
-        &self,
-        (log, key): &mut (Log, CosignerKey),
-        certificate: &[u8],
-        now: UnixTime,
-    ) -> Result<Certified, Failure> {
-        let read = Certificate::from_der(certificate).map_err(|error| failed(&self.log, &error))?;
-        let entry = entry_of_tbs(log.info(), read.tbs_certificate.as_bytes());
-        let log_failed = |error: tagwise_mtc_log::Error| failed(&self.log, &error);
-        let index = log.append(&[entry.map_err(log_failed)?]).map_err(log_failed)?;
-        log.checkpoint(key, &[], seconds(now)).map_err(log_failed)?;
-        let found = log.certificate(index).map_err(log_failed)?;
-        found.ok_or_else(|| failed(&self.log, &"the entry has no certificate"))
-    }
+/// Logs one of the CA's certificates, signs the log, and returns the Merkle Tree Certificate with its serial number.
+pub(super) fn certify(log: &CaLog, issued: &Issued, now: UnixTime) -> Result<(Serial, LogCertificate), Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
+    log.add(&[(&issued.serial, &issued.der)], now).map_err(|error| failed(&error))?;
+    let found = log.standalone(&issued.serial).map_err(|error| failed(&error))?;
+    let found = found.ok_or_else(|| failed(&format_args!("the certificate {} is not logged", issued.serial)))?;
+    let serial = MtcCertificate::from_der(&found.der).map_err(|error| failed(&error))?.serial();
+    Ok((serial, found))
 }

@@ -7,7 +7,6 @@ use tagwise_ca::Protection;
 use tagwise_crypto::Secret;
 
 use super::common::KeyArgs;
-use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 use crate::shared::passphrase::PassphraseArgs;
@@ -41,8 +40,7 @@ impl PassphraseCommand {
         let new = (!self.no_new_passphrase).then(|| fresh.fresh()).transpose()?;
         let protection = new.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
         // The log's key first: it can be changed again if the command is killed in between.
-        let files = LogFiles::beside(self.key.path());
-        if files.are_there() {
+        if let Some(files) = self.key.log_files() {
             files.protect(old.as_ref(), new.as_ref())?;
         }
         let done = authority.protect(&mut *store, EMBEDDED, old.as_ref().map(Secret::expose), &protection);
