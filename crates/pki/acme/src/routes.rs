@@ -86,9 +86,7 @@ impl Call<'_> {
             ["order", id] => self.order(path, id, body),
             ["order", id, "finalize"] => self.finalize(path, id, body),
             ["certificate", serial] => self.certificate(path, serial, Form::Ordered, asked.accept, body),
-            ["certificate", serial, "landmark"] => {
-                self.certificate(path, serial, Form::Landmark, asked.accept, body)
-            }
+            ["certificate", serial, "landmark"] => self.certificate(path, serial, Form::Landmark, asked.accept, body),
             ["certificate", serial, chain] => {
                 let chain = chain.parse().map_err(|_| Problem::not_found("certificate"))?;
                 self.certificate(path, serial, Form::Chain(chain), asked.accept, body)

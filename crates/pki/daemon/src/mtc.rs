@@ -79,9 +79,7 @@ impl LogFiles {
         let der = Secret::from(block.decode().map_err(|error| failed(&error))?);
         let info = match (block.label(), passphrase) {
             (label::PRIVATE_KEY, _) => PrivateKeyInfo::from_pkcs8(der.expose()),
-            (_, Some(passphrase)) => {
-                decrypt_key(backend, der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT)
-            }
+            (_, Some(passphrase)) => decrypt_key(backend, der.expose(), passphrase.expose(), &PasswordOptions::DEFAULT),
             (_, None) => return Err(failed(&"it is encrypted with a passphrase, but the CA's own key is not")),
         };
         let info = info.map_err(|error| failed(&error))?;

@@ -113,7 +113,9 @@ impl Scep {
         }
         let (end, until) = (own.validity.not_after.unix(), first.tbs_certificate.validity.not_after.unix());
         if until <= end {
-            return Err(format!("the first certificate ends at {until}, expected a time after {end}, the end of the CA's"));
+            return Err(format!(
+                "the first certificate ends at {until}, expected a time after {end}, the end of the CA's"
+            ));
         }
         Ok(Self { next: certificates.into(), ..self })
     }

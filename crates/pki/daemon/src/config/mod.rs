@@ -323,7 +323,11 @@ impl Config {
             paths.extend(&mut tls.certificate);
             paths.extend(&mut tls.key);
         }
-        paths.extend(self.scep.iter_mut().flat_map(|scep| [&mut scep.certificate, &mut scep.key].into_iter().chain(&mut scep.next)));
+        paths.extend(
+            self.scep
+                .iter_mut()
+                .flat_map(|scep| [&mut scep.certificate, &mut scep.key].into_iter().chain(&mut scep.next)),
+        );
         paths.extend(self.tsp.iter_mut().flat_map(|tsp| [&mut tsp.certificate, &mut tsp.key]));
         paths.extend(self.admin.as_mut().map(|admin| &mut admin.socket));
         for path in paths {

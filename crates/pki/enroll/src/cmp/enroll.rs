@@ -127,8 +127,9 @@ impl Context<'_, '_> {
         row.value.request = -1;
         let requested =
             Requested::from_der(self.call.service.backend, &der).map_err(crate::refusal::Refusal::of_request);
-        let done =
-            requested.map_err(Fault::from).and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, (false, false)));
+        let done = requested
+            .map_err(Fault::from)
+            .and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, (false, false)));
         self.conclude(row, done)
     }
 

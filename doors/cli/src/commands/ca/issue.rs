@@ -8,7 +8,9 @@ use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::{AltName, Authority, Definition, Error, Identity, LogCertificate, NotTaken, Order, Profile, Requested};
+use tagwise_ca::{
+    AltName, Authority, Definition, Error, Identity, LogCertificate, NotTaken, Order, Profile, Requested,
+};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
 use tagwise_mtc::Serial as MtcSerial;
