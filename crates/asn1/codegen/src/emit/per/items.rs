@@ -493,11 +493,13 @@ impl<'s> Out<'s> {
         for (variant, pattern, form) in &rows {
             let _ = writeln!(self.text, "            ({pattern}, Self::{variant}(v)) => e.open(|e| {}),", form.write);
         }
-        let reason = "the open type's value does not match its selector";
-        let _ = write!(
-            self.text,
-            "            (_, Self::Unknown(v)) => e.foreign(v),\n            _ => Err(e.fail(code::Kind::Mismatch({reason:?}))),\n        }}\n    }}\n}}\n\n"
-        );
+        self.text.push_str("            (_, Self::Unknown(v)) => e.foreign(v),\n");
+        // An object set may have no objects.
+        if !rows.is_empty() {
+            let reason = "the open type's value does not match its selector";
+            let _ = writeln!(self.text, "            _ => Err(e.fail(code::Kind::Mismatch({reason:?}))),");
+        }
+        self.text.push_str("        }\n    }\n}\n\n");
         let key = format!("\u{1}{sibling}\u{2}");
         Some(Form::new(&name, format!("{name}::read(d, {key})"), format!("v.write(e, {key})")))
     }
