@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Compares PER, OER and XER encodings with asn1tools.
 
-    peers.py RECODER SOURCES
+    peers.py RECODER GENERATED ASN1TOOLS PYCRATE MESSAGES
 
-RECODER is the example `per` of tagwise-tables, SOURCES the unpacked source distribution of asn1tools. First, its own tests run:
-each message that they encode or decode is decoded and encoded again by Tagwise. Then, random bits are read as each type of
-its modules, and asn1tools decodes and encodes the values. `./x per-peers` calls it.
+RECODER is the example `per` of tagwise-tables, GENERATED the program of this folder, ASN1TOOLS and PYCRATE the unpacked source
+distributions of the peers. First, asn1tools' own tests run: each message that they encode or decode is decoded and encoded again by
+Tagwise. The same is done with messages in pycrate's tests. Then, random bits are read as each type of the modules, and asn1tools
+decodes and encodes the values. Generated Rust decodes and encodes all messages and values of its modules, too. Its
+messages are written to the file MESSAGES, for benchmarks: the set, the encoding rules, the type and the encoding. `./x per-peers` calls it.
 
 EXPLAINED and TYPES list the known differences with their clauses. Any other one fails.
 """
 
+import ast
 import collections
 import glob
 import os
@@ -60,6 +63,15 @@ TYPES = {
 }
 
 
+# The modules that generated Rust has, by a file of each set.
+SETS = {"rrc_8_6_0.asn": "rrc", "s1ap_14_4_0.asn": "s1ap", "cam_pdu_descriptions_1_3_2.asn": "cam"}
+
+# Messages in pycrate's tests: the variable, the encoding rules, the type and the module.
+PYCRATE = [
+    ("pkts_s1ap", "aper", "S1AP-PDU", "s1ap_14_4_0.asn"),
+    ("pkts_nbiot", "uper", "BCCH-DL-SCH-Message-NB", "rrc_14_4_0.asn"),
+]
+
 # Modules of the tests that are not valid ASN.1.
 INVALID = ["all_types.asn"]
 
@@ -101,12 +113,32 @@ class Tagwise:
         return self.process.stdout.readline().strip() or "refused"
 
 
+class Generated(Tagwise):
+    """Generated Rust for the modules of some files, or nothing for others."""
+
+    def __init__(self, program, files):
+        sets = [SETS[os.path.basename(file)] for file in files if os.path.basename(file) in SETS]
+        self.process, self.sets = None, sets
+        if len(sets) == 1:
+            super().__init__(program, sets)
+
+    def differs(self, rules, name, data, expected):
+        """Returns what generated Rust makes of an encoding, if it is not what the engine makes of it."""
+        if self.process is None or rules not in ("uper", "aper", "cuper", "caper"):
+            return None
+        answer = self.ask("recode", rules, name, data)
+        # Types without a struct or enum of their own have no code.
+        if answer in (expected, "unknown"):
+            return None
+        return f"generated Rust: {answer}, expected {expected}"
+
+
 class Checked:
     """A specification of asn1tools whose messages Tagwise reads, too."""
 
     def __init__(self, real, rules, files, report):
         self.real, self.rules, self.report = real, rules, report
-        self.files, self.tagwise, self.seen = files, None, set()
+        self.files, self.tagwise, self.generated, self.seen = files, None, None, set()
 
     def __getattr__(self, name):
         return getattr(self.real, name)
@@ -117,7 +149,9 @@ class Checked:
             return
         self.seen.add((name, text))
         self.tagwise = self.tagwise or Tagwise(self.report.recoder, self.files)
+        self.generated = self.generated or Generated(self.report.generated, self.files)
         answer = self.tagwise.ask("recode", self.rules, name, text)
+        self.report.compare(self.generated, self.rules, name, text, answer)
         is_same = answer == f"ok {text.upper()}".strip()
         if self.rules == "xer" and answer.startswith("ok "):
             again = bytes.fromhex(answer[3:])
@@ -140,8 +174,23 @@ class Checked:
 
 
 class Report:
-    def __init__(self, recoder):
-        self.recoder, self.counts, self.failed = recoder, collections.Counter(), []
+    def __init__(self, recoder, generated):
+        self.recoder, self.generated = recoder, generated
+        self.counts, self.failed, self.messages = collections.Counter(), [], []
+
+    def compare(self, generated, rules, name, data, expected):
+        """Compares generated Rust with the answer of the engine."""
+        if generated.process is None or rules not in ("uper", "aper"):
+            return
+        different = generated.differs(rules, name, data, expected)
+        self.counts["different" if different else "generated"] += 1
+        if different:
+            self.failed.append(f"{rules} {name} {data[:80]}: {different[:240]}")
+        else:
+            self.messages.append((generated.sets[0], rules, name, data))
+
+    def programs(self):
+        return [(Tagwise, self.recoder), (Generated, self.generated)]
 
     def add(self, place, text, is_same, answer):
         explained = any(text == encoding for encoding, _ in EXPLAINED)
@@ -174,6 +223,25 @@ def real_messages(asn1tools, report, room):
     asn1tools.compile_files, asn1tools.compile_string = compile_files, compile_string
 
 
+def pycrate_messages(report, sources, folder):
+    """Messages in pycrate's tests, whose modules are among those of asn1tools."""
+    with open(os.path.join(folder, "test/test_asn1rt.py")) as file:
+        tree = ast.parse(file.read())
+    found = {
+        node.targets[0].id: [word.value for word in ast.walk(node.value) if isinstance(word, ast.Constant)]
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for variable, rules, name, module in PYCRATE:
+        files = [os.path.join(sources, "tests/files/3gpp", module)]
+        tagwise, generated = Tagwise(report.recoder, files), Generated(report.generated, files)
+        for text in found[variable]:
+            text = text.decode() if isinstance(text, bytes) else text
+            answer = tagwise.ask("recode", rules, name, text)
+            report.add(f"{rules} {name}", text, answer == f"ok {text.upper()}", answer)
+            report.compare(generated, rules, name, text, answer)
+
+
 def random_values(asn1tools, report):
     random.seed(7)
     for path in sorted(glob.glob("tests/files/*/*.asn") + glob.glob("tests/files/*.asn")):
@@ -181,11 +249,14 @@ def random_values(asn1tools, report):
             peers = {rules: asn1tools.compile_files(path, codec) for codec, rules in RULES.items() if rules not in ("oer", "xer")}
         except Exception:  # Modules without those that they import.
             continue
-        tagwise = Tagwise(report.recoder, [os.path.abspath(path)])
+        tagwise, generated = (kind(program, [os.path.abspath(path)]) for kind, program in report.programs())
         for name in peers["uper"].types:
             for rules, peer in peers.items():
                 for size in [4, 20, 60, 200] * 3:
                     answer = tagwise.ask("random", rules, name, random.randbytes(size).hex())
+                    if answer.startswith("ok "):
+                        octets = answer.split(" ")[1]
+                        report.compare(generated, rules, name, octets, tagwise.ask("recode", rules, name, octets))
                     # Unknown parts and other versions' additions are not kept by asn1tools.
                     if not answer.startswith("ok ") or any(mark in answer for mark in ('"$uper"', '"$aper"', '"$count')):
                         continue
@@ -235,26 +306,34 @@ def random_xml(asn1tools, report):
                 report.add(f"{path} xer {name}", data.decode(), is_same, str(again))
 
 
-def main(recoder, sources):
-    recoder = os.path.abspath(recoder)
+def main(recoder, generated, sources, pycrate, messages):
+    recoder, generated, sources, pycrate, messages = map(
+        os.path.abspath, (recoder, generated, sources, pycrate, messages)
+    )
     os.chdir(sources)
     sys.path.insert(0, os.getcwd())
     import asn1tools
 
-    status = 0
+    status, real = 0, []
     comparisons = [
         ("messages of asn1tools' tests", real_messages),
+        ("messages of pycrate's tests", pycrate_messages),
         ("random values", random_values),
         ("random values in XML", random_xml),
     ]
     for title, compare in comparisons:
-        report = Report(recoder)
+        report = Report(recoder, generated)
         with tempfile.TemporaryDirectory() as room:
-            compare(*([asn1tools, report, room] if compare is real_messages else [asn1tools, report]))
+            arguments = {real_messages: [asn1tools, report, room], pycrate_messages: [report, sources, pycrate]}
+            compare(*arguments.get(compare, [asn1tools, report]))
+        if compare in (real_messages, pycrate_messages):
+            real += report.messages
         print(f"{title}: {dict(report.counts)}")
         for line in report.failed[:20]:
             print(f"  {line}")
         status |= bool(report.failed)
+    with open(messages, "w") as file:
+        file.writelines("\t".join(message) + "\n" for message in real)
     return status
 
 

@@ -1,7 +1,7 @@
 //! Comparisons with other implementations: ASN.1 compilers, fields of certificates, certification paths, Merkle Tree Certificates.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
@@ -169,17 +169,24 @@ pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     let venv = room.join("venv");
     environment(project, &venv, "python3")?;
     pip(project, &venv, &["asn1tools==0.169.0", "pycrate==0.8.1"])?;
-    // Tests are in the source distribution only.
-    let sources = room.join("asn1tools-0.169.0");
-    if !sources.exists() {
-        let python = venv.join("bin/python");
-        run(cmd!(sh, "{python} -m pip download -q --no-deps --no-binary :all: -d {room} asn1tools==0.169.0"))?;
-        run(cmd!(sh, "tar -xzf {room}/asn1tools-0.169.0.tar.gz -C {room}"))?;
-    }
+    // Tests are in the source distributions only.
+    let sources = |name: &str, version: &str| -> Result<PathBuf> {
+        let folder = room.join(format!("{name}-{version}"));
+        if !folder.exists() {
+            let python = venv.join("bin/python");
+            run(cmd!(sh, "{python} -m pip download -q --no-deps --no-binary :all: -d {room} {name}=={version}"))?;
+            run(cmd!(sh, "tar -xzf {folder}.tar.gz -C {room}"))?;
+        }
+        Ok(folder)
+    };
+    let (asn1tools, pycrate) = (sources("asn1tools", "0.169.0")?, sources("pycrate", "0.8.1")?);
     run(cmd!(sh, "cargo build {locked...} -q -p tagwise-tables --example per"))?;
-    let (python, script) = (venv.join("bin/python"), root.join("tools/per-peers/peers.py"));
-    let recoder = target.join("debug/examples/per");
-    run(cmd!(sh, "{python} {script} {recoder} {sources}"))?;
+    let tools = root.join("tools/per-peers");
+    run(cmd!(sh, "cargo build {locked...} -q --manifest-path {tools}/Cargo.toml")
+        .env("TAGWISE_PER_SOURCES", &asn1tools))?;
+    let (python, script) = (venv.join("bin/python"), tools.join("peers.py"));
+    let (recoder, generated) = (target.join("debug/examples/per"), target.join("debug/tagwise-per-peers"));
+    run(cmd!(sh, "{python} {script} {recoder} {generated} {asn1tools} {pycrate} {room}/messages.tsv"))?;
     let installed = [("erlc", "erlang"), ("asn1c", "asn1c")].into_iter().filter(|(name, _)| program(name).is_some());
     let peers: Vec<&str> = ["asn1tools", "pycrate"].into_iter().chain(installed.map(|(_, peer)| peer)).collect();
     let script = root.join("tools/per-peers/boundaries.py");
