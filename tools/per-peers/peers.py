@@ -14,9 +14,11 @@ EXPLAINED and TYPES list the known differences with their clauses. Any other one
 
 import ast
 import collections
+import contextlib
 import glob
 import os
 import random
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -202,6 +204,7 @@ class Report:
 
 def real_messages(asn1tools, report, room):
     compile_files, compile_string = asn1tools.compile_files, asn1tools.compile_string
+    compile_dict = asn1tools.compile_dict
 
     def files(names, codec="ber", *more, **options):
         real = compile_files(names, codec, *more, **options)
@@ -216,11 +219,23 @@ def real_messages(asn1tools, report, room):
             file.write(text)
         return Checked(real, RULES[codec], [file.name], report)
 
-    asn1tools.compile_files, asn1tools.compile_string = files, string
+    # Many tests have the modules in a form that asn1tools has parsed, beside the files.
+    parsed = {}
+    for path in glob.glob("tests/files/**/*.asn", recursive=True):
+        with contextlib.suppress(FileNotFoundError):
+            parsed[path] = runpy.run_path(f"{path[:-4]}.py").get("EXPECTED")
+
+    def modules(specification, codec="ber", *more, **options):
+        names = [path for path, known in parsed.items() if codec in RULES and known == specification]
+        real = compile_dict(specification, codec, *more, **options)
+        return Checked(real, RULES[codec], [os.path.abspath(name) for name in names[:1]], report) if names else real
+
+    asn1tools.compile_files, asn1tools.compile_string, asn1tools.compile_dict = files, string, modules
     tests = unittest.defaultTestLoader.loadTestsFromNames(["tests.test_per", "tests.test_uper", "tests.test_oer", "tests.test_xer"])
     with open(os.devnull, "w") as nowhere:
         unittest.TextTestRunner(stream=nowhere, verbosity=0).run(tests)
     asn1tools.compile_files, asn1tools.compile_string = compile_files, compile_string
+    asn1tools.compile_dict = compile_dict
 
 
 def pycrate_messages(report, sources, folder):
