@@ -182,7 +182,8 @@ cat sub.pem ca.pem > sub-and-ca.pem
 cat sub-leaf.pem sub.pem > sub-chain.pem
 tagwise cms sign letter.txt --key server.key --certificate sub-leaf.pem -o sub.p7
 tagwise csr new --key-out tsa.key --no-passphrase --subject CN=TSA,O=Example -o tsa.csr
-tagwise csr sign tsa.csr --profile time-stamping --ca sub.pem --ca-key sub.key -o tsa.pem
+tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --no-passphrase -o /dev/null
+tagwise ca issue tsa.csr --db sub.db --profile time-stamping -o tsa.pem
 tagwise tsp request letter.txt -o letter.tsq
 tagwise tsp reply letter.tsq --key tsa.key --certificate tsa.pem --policy 1.2.3.4 -o letter.tsr
 tagwise convert --to p7 chain.pem -o chain.p7b
