@@ -2,8 +2,7 @@
 
 The requests are for ECDSA P-256 keys, like the CA's key, and are in one PEM bundle. The time includes starting the program,
 reading and checking the requests, verifying their signatures, signing, and storing the certificates durably. The bare rate is
-that of `openssl speed` on as many processors. Processor time is that of the program's user and system time, and does not depend on the
-machine's load; `openssl speed` counts processor time, too.
+that of `openssl speed` on as many processors. Processor time is the user and system time of the program.
 """
 
 import os
@@ -75,8 +74,7 @@ def main():
     print(f"issued         {rate:>10,.0f}/s")
     print(f"bare signing   {signatures:>10,.0f}/s (openssl speed)")
     print(f"ratio          {rate / signatures:>10.0%}")
-    bare_time = processors / signatures
-    print(f"processor time {least / count * 1e6:>10.1f} µs a certificate, {least / count / bare_time:.1f} bare signatures")
+    print(f"processor time {least / count * 1e6:>10.1f} µs a certificate")
     print(f"load           {' '.join(f'{load:.2f}' for load in os.getloadavg())}")
 
 
