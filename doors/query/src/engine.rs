@@ -86,9 +86,7 @@ async fn register(session: &SessionContext, query: &Query<'_>) -> Result<(), Fai
                 .map_err(|error| failed(&error, 2))?;
         }
         let entries = session.sql(CRL_ENTRIES).await.map_err(|error| failed(&error, 2))?.into_view();
-        session
-            .register_table(TableReference::bare("crl_entries"), entries)
-            .map_err(|error| failed(&error, 2))?;
+        session.register_table(TableReference::bare("crl_entries"), entries).map_err(|error| failed(&error, 2))?;
     }
     for (name, path) in query.tables {
         register_file(session, name, path).await?;

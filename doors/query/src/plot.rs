@@ -265,8 +265,7 @@ mod tests {
     #[test]
     fn bars_are_proportional_and_begin_at_0() {
         let text = text(&sample(&[("a", Some(30.0)), ("bcd", Some(15.0)), ("e", None), ("f", Some(0.5))]), Plot::Bar);
-        let expected =
-            format!("a    {} 30\nbcd  {} 15\ne\nf    █ 0.50\n", "█".repeat(60), "█".repeat(30));
+        let expected = format!("a    {} 30\nbcd  {} 15\ne\nf    █ 0.50\n", "█".repeat(60), "█".repeat(30));
         assert_eq!(text, expected);
         let text = super::text(&sample(&[("a", Some(-1.0)), ("b", Some(1.0))]), Plot::Bar);
         assert_eq!(text, format!("a  {} -1\nb  {:30}{} 1\n", "█".repeat(30), "", "█".repeat(30)));

@@ -53,7 +53,9 @@ impl Sample {
     /// Returns the columns of numbers after the first column, which has the labels.
     pub(crate) fn series(&self) -> impl Iterator<Item = (&str, &[Option<f64>])> {
         let columns = self.names.iter().zip(&self.is_number).zip(&self.numbers).skip(1);
-        columns.filter(|((_, is_number), _)| **is_number).map(|((name, _), numbers)| (name.as_str(), numbers.as_slice()))
+        columns
+            .filter(|((_, is_number), _)| **is_number)
+            .map(|((name, _), numbers)| (name.as_str(), numbers.as_slice()))
     }
 
     /// Returns the label of a row: the text of its first column.

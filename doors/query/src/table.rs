@@ -116,7 +116,10 @@ impl TableFunctionImpl for FilesFunction {
         let mut paths = Vec::new();
         for argument in arguments.exprs() {
             let Expr::Literal(ScalarValue::Utf8(Some(pattern)), _) = argument else {
-                return Err(plan_datafusion_err!("{}: expected patterns of file names, such as '*.pem'", self.kind.name()));
+                return Err(plan_datafusion_err!(
+                    "{}: expected patterns of file names, such as '*.pem'",
+                    self.kind.name()
+                ));
             };
             expand(pattern, &mut paths)?;
         }
@@ -135,7 +138,8 @@ fn expand(pattern: &str, paths: &mut Vec<PathBuf>) -> Result<()> {
         return Ok(());
     }
     let before = paths.len();
-    let matches = glob::glob(pattern).map_err(|error| plan_datafusion_err!("malformed pattern \"{pattern}\": {error}"))?;
+    let matches =
+        glob::glob(pattern).map_err(|error| plan_datafusion_err!("malformed pattern \"{pattern}\": {error}"))?;
     for path in matches {
         paths.push(path.map_err(|error| DataFusionError::IoError(error.into_error()))?);
     }
