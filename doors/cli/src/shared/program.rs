@@ -9,7 +9,7 @@ use super::output::Failure;
 
 /// Runs the program `name` with the arguments of this process, and returns its exit code. On Unix, it replaces this process.
 ///
-/// It is looked for in the folder of this program, and then in PATH. `part` names what it has, for the error if it is absent.
+/// It is looked for in the folder of this program, and then in PATH. If it is absent, the error names `part`.
 pub(crate) fn run(name: &OsStr, part: &str) -> Result<u8, Failure> {
     let mut command = Command::new(beside(name).unwrap_or_else(|| PathBuf::from(name)));
     command.args(std::env::args_os().skip(1));
