@@ -11,8 +11,9 @@ use tagwise_pkix::{UnixTime, oids};
 
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
+use crate::profile::NamedProfile;
 use crate::records::{Issued, Order, Status};
-use crate::service::{Call, NamedProfile};
+use crate::service::Call;
 
 /// The maximum length of a common name (RFC 5280 §A.1).
 const COMMON_NAME: usize = 64;

@@ -2,54 +2,19 @@
 //! own. An order of such a profile receives the standalone certificate, and may fetch the one that is relative to a landmark
 //! later (§9).
 
-use std::sync::Arc;
-
 use tagwise_ca::store::CertificateRecord;
-use tagwise_ca::{Authority, LogCertificate, Serial};
+use tagwise_ca::{LogCertificate, Serial};
 use tagwise_codec::pem;
 use tagwise_mtc::PROPERTIES_LABEL;
 use tagwise_pkix::oids::files::label;
 
-use crate::policy::Policy;
 use crate::problem::Problem;
+use crate::profile::ENDING;
 use crate::reply::Reply;
-use crate::service::{Call, NamedProfile};
-
-/// The end of the names of profiles for Merkle Tree Certificates.
-const ENDING: &str = "-mtc";
+use crate::service::Call;
 
 /// The media type of chains that begin with properties (draft-ietf-tls-trust-anchor-ids-06 §8).
 const WITH_PROPERTIES: &str = "application/pem-certificate-chain-with-properties";
-
-/// Returns the profiles that a server offers. If the CA has a log, each profile has a counterpart for Merkle Tree
-/// Certificates, whose name ends in `-mtc`. The counterparts follow, or with `mtc-by-default` precede, the other profiles.
-///
-/// # Errors
-/// The reason, if a name is reserved for a counterpart, or if the policy requires a log that the CA does not have.
-pub fn offered_profiles(
-    policy: &Policy,
-    authority: &Authority,
-    mut profiles: Vec<NamedProfile>,
-) -> Result<Vec<NamedProfile>, String> {
-    if authority.log().is_none() {
-        let what = "mtc-by-default: the CA has no log; `tagwise ca init --mtc` creates a CA with one";
-        return if policy.mtc_by_default { Err(what.to_owned()) } else { Ok(profiles) };
-    }
-    if let Some(profile) = profiles.iter().find(|profile| profile.name.ends_with(ENDING)) {
-        return Err(format!("profiles: the name {} is reserved for Merkle Tree Certificates", profile.name));
-    }
-    let of = |profile: &NamedProfile| NamedProfile {
-        name: format!("{}{ENDING}", profile.name),
-        description: format!("Merkle Tree Certificate, {}", profile.description),
-        definition: Arc::clone(&profile.definition),
-    };
-    let mut counterparts: Vec<NamedProfile> = profiles.iter().map(of).collect();
-    if policy.mtc_by_default {
-        std::mem::swap(&mut profiles, &mut counterparts);
-    }
-    profiles.append(&mut counterparts);
-    Ok(profiles)
-}
 
 /// Returns whether a client accepts chains with properties.
 fn accepts_properties(accept: Option<&[u8]>) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tagwise_ca::{Authority, Definition, Documents, Error, Record, Records, Row};
+use tagwise_ca::{Authority, Documents, Error, Record, Records, Row};
 use tagwise_crypto::{Backend, Signer as CaSigner};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
@@ -13,6 +13,7 @@ use crate::counters::Counters;
 use crate::jws::{Jws, Signer};
 use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
+use crate::profile::{NamedProfile, offered_profiles};
 use crate::records::{Account, Count, Nonce, Status};
 use crate::reply::Reply;
 
@@ -20,17 +21,6 @@ use crate::reply::Reply;
 const NONCE: Duration = Duration::from_secs(3600);
 
 pub(crate) const HOUR: Duration = Duration::from_secs(3600);
-
-/// A certificate profile that orders can name.
-#[derive(Clone, Debug)]
-pub struct NamedProfile {
-    /// The name in orders.
-    pub name: String,
-    /// The description in the directory.
-    pub description: String,
-    /// The profile.
-    pub definition: Arc<Definition>,
-}
 
 /// An ACME server for a CA, without its connections. It keeps all state in the CA's database, so that several servers
 /// can share it.
@@ -76,7 +66,7 @@ impl Acme {
         if let Some(profile) = profiles.iter().find(|profile| profile.definition.ca) {
             return Err(format!("the profile {} is for CAs, which cannot be validated", profile.name));
         }
-        let profiles = crate::mtc::offered_profiles(&policy, &authority, profiles)?;
+        let profiles = offered_profiles(&policy, &authority, profiles)?;
         let url = policy.url.clone().unwrap_or_else(|| url.to_owned());
         let mut chains = vec![vec![authority.certificate_der().to_vec()]];
         let now = std::time::SystemTime::now().into();

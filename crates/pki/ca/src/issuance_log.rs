@@ -31,7 +31,7 @@ pub trait IssuanceLog: Debug + Send + Sync {
     /// Returns any error from the log.
     fn landmark_relative(&self, serial: &Serial, now: UnixTime) -> Result<Option<LogCertificate>, Error>;
 
-    /// Returns the serial number of the certificate whose counterpart this is, in either form. Returns `None` for other
+    /// Finds the certificate of a counterpart in either form, and returns its serial number. Returns `None` for other
     /// certificates.
     ///
     /// # Errors
