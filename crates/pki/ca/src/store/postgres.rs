@@ -10,15 +10,16 @@ mod errors;
 mod revocations;
 mod schema;
 mod seals;
+mod statements;
 
 use std::time::{Duration, Instant};
 
 use postgres::error::SqlState;
-use postgres::types::ToSql;
-use postgres::{Client, Config, NoTls, Row, Transaction};
+use postgres::{Config, Row};
 use tagwise_pkix::UnixTime;
 
 use self::errors::{Reason, failed_at, is_given_up, is_lost, is_refused, is_taken};
+use self::statements::{Connection, Transaction, Values, is_stale};
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
     NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey,
@@ -29,7 +30,7 @@ use crate::{Error, Now, Serial};
 
 /// A store in a PostgreSQL database.
 pub struct PostgresStore {
-    client: Client,
+    connection: Connection,
     patience: Duration,
     /// The connection string, to connect again.
     text: String,
@@ -43,8 +44,6 @@ impl std::fmt::Debug for PostgresStore {
         f.debug_struct("PostgresStore").finish_non_exhaustive()
     }
 }
-
-type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// The maximum number of attempts at a transaction that the server aborts because of a conflict.
 const ATTEMPTS: u32 = 10;
@@ -72,18 +71,6 @@ fn config(text: &str) -> Result<Config, postgres::Error> {
     Ok(config)
 }
 
-/// Connects, and sets up the session.
-fn client(text: &str, patience: Duration, read_only: bool) -> Result<Client, postgres::Error> {
-    let mut client = config(text)?.connect(NoTls)?;
-    // Commits are on the server's disk, regardless of its default setting.
-    let setup = format!(
-        "SET synchronous_commit = on; SET lock_timeout = {}; SET default_transaction_read_only = {read_only}",
-        patience.as_millis()
-    );
-    client.batch_execute(&setup)?;
-    Ok(client)
-}
-
 impl PostgresStore {
     /// Connects, and upgrades the tables in the first schema of the search path.
     ///
@@ -106,8 +93,8 @@ impl PostgresStore {
     }
 
     fn connect_with(text: &str, patience: Duration, read_only: bool) -> Result<Self, Error> {
-        let client = client(text, patience, read_only).map_err(failed_at("connecting"))?;
-        let mut store = Self { client, patience, text: text.to_owned(), lost: false, read_only };
+        let connection = Connection::open(text, patience, read_only).map_err(failed_at("connecting"))?;
+        let mut store = Self { connection, patience, text: text.to_owned(), lost: false, read_only };
         store.write("updating the tables", &mut schema::migrate)?;
         Ok(store)
     }
@@ -126,6 +113,7 @@ impl PostgresStore {
                 Err(Failed::Said(error)) => return Err(error),
                 // The server rolls back a transaction whose connection is lost before the commit was sent.
                 Err(Failed::Server(error)) if self.is_recoverable(&error, since) => {}
+                Err(Failed::Server(error)) if attempt < ATTEMPTS && is_stale(&error) => self.connection.forget(),
                 Err(Failed::Server(error) | Failed::AtCommit(error)) if attempt < ATTEMPTS && is_given_up(&error) => {}
                 Err(Failed::Server(error)) => return Err(self.told(doing, error)),
                 Err(Failed::AtCommit(error)) if is_refused(&error) => return Err(self.told(doing, error)),
@@ -138,12 +126,12 @@ impl PostgresStore {
     }
 
     /// Connects again if the connection was lost.
-    fn connected(&mut self) -> Result<&mut Client, postgres::Error> {
+    fn connected(&mut self) -> Result<&mut Connection, postgres::Error> {
         if self.lost {
-            self.client = client(&self.text, self.patience, self.read_only)?;
+            self.connection = Connection::open(&self.text, self.patience, self.read_only)?;
             self.lost = false;
         }
-        Ok(&mut self.client)
+        Ok(&mut self.connection)
     }
 
     /// Returns whether an error is the loss of the connection, and there is time left for another attempt.
@@ -163,12 +151,14 @@ impl PostgresStore {
     fn read<T>(
         &mut self,
         doing: &'static str,
-        mut run: impl FnMut(&mut Client) -> Result<T, postgres::Error>,
+        mut run: impl FnMut(&mut Connection) -> Result<T, postgres::Error>,
     ) -> Result<T, Error> {
-        let since = Instant::now();
+        let (mut attempt, since) = (0, Instant::now());
         loop {
+            attempt += 1;
             match self.connected().and_then(&mut run) {
                 Ok(value) => return Ok(value),
+                Err(error) if attempt < ATTEMPTS && is_stale(&error) => self.connection.forget(),
                 Err(error) if self.is_recoverable(&error, since) => {}
                 Err(error) => return Err(self.told(doing, error)),
             }
@@ -183,11 +173,11 @@ impl PostgresStore {
     }
 
     fn one(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Option<Row>, Error> {
-        self.read(doing, |client| client.query_opt(sql, values))
+        self.read(doing, |connection| connection.query_opt(sql, values))
     }
 
     fn all(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Error> {
-        self.read(doing, |client| client.query(sql, values))
+        self.read(doing, |connection| connection.query(sql, values))
     }
 
     /// Visits rows with a position and bytes, page by page. The query's last parameter is the position at which to continue.
@@ -523,16 +513,14 @@ impl Store for PostgresStore {
         sorted.sort_by_key(|response| response.certificate);
         self.write("storing OCSP responses", &mut |transaction| {
             // The row is locked against revocation, and read again after waiting for one.
-            let statement = transaction.prepare(
-                "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND id = $2 AND revision = $4 FOR SHARE) \
+            let sql = "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND id = $2 AND revision = $4 FOR SHARE) \
                  INSERT INTO ocsp_response (certificate, digest, this_update, next_update, der) \
                  SELECT id, $3, $5, $6, $7 FROM c ON CONFLICT (certificate, digest) DO UPDATE \
                  SET this_update = EXCLUDED.this_update, next_update = EXCLUDED.next_update, der = EXCLUDED.der \
-                 WHERE EXCLUDED.this_update >= ocsp_response.this_update",
-            )?;
+                 WHERE EXCLUDED.this_update >= ocsp_response.this_update";
             for response in &sorted {
                 transaction.execute(
-                    &statement,
+                    sql,
                     &[
                         &of.0,
                         &response.certificate.0,
@@ -601,17 +589,15 @@ fn crl(row: &Row) -> Result<CrlRecord, Failed> {
 }
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Failed> {
-    let statement = transaction.prepare(
-        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )?;
+    let sql = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let mut subject = String::new();
     for new in certificates {
         values::write_subject(&new.der, &mut subject)?;
         let (serial, from, to) = (new.serial.as_bytes(), new.not_before.0, new.not_after.0);
         let (digest, state) = values::seals(of, new, &subject);
         let added = transaction.execute(
-            &statement,
+            sql,
             &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued.0, &new.der, &digest, &state],
         );
         match added {

@@ -1,8 +1,9 @@
 //! Creates and stores CRLs, and reads the newest of each series.
 
-use postgres::{Row, Transaction};
+use postgres::Row;
 use tagwise_pkix::UnixTime;
 
+use super::statements::Transaction;
 use super::{Failed, revocation, seals};
 use crate::store::{
     AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, Series, SeriesCrl, digests, listed, values,

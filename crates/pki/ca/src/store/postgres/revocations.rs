@@ -1,9 +1,9 @@
 //! Adds, lifts and imports revocations. They are never changed or deleted.
 
-use postgres::Transaction;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
+use super::statements::Transaction;
 use super::{Failed, crls, revocation, seals};
 use crate::store::digests::Fixed;
 use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};

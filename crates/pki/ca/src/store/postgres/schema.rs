@@ -1,7 +1,6 @@
 //! The PostgreSQL tables and their upgrades.
 
-use postgres::Transaction;
-
+use super::statements::Transaction;
 use super::{Failed, seals};
 use crate::Error;
 

@@ -1,7 +1,8 @@
 //! Writes and checks row digests in PostgreSQL.
 
-use postgres::{Row, Transaction};
+use postgres::Row;
 
+use super::statements::Transaction;
 use super::{Failed, PostgresStore, documents, revocation};
 use crate::store::digests::{self, Authority, Fixed, State};
 use crate::store::{AuthorityId, Revocation, values};
@@ -161,7 +162,7 @@ pub(super) fn all(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
 impl PostgresStore {
     /// Checks all rows of a CA, and reports damaged ones to `tell`.
     pub(super) fn tell_damages(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
-        if let Some(row) = self.client.query_opt(AUTHORITY, &[&of.0])? {
+        if let Some(row) = self.connection.query_opt(AUTHORITY, &[&of.0])? {
             let (digest, stored) = of_authority(&row)?;
             if digest != stored {
                 tell("the row of the CA".to_owned());
@@ -169,7 +170,7 @@ impl PostgresStore {
         }
         let mut behind = 0_i64;
         loop {
-            let rows = self.client.query(PAGE, &[&behind])?;
+            let rows = self.connection.query(PAGE, &[&behind])?;
             let Some(last) = rows.last() else { break };
             behind = last.try_get(0)?;
             for row in &rows {
@@ -197,14 +198,14 @@ impl PostgresStore {
         }
         let sql =
             "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = $1";
-        for row in &self.client.query(sql, &[&of.0])? {
+        for row in &self.connection.query(sql, &[&of.0])? {
             if let Err(Failed::Said(Error::Damaged { what })) = last(row) {
                 tell(what);
             }
         }
-        let row = self.client.query_opt("SELECT crl_number FROM authority WHERE id = $1", &[&of.0])?;
+        let row = self.connection.query_opt("SELECT crl_number FROM authority WHERE id = $1", &[&of.0])?;
         if let Some(row) = row {
-            let highest: i64 = self.client.query_one(HIGHEST, &[&of.0])?.try_get(0)?;
+            let highest: i64 = self.connection.query_one(HIGHEST, &[&of.0])?.try_get(0)?;
             if let Err(what) = values::check_last_number(row.try_get(0)?, highest) {
                 tell(what);
             }
@@ -228,7 +229,7 @@ impl PostgresStore {
     fn check_documents(&mut self, of: AuthorityId, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
         let (mut kind, mut id) = (String::new(), String::new());
         loop {
-            let rows = self.client.query(&documents_after(), &[&of.0, &kind, &id])?;
+            let rows = self.connection.query(&documents_after(), &[&of.0, &kind, &id])?;
             if rows.is_empty() {
                 return Ok(());
             }
