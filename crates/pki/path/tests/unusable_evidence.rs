@@ -243,14 +243,81 @@ fn a_flawed_list_that_revokes_leaves_it_open() {
 
 #[test]
 fn a_list_of_a_time_to_come() {
-    // What it dates until now has happened; what it dates later has not.
+    // What it dates until now has happened; what it dates later has not. But a key may be compromised before that date.
     let early = List { this_update: "260102000000Z", next_update: Some("260201000000Z"), ..list() };
     open(&[Crl(list()), Crl(early.clone().revokes(1, &[]))], "is in the future");
-    let later = |mut list: List| {
-        list.entries.push(sequence(&[&serial_number(1), b"\x17\x0D260101120000Z"]));
+    let later = |extensions: &[Vec<u8>]| {
+        let mut list = early.clone();
+        let parts: Vec<&[u8]> = extensions.iter().map(Vec::as_slice).collect();
+        let extensions = if parts.is_empty() { Vec::new() } else { sequence(&parts) };
+        list.entries.push(sequence(&[&serial_number(1), b"\x17\x0D260101120000Z", &extensions]));
         list
     };
-    good(&[Crl(list()), Crl(later(early))]);
+    for harmless in [0, 3, 4, 5] {
+        good(&[Crl(list()), Crl(later(&[reason(harmless)]))]);
+    }
+    for code in [1, 2, 9, 10] {
+        open(&[Crl(list()), Crl(later(&[reason(code)]))], "is in the future");
+        open(&[Crl(later(&[reason(code)]))], "is in the future");
+    }
+    open(&[Crl(list()), Crl(later(&[]))], "is in the future");
+    let invalid_since = extension(24, false, &element(0x18, &[b"20251101000000Z"]));
+    open(&[Crl(list()), Crl(later(&[reason(4), invalid_since]))], "is in the future");
+    // The same for a response.
+    let response = |code| Ocsp {
+        this_update: "20260102000000Z",
+        produced_at: "20260102000000Z",
+        status: element(0xA1, &[b"\x18\x0F20260101120000Z", &[0xA0, 3, 0x0A, 1, code]]),
+        ..Ocsp::new("Root", "root")
+    };
+    open(&[Crl(list()), Response(response(1))], "is in the future");
+    good(&[Crl(list()), Response(response(4))]);
+}
+
+#[test]
+fn a_revocation_outlives_its_signer() {
+    // Whose certificate has expired, so that nothing says whether it signed before that.
+    let ended = |spec: Spec| Spec { not_after: "251231000000Z", ..spec };
+    let responder = || {
+        let spec = Spec { key: b"ocsp".to_vec(), serial: 9, ..Spec::leaf("OCSP", "Root", "root") };
+        spec.with(purposes(&[9]))
+    };
+    let by = |spec: &Spec| Ocsp { status: revoked_status(Some(1)), ..Ocsp::new("Root", "root") }.by("OCSP", spec);
+    let why = "reports it as revoked, but cannot be used: its responder CN=OCSP: validity";
+    open(&[Response(by(&ended(responder())))], why);
+    open(&[Crl(list()), Response(by(&ended(responder())))], why);
+    let unrevoked = Ocsp::new("Root", "root").by("OCSP", &ended(responder()));
+    silent(&[Response(unrevoked)], "its responder CN=OCSP: validity");
+    // One that was never authorized cannot block anything, expired or not.
+    for stranger in [
+        responder().with(purposes(&[1])),
+        responder().without(37),
+        Spec { signer: b"forger".to_vec(), ..responder() },
+        Spec { issuer: name("Other"), signer: b"other".to_vec(), ..responder() },
+    ] {
+        good(&[Crl(list()), Response(by(&ended(stranger)))]);
+    }
+    // An indirect CRL.
+    let signer = || {
+        let spec = Spec { serial: 40, ..Spec::ca("CRLs", "crls", "Root", "root") };
+        spec.with(extension(15, true, b"\x03\x02\x01\x02")).without(19)
+    };
+    let below = leaf().with(points(&[&[full_name(&[(0xA4, &name("CRLs"))]), crl_issuer("CRLs")]]));
+    let indirect = List::new("CRLs", "crls").with(issuing_point(&[INDIRECT.to_vec()]));
+    let indirect = indirect.revokes(1, &[certificate_issuer("Root")]);
+    let asked = |signer: &Spec| {
+        ask(&below, std::slice::from_ref(signer), &anchors(&[&root()]), |policy| {
+            policy.revocation.evidence.add_crl(indirect.der());
+            policy.revocation.evidence.add_crl(list().der());
+            prefer(policy);
+        })
+    };
+    let valid = asked(&signer());
+    assert!(matches!(&valid, Verdict::Revoked(_)), "{valid:?}");
+    let expired = asked(&ended(signer()));
+    assert!(matches!(&expired, Verdict::Unknown(why) if why.contains("its signer CN=CRLs: validity")), "{expired:?}");
+    let forged = asked(&ended(Spec { signer: b"forger".to_vec(), ..signer() }));
+    assert!(matches!(&forged, Verdict::Good(_)), "{forged:?}");
 }
 
 #[test]

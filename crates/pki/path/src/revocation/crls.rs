@@ -190,7 +190,7 @@ impl<'q> State<'q> {
         if is_early(query, list) {
             let why = format!("its thisUpdate {} is in the future", list.this_update());
             self.unusable(desk, complete, &why);
-            self.would_revoke(query, desk, complete, &why, |revoked| revoked.invalid_since <= query.evidence_time)?;
+            self.would_revoke(query, desk, complete, &why, |revoked| query.reaches_back(revoked))?;
             return Ok(None);
         }
         // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
@@ -353,11 +353,7 @@ impl<'q> State<'q> {
         why: &str,
     ) -> Result<(), Limit> {
         note(desk, entry.number, EvidenceUse::Unusable { why: why.to_owned() });
-        let is_listed = match entry.crl.listed(entry.list, query, &mut desk.engine.meter)? {
-            Listed::No => false,
-            Listed::Yes(Some(since)) => !is_early(query, entry.list) || since <= query.evidence_time,
-            Listed::Yes(None) | Listed::Unclear => true,
-        };
+        let is_listed = entry.crl.listed(entry.list, query, &mut desk.engine.meter)? != Listed::No;
         if is_listed && desk.crl_signer(query, entry)?.map_or_else(|unverified| unverified.is_possible, |_| true) {
             self.doubt(entry, false, why);
         }
@@ -428,7 +424,7 @@ impl<'q> State<'q> {
             let why = is_current(query, entry.list).err().unwrap_or_else(none);
             self.unusable(desk, entry, &why);
             let is_early = is_early(query, entry.list);
-            let counts = |revoked: &Revoked| !is_early || revoked.invalid_since <= query.evidence_time;
+            let counts = |revoked: &Revoked| !is_early || query.reaches_back(revoked);
             self.would_revoke(query, desk, entry, &why, counts)?;
         }
         Ok(None)

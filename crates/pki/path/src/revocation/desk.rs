@@ -15,6 +15,7 @@ use crate::anchors::Anchor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::cert::Cert;
 use crate::path::Path;
+use crate::policy::Policy;
 use crate::pool;
 use crate::report::{Outcome, Report};
 use crate::rules::Rule;
@@ -181,7 +182,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| Unverified::no(error.to_string()))),
                 Err(report) => {
                     let why = format!("its signer {}: {}", issuer.oneline(), short(&report));
-                    Unverified::then(&mut fault, Unverified { why, is_possible: report.is_undecided() });
+                    let is_possible = report.is_undecided() || self.past_path(signer, &[], Signing::Crls)?.is_some();
+                    Unverified::then(&mut fault, Unverified { why, is_possible });
                 }
             }
         }
@@ -244,10 +246,35 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         beside: &[CertificateBuf],
         signing: Signing,
     ) -> Result<Result<Path, Report>, Limit> {
-        let engine = &mut *self.engine;
-        let mut policy = engine.policy.clone();
-        policy.names.clear();
+        let mut policy = self.engine.policy.clone();
         policy.time = policy.revocation.evidence_time.take().unwrap_or(policy.time);
+        self.signer_path_by(policy, signer, beside, signing)
+    }
+
+    /// Returns the path of a signer that is not valid at the evidence time, if only expiry or revocation invalidates it. The
+    /// signer may have signed while it was valid, and a revocation is permanent. Signers without such a path are not authorized.
+    pub(super) fn past_path(
+        &mut self,
+        signer: &CertificateBuf,
+        beside: &[CertificateBuf],
+        signing: Signing,
+    ) -> Result<Option<Path>, Limit> {
+        let mut policy = self.engine.policy.clone();
+        policy.rules = policy.rules.without(Rule::Validity).without(Rule::AnchorValidity);
+        policy.revocation.mode = RevocationMode::Ignore;
+        Ok(self.signer_path_by(policy, signer, beside, signing)?.ok())
+    }
+
+    /// Builds and validates the path of a signer under the given policy, without its rules for end-entity certificates.
+    fn signer_path_by(
+        &mut self,
+        mut policy: Policy,
+        signer: &CertificateBuf,
+        beside: &[CertificateBuf],
+        signing: Signing,
+    ) -> Result<Result<Path, Report>, Limit> {
+        let engine = &mut *self.engine;
+        policy.names.clear();
         // Nothing proves that the evidence is older than the revocation of its signer.
         policy.revocation.proven_at = None;
         policy.rules = OF_THE_LEAF.iter().fold(policy.rules, |rules, rule| rules.without(*rule));

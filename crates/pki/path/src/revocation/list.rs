@@ -61,11 +61,12 @@ pub(crate) struct List<'a> {
 }
 
 /// A flawed CRL's statement about a certificate.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Listed {
     /// The CRL does not list the certificate.
     No,
-    /// The CRL lists the certificate, with the revocation time if it is readable.
-    Yes(Option<UnixTime>),
+    /// The CRL lists the certificate.
+    Yes,
     /// Not all of the CRL's entries can be parsed.
     Unclear,
 }
@@ -188,12 +189,12 @@ impl Crl {
             let reason = read.as_ref().ok().and_then(|entry| entry.crl_entry_extensions?.get::<CrlReason>().ok()?);
             listed = match reason {
                 Some(CrlReason::RemoveFromCrl) => Listed::No,
-                _ => Listed::Yes(read.ok().map(|entry| entry.revocation_date.into())),
+                _ => Listed::Yes,
             };
         }
         // Elements after one without a known end are unknown.
         let is_whole = entries.at == entries.content.len();
-        Ok(if is_whole || matches!(listed, Listed::Yes(_)) { listed } else { Listed::Unclear })
+        Ok(if is_whole || listed == Listed::Yes { listed } else { Listed::Unclear })
     }
 }
 

@@ -83,10 +83,8 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                 None => responder(query, desk, answers)?,
             };
             let this_update = answer.this_update.unix();
-            // For a future time, the current time is used.
-            let may_count = |fault: Standing, revoked: &Revoked| {
-                fault != Standing::Early || revoked.invalid_since <= query.evidence_time
-            };
+            let may_count =
+                |fault: Standing, revoked: &Revoked| fault != Standing::Early || query.reaches_back(revoked);
             match (&by, &fault, &revoked) {
                 (Err(unverified), _, _) => {
                     found.unusable(&unverified.why, desk, findings);
@@ -326,7 +324,11 @@ fn responder<V: Verifier + ?Sized>(
             }
             Err(report) => {
                 let why = format!("its responder {}: {}", tbs.subject.oneline(), short(&report));
-                Unverified::then(&mut fault, Unverified { why, is_possible: report.is_undecided() });
+                let is_possible = report.is_undecided()
+                    || desk
+                        .past_path(responder, &answers.certificates, Signing::Ocsp)?
+                        .is_some_and(|path| is_by_issuer(&path, query));
+                Unverified::then(&mut fault, Unverified { why, is_possible });
             }
         }
     }

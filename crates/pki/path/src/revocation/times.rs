@@ -34,9 +34,28 @@ impl Revoked {
     pub(super) fn is_hold(&self) -> bool {
         self.reason == Some(CrlReason::CertificateHold)
     }
+
+    /// Returns whether the stated reason does not cast doubt on earlier signatures (RFC 3161 §4). A missing reason does.
+    fn is_harmless(&self) -> bool {
+        matches!(
+            self.reason,
+            Some(
+                CrlReason::Unspecified
+                    | CrlReason::AffiliationChanged
+                    | CrlReason::Superseded
+                    | CrlReason::CessationOfOperation
+            )
+        )
+    }
 }
 
 impl Query<'_> {
+    /// Returns whether a revocation in a CRL or OCSP response from after the evidence time may also concern that time: it is
+    /// dated up to that time, or its reason is not harmless. A key may have been compromised long before its revocation.
+    pub(super) fn reaches_back(&self, revoked: &Revoked) -> bool {
+        revoked.invalid_since <= self.evidence_time || !revoked.is_harmless()
+    }
+
     /// Returns whether a revocation counts. It does not if the certificate is proven to have been used before it, and its reason
     /// is harmless.
     ///
@@ -44,16 +63,7 @@ impl Query<'_> {
     /// time stamp.
     pub(super) fn counts(&self, revoked: &Revoked) -> bool {
         let Some(proven) = self.policy.proven_at else { return true };
-        let is_innocent = matches!(
-            revoked.reason,
-            Some(
-                CrlReason::Unspecified
-                    | CrlReason::AffiliationChanged
-                    | CrlReason::Superseded
-                    | CrlReason::CessationOfOperation
-            )
-        );
-        !is_innocent || revoked.invalid_since <= proven
+        !revoked.is_harmless() || revoked.invalid_since <= proven
     }
 
     /// Describes a revocation that is later than the proven time.
