@@ -258,7 +258,8 @@ fn catalogs() {
 /// A document up to its signature, and after it.
 fn document(lab: &Lab, before: &str, tail: &str) -> Vec<u8> {
     const SPACE: usize = 4000;
-    let start = format!("{before}9 0 obj\n<< /Type /Sig /SubFilter /adbe.pkcs7.detached /ByteRange [");
+    let field = "8 0 obj\n<< /FT /Sig /T (a) /V 9 0 R >>\nendobj\n";
+    let start = format!("{before}{field}9 0 obj\n<< /Type /Sig /SubFilter /adbe.pkcs7.detached /ByteRange [");
     let middle = "] /Contents ";
     let gap = start.len() + 40 + middle.len();
     let range = format!("0 {gap} {} {}", gap + SPACE + 2, tail.len());
@@ -281,6 +282,16 @@ fn documents() {
     let text = String::from_utf8(file.clone()).unwrap();
     fs::write(lab.path("changed.pdf"), text.replacen("%PDF-1.7", "%PDF-1.6", 1)).unwrap();
     assert_eq!(lab.run(&format!("cms verify @changed.pdf --at {AT}")).code, Some(1));
+    // Neither an unknown format nor a dictionary without a field is a signature of the document.
+    for (old, new, says) in [
+        ("/adbe.pkcs7.detached", "/adbe.pkcs7.detachex", "unknown signature format /adbe.pkcs7.detachex"),
+        ("/V 9 0 R", "/V 7 0 R", "no readable signature field refers to it"),
+    ] {
+        fs::write(lab.path("other.pdf"), text.replacen(old, new, 1)).unwrap();
+        let run = lab.run(&format!("cms verify @other.pdf --at {AT} --trust @root.pem"));
+        assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+        assert!(run.out.contains(says) && !run.out.contains("signature good"), "{}", run.out);
+    }
     // What is added later is named, and leaves the answer open.
     fs::write(lab.path("updated.pdf"), format!("{text}10 0 obj\nendobj\n%%EOF\n")).unwrap();
     let run = lab.run(&format!("cms verify @updated.pdf --at {AT}"));

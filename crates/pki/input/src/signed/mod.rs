@@ -41,6 +41,8 @@ pub struct Signature {
     pub format: Option<String>,
     /// The reason why the covered bytes are not those of a proper signature.
     pub fault: Option<String>,
+    /// The reason why it is not known to be a signature of the file, such as an unknown format.
+    pub doubt: Option<String>,
     /// The number of bytes after the covered ones, apart from white space: later changes of the file.
     pub after: usize,
 }

@@ -115,6 +115,7 @@ pub(super) fn signatures(file: &[u8]) -> Result<Vec<Signature>, String> {
             covered: covered.clone(),
             format: None,
             fault: None,
+            doubt: None,
             after: 0,
         });
         // Entries begin at multiples of eight bytes.

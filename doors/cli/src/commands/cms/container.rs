@@ -78,6 +78,10 @@ impl Container {
                 outcome.findings.push(Finding::new("coverage", false, format!("{}: {fault}", signature.name)));
                 continue;
             }
+            if let Some(doubt) = &signature.doubt {
+                outcome.findings.push(Finding::unknown("signature", false, format!("{}: {doubt}", signature.name)));
+                continue;
+            }
             let covered = joined(&self.file, &signature.covered);
             let mut waiting = vec![Waiting { name: signature.name.clone(), message: signature.message.clone() }];
             while let Some(Waiting { name, message }) = waiting.pop() {
@@ -118,7 +122,8 @@ impl Container {
             }
         }
         // Each revision of a document has its own signatures; those before the last only cover their own.
-        let last = self.signed.signatures.iter().map(|signature| signature.after).min().unwrap_or_default();
+        let counted = || self.signed.signatures.iter().filter(|signature| signature.doubt.is_none());
+        let last = counted().map(|signature| signature.after).min().unwrap_or_default();
         if last > 0 {
             let message = format!(
                 "{last} bytes were added after the last signature: an incremental update that no signature covers \
@@ -126,7 +131,7 @@ impl Container {
             );
             outcome.findings.push(Finding::unknown("update", allow_updates, message));
         }
-        for signature in self.signed.signatures.iter().filter(|signature| signature.after > last) {
+        for signature in counted().filter(|signature| signature.after > last) {
             let after = signature.after;
             outcome
                 .notes
