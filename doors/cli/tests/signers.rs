@@ -169,6 +169,31 @@ fn revoked_signers() {
         assert!(run.code != Some(0) && run.out.contains("is in the future"), "{}", run.out);
         assert!(run.out.contains("--evidence-at TIME sets another time"), "{}", run.out);
     }
+    // Without --evidence-at, a CRL of later that states a compromise leaves it open, and a harmless reason does not.
+    for what in ["cms verify @message", "verify @signer.pem"] {
+        let early = |list: &str| place.run(&format!("{what} --trust @root.pem --crl @{list}.crl --at {SIGNED}"));
+        for list in ["before", "compromised", "hold", "unexplained"] {
+            let run = early(list);
+            assert_eq!(run.code, Some(4), "{what} {list}: {}{}", run.out, run.err);
+            assert!(run.out.contains("--evidence-at TIME sets another time"), "{}", run.out);
+        }
+        for list in ["none", "after", "unspecified"] {
+            assert_eq!(early(list).code, Some(0), "{what} {list}");
+        }
+    }
+    // CRLs beside a trust anchor or the certificate are used like those of --crl.
+    let read = |name: &str| fs::read(place.path(name)).unwrap();
+    fs::write(place.path("anchors"), [read("root.pem"), read("compromised.crl")].concat()).unwrap();
+    fs::write(place.path("both"), [read("signer.pem"), read("compromised.crl")].concat()).unwrap();
+    for line in [
+        "cms verify @message --trust @anchors",
+        "verify @signer.pem --trust @anchors",
+        "verify @both --trust @root.pem",
+        "verify @signer.pem --trust @root.pem --untrusted @both",
+    ] {
+        place.bad(line, "revocation: revoked on 202");
+        place.good(&format!("{line} --revocation ignore"));
+    }
     let run = place.run(&asked("cms verify @message", "after", &stated));
     assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);
     assert!(

@@ -187,6 +187,8 @@ pub(crate) fn judge<'s>(
     let mut anchors = trust::read_anchors(context, origins)?;
     let intermediates = if options.self_signed_anchors { trust::keep_self_signed(&mut anchors) } else { Vec::new() };
     let mut revocation = options.evidence.read(context, at)?;
+    let files = options.untrusted.iter().map(PathBuf::as_path).chain(origins.iter().filter_map(Origin::path));
+    options.evidence.beside(context, files, &mut revocation);
     staple(session, &options.evidence, &mut revocation);
     let mut fetcher =
         options.fetching.fetcher(context, options.connect.timeout(), options.evidence.evidence_at.or(at))?;

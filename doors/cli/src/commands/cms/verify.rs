@@ -194,7 +194,10 @@ impl VerifyArgs {
             Ok(container) => (self.container(&inputs, &container)?, Some(container.name())),
             Err(file) => (self.message(context, &inputs, file)?, None),
         };
-        let of_signers = outcome.signers.iter().map(|signer| signer.status).max().unwrap_or(Status::NotGood);
+        // A signature in an unknown format may be good.
+        let is_open = outcome.findings.iter().any(|finding| finding.kind == "signature");
+        let without = if is_open { Status::NotKnown } else { Status::NotGood };
+        let of_signers = outcome.signers.iter().map(|signer| signer.status).max().unwrap_or(without);
         let findings = outcome.findings.iter().filter(|finding| !finding.allowed).map(|finding| finding.status);
         let status = findings.fold(of_signers, Status::max);
         let good = status == Status::Good;
@@ -298,6 +301,9 @@ impl VerifyArgs {
                 let number = layers.len().saturating_add(1);
                 signers.push((number, found));
                 notes.extend(self.attached(&verified));
+                if inputs.trusted.is_none() && !verified.crls.is_empty() {
+                    notes.push("the CRLs in the message are not used; --trust uses them".to_owned());
+                }
                 content_type.get_or_insert_with(|| name_of_type(&verified));
                 content = Secret::from(verified.content);
                 layers.push("signed");

@@ -218,6 +218,8 @@ impl VerifyArgs {
     /// Returns an error if a file cannot be read or contains no evidence.
     pub(super) fn revocation(&self, context: &Context) -> Result<RevocationPolicy, Failure> {
         let mut revocation = self.evidence.read(context, self.at)?;
+        let files = self.files.iter().chain(&self.untrusted).map(PathBuf::as_path);
+        self.evidence.beside(context, files.chain(self.trust.iter().filter_map(Origin::path)), &mut revocation);
         if self.fetching.fetch && self.evidence.revocation.is_none() {
             revocation.mode = RevocationMode::Prefer;
         }

@@ -35,6 +35,14 @@ impl FromStr for Origin {
 }
 
 impl Origin {
+    /// Returns the path, if the source is a file or a folder.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::System | Self::Mozilla => None,
+            Self::Path(path) => Some(path),
+        }
+    }
+
     /// Returns the description of the source.
     pub(crate) fn name(&self) -> String {
         match self {

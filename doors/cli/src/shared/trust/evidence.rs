@@ -98,6 +98,41 @@ impl EvidenceArgs {
         }
         Ok(policy)
     }
+
+    /// Adds the CRLs in files that are read for their certificates, and in the files of folders. They are used in the same mode as
+    /// those of `--crl`.
+    pub(crate) fn beside<'p>(
+        &self,
+        context: &Context,
+        paths: impl Iterator<Item = &'p Path>,
+        policy: &mut RevocationPolicy,
+    ) {
+        for path in paths {
+            let folder = std::fs::read_dir(path).ok().into_iter().flatten();
+            let mut files: Vec<PathBuf> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            files.sort();
+            if !path.is_dir() {
+                files.push(path.to_owned());
+            }
+            for file in files.iter().filter(|file| file.is_file()) {
+                // The reader of the certificates reports errors.
+                let Ok(octets) = context.load(file) else { continue };
+                let contents = Contents::read(&octets, &Limits::DEFAULT);
+                let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
+                self.add(found.map(|item| item.der.to_vec()), policy);
+            }
+        }
+    }
+
+    /// Adds CRLs that were given with certificates. Unless `--revocation` sets a mode, they are preferred.
+    pub(crate) fn add(&self, crls: impl Iterator<Item = Vec<u8>>, policy: &mut RevocationPolicy) {
+        for crl in crls {
+            policy.evidence.add_crl(crl);
+            if self.revocation.is_none() {
+                policy.mode = RevocationMode::Prefer;
+            }
+        }
+    }
 }
 
 /// Reads the CRLs in a file. Errors inside a CRL are found and reported when it is used.

@@ -94,6 +94,7 @@ impl TrustArgs {
             return Ok(None);
         }
         let mut revocation = evidence.read(context, at)?;
+        evidence.beside(context, self.trust.iter().filter_map(Origin::path), &mut revocation);
         revocation.evidence_time.get_or_insert_with(now);
         let (anchors, intermediates) = self.anchors(context, &self.trust)?;
         Ok(Some(SignerTrust { backend, args: self, anchors, intermediates, revocation }))
@@ -213,7 +214,7 @@ impl SignerTrust<'_> {
         }
         policy.revocation = self.revocation.clone();
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
-        beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
+        self.args.evidence.add(beside.crls.iter().cloned(), &mut policy.revocation);
         let intermediates = intermediates.iter().map(Vec::as_slice);
         let pool: Pool = beside.certificates.iter().copied().chain(intermediates).collect();
         let signatures = Signatures::allowing(context, self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
