@@ -119,7 +119,7 @@ fn letters_are_signed_and_verified() {
     place.bad(
         "cms verify @signed --content @letter",
         1,
-        "the message contains its content, but different content was given",
+        "content was given, but the message contains its own",
     );
 
     // Whoever leaves the certificate out has to have it elsewhere.

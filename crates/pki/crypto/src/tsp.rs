@@ -73,6 +73,9 @@ impl fmt::Display for TspError {
             Self::Cms(error) => error.fmt(f),
             Self::Refused { status, text, failures } => {
                 let name = match *status {
+                    PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS => {
+                        "the status is granted, but the token is missing (RFC 3161 §2.4.2)"
+                    }
                     PkiStatus::REJECTION => "rejection",
                     PkiStatus::WAITING => "waiting",
                     PkiStatus::REVOCATION_WARNING => "revocation is imminent",
@@ -160,4 +163,18 @@ pub fn request(
         cert_req: with_certificate,
         extensions: None,
     })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_granted_response_without_a_token_is_named() {
+        let refused = |status| TspError::Refused { status, text: Vec::new(), failures: Vec::new() }.to_string();
+        let expected = "no time stamp was issued: the status is granted, but the token is missing (RFC 3161 §2.4.2)";
+        assert_eq!(refused(PkiStatus::GRANTED), expected);
+        assert_eq!(refused(PkiStatus::GRANTED_WITH_MODS), expected);
+        assert_eq!(refused(PkiStatus::REJECTION), "no time stamp was issued: rejection");
+    }
 }

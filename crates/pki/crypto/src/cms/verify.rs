@@ -172,7 +172,7 @@ pub fn verify_stream(
         (None, true) => return Err(CmsError::NoContent),
         (Some(_), false) => {
             return Err(CmsError::Invalid {
-                what: "the message contains its content, but different content was given",
+                what: "content was given, but the message contains its own",
                 clause: "RFC 5652 §5.2",
             });
         }
