@@ -116,11 +116,7 @@ fn letters_are_signed_and_verified() {
     assert_eq!(run.out.matches("signature good").count(), 2, "{}", run.out);
     place.bad("cms verify @two", 1, "the content is detached");
     place.bad("cms verify @two --content @right -o @none", 1, "NOT GOOD");
-    place.bad(
-        "cms verify @signed --content @letter",
-        1,
-        "content was given, but the message contains its own",
-    );
+    place.bad("cms verify @signed --content @letter", 1, "content was given, but the message contains its own");
 
     // Whoever leaves the certificate out has to have it elsewhere.
     place.good("cms sign @letter --key @me.key --certificate @me.pem --no-certificates -o @bare");
