@@ -9,7 +9,7 @@ macro_rules! records {
 
 records! {
     Credential "enroll-secret" Transaction "enroll-transaction" Owner "enroll-certificate" Count "enroll-count"
-    Exchange "enroll-exchange" Block "enroll-serial"
+    Exchange "enroll-exchange"
     Waiting "enroll-pending" Unconfirmed "enroll-unconfirmed"
 }
 
@@ -134,10 +134,4 @@ pub(crate) struct Waiting {}
 pub(crate) struct Unconfirmed {
     /// The time after which it is revoked.
     pub(crate) deadline: i64,
-}
-
-/// The serial numbers that are assigned to servers.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Block {
-    pub(crate) next: u64,
 }

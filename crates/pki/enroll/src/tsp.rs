@@ -1,8 +1,8 @@
 //! A time stamp authority (RFC 3161, RFC 5816).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use tagwise_ca::{Authority, Documents, Error, Records, Row, Serial};
+use tagwise_ca::{Authority, Documents, Serial};
 use tagwise_codec::{Decode, NamedBits, OidBuf, SeqOf, Utf8};
 use tagwise_crypto::tsp::{Stamping, reply};
 use tagwise_crypto::{Backend, Signer};
@@ -11,14 +11,7 @@ use tagwise_pkix::tsp::{PkiFailureInfo, PkiFreeText, PkiStatus, PkiStatusInfo, T
 use tagwise_pkix::{CertificateBuf, UnixTime};
 
 use crate::http::{Request, Response, Service, too_long, wrong_method};
-use crate::records::Block;
 use crate::refusal::Refusal;
-
-/// The number of serial numbers that a server reserves at once, so that few time stamps need a transaction.
-const RESERVED: u64 = 256;
-
-/// The identifier of the document with the next serial number.
-const SERIALS: &str = "tsp";
 
 /// The failures in responses (RFC 3161 §2.4.2).
 const BAD_DATA_FORMAT: u32 = 5;
@@ -34,7 +27,8 @@ pub struct TspOptions {
     pub accuracy: Option<u32>,
 }
 
-/// A time stamp authority. Its serial numbers come from the CA's database, so that several servers never assign the same.
+/// A time stamp authority. Its serial numbers have 159 random bits. They are unique (RFC 3161 §2.4.2) even if several servers
+/// share a database, or a backup of the database is restored.
 pub struct Tsp {
     authority: Arc<Authority>,
     backend: &'static dyn Backend,
@@ -42,8 +36,6 @@ pub struct Tsp {
     certificate: CertificateBuf,
     chain: Vec<Vec<u8>>,
     options: TspOptions,
-    /// The reserved serial numbers: the next, and the first that is not reserved.
-    reserved: Mutex<(u64, u64)>,
 }
 
 impl core::fmt::Debug for Tsp {
@@ -53,7 +45,7 @@ impl core::fmt::Debug for Tsp {
 }
 
 impl Tsp {
-    /// Creates an authority whose serial numbers are stored in the database of a CA. `chain` contains the authority's
+    /// Creates an authority below a CA, whose database shows whether the certificate is revoked. `chain` contains the authority's
     /// certificate first, and then those above it, in DER. Clients can request it.
     ///
     /// # Errors
@@ -71,7 +63,7 @@ impl Tsp {
         }
         let own = chain.first().ok_or("the certificate of the time stamp authority is missing")?;
         let certificate = CertificateBuf::from_der(own.clone()).map_err(|error| error.to_string())?;
-        let tsp = Self { authority, backend, signer, certificate, chain, options, reserved: Mutex::new((0, 0)) };
+        let tsp = Self { authority, backend, signer, certificate, chain, options };
         // Signs a time stamp that nobody receives, to find wrong keys and certificates now.
         let imprint = backend.digest(tagwise_crypto::Digest::Sha256, b"").map_err(|error| error.to_string())?;
         let request = tagwise_crypto::tsp::request(backend, tagwise_crypto::Digest::Sha256, &imprint, None, false);
@@ -107,43 +99,6 @@ impl Tsp {
         )
     }
 
-    /// A serial number that no other server of the CA's database assigns.
-    fn serial(&self, store: &mut dyn Documents) -> Result<SerialNumber, Refusal> {
-        let mut reserved = self.reserved.lock().unwrap_or_else(PoisonError::into_inner);
-        if reserved.0 >= reserved.1 {
-            *reserved = self.reserve(store)?;
-        }
-        let number = reserved.0;
-        reserved.0 = number.saturating_add(1);
-        let mut octets = [0; 20];
-        // The builder replaces bits of the first byte alone.
-        if let Some(end) = octets.last_chunk_mut::<8>() {
-            *end = number.to_be_bytes();
-        }
-        Ok(SerialNumber::from_random(octets))
-    }
-
-    fn reserve(&self, store: &mut dyn Documents) -> Result<(u64, u64), Refusal> {
-        let mut records = Records { store, authority: self.authority.id() };
-        for _ in 0..64 {
-            let Some(mut row) = records.get::<Block>(SERIALS)? else {
-                let first = Row::new(SERIALS, "", UnixTime::MAX, Block { next: RESERVED });
-                if records.insert(&first)? {
-                    return Ok((1, RESERVED));
-                }
-                continue;
-            };
-            let from = row.value.next;
-            row.value.next = from.saturating_add(RESERVED);
-            let to = row.value.next;
-            match records.update(&mut row) {
-                Err(Error::Conflict) => {}
-                done => return Ok(done.map(|()| (from, to))?),
-            }
-        }
-        Err(Refusal::busy())
-    }
-
     /// Returns the reason for which no time stamps can be issued now.
     fn obstacle(&self, store: &mut dyn Documents, now: UnixTime) -> Result<Option<(u32, &'static str)>, Refusal> {
         let tbs = &self.certificate.get().tbs_certificate;
@@ -164,7 +119,7 @@ impl Tsp {
         if let Some((failure, why)) = self.obstacle(store, now)? {
             return refused(failure, why);
         }
-        let serial = self.serial(store)?;
+        let serial = SerialNumber::generate().map_err(Refusal::internal)?;
         self.stamp(request, serial, now).map_err(Refusal::internal)
     }
 }

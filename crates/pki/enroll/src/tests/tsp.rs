@@ -60,7 +60,8 @@ fn time_stamps_answer_requests() {
         assert_eq!(info.nonce, TimeStampReq::from_der(&asked).unwrap().nonce);
         serials.push(info.serial_number.as_bytes().to_vec());
     }
-    assert_eq!(serials, [[1], [2], [3]]);
+    // Random numbers, which a restored database does not repeat.
+    assert!(serials.iter().all(|serial| serial.len() > 12), "{serials:?}");
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn certificates_are_sent_on_request() {
 }
 
 #[test]
-fn servers_on_one_database_share_serial_numbers() {
+fn servers_on_one_database_repeat_no_serial_number() {
     let mut world = World::new(POLICY);
     let (one, other) = (service(&mut world), service(&mut world));
     let mut seen = std::collections::HashSet::new();
