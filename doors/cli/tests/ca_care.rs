@@ -141,6 +141,47 @@ fn a_backup_is_restored() {
     fails(&["ca", "restore", &public, "--db", &db], 3, "not a");
 }
 
+/// Accounts and secrets of servers are restored, and are not lost unnoticed. The key keeps its present passphrase.
+#[test]
+fn a_backup_contains_documents() {
+    use tagwise_ca::{Authority, Document, Documents, SqliteOptions, SqliteStore};
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, _) = ca(at);
+    let (backup, new) = (path(at, "backup.db"), path(at, "new.txt"));
+    fs::write(&new, "a new passphrase\n").unwrap();
+    let documents = |db: &str| {
+        let mut store = SqliteStore::open(Path::new(db), &SqliteOptions::DEFAULT).unwrap();
+        let authority = Authority::open(&mut store, Authority::LABEL).unwrap();
+        let found = store.documents_of(authority.id(), "account", "", "", 9).unwrap();
+        found.into_iter().map(|document| document.id).collect::<Vec<_>>()
+    };
+    let add = |id: &str| {
+        let mut store = SqliteStore::open(Path::new(&db), &SqliteOptions::DEFAULT).unwrap();
+        let authority = Authority::open(&mut store, Authority::LABEL).unwrap();
+        let new = Document::new("account", id, "", tagwise_pkix::UnixTime(4_000_000_000), "{}".to_owned());
+        assert!(store.insert_document(authority.id(), &new).unwrap());
+    };
+    add("a1");
+    good(&["ca", "backup", "--db", &db, "-o", &backup]);
+    good(&["ca", "restore", &backup, "--db", &db]);
+    assert_eq!(documents(&db), ["a1"]);
+    add("a2");
+    good(&["ca", "passphrase", "--db", &db, "--new-passphrase-file", &new]);
+    fails(&["ca", "restore", &backup, "--db", &db], 1, "the backup, which lacks: document: 1");
+    let run = good(&["ca", "restore", &backup, "--db", &db, "--discard-newer"]);
+    assert!(run.err.contains("the CA's key keeps the passphrase that it has in the database"), "{}", run.err);
+    assert_eq!(documents(&db), ["a1"]);
+    good(&["ca", "crl", "--db", &db, "--passphrase-file", &new]);
+    assert_ne!(tagwise(&["ca", "crl", "--db", &db, "--json"]).code, Some(0));
+    good(&["ca", "audit", "--db", &db]);
+    // The database is lost.
+    let other = path(at, "other.db");
+    good(&["ca", "restore", &backup, "--db", &other]);
+    assert_eq!(documents(&other), ["a1"]);
+    good(&["ca", "crl", "--db", &other]);
+}
+
 /// A backup of another CA is refused.
 #[test]
 fn a_backup_of_another_ca_is_refused() {

@@ -15,14 +15,17 @@ const RESTORING: &str = "restoring a backup";
 /// The treatment of data that is newer than a restored backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restoring {
-    /// True to discard certificates, revocations and CRLs that the backup does not contain.
+    /// True to discard certificates, revocations, CRLs and documents that the backup does not contain.
     pub discard_newer: bool,
     /// The number of the last published CRL, if the database that contains it is lost. The next CRL gets a higher number.
     pub last_crl_number: u64,
 }
 
-/// The tables, each after the tables that it references.
-const TABLES: [&str; 5] = ["authority", "certificate", "revocation", "crl", "series"];
+/// The tables that a backup restores, each after the tables that it references.
+const TABLES: [&str; 6] = ["authority", "certificate", "revocation", "crl", "series", "document"];
+
+/// The table that is emptied instead: responses are signed again.
+const EMPTIED: &str = "ocsp_response";
 
 impl SqliteStore {
     /// Copies a consistent snapshot of the database into an empty file. Others may use the database meanwhile.
@@ -48,7 +51,8 @@ impl SqliteStore {
     }
 
     /// Replaces the content of this database with that of a backup, which must have the same version. Others may use
-    /// the database meanwhile. OCSP responses are deleted, and CRL numbers continue from the highest known one.
+    /// the database meanwhile. OCSP responses are deleted, and CRL numbers continue from the highest known one. The CA's key
+    /// keeps the protection that it has in this database, so that an old passphrase does not become valid again.
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if this database contains another CA, or data that the backup does not contain and that must not be
@@ -103,6 +107,11 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
         "SELECT count(*) FROM main.series s WHERE NOT EXISTS (SELECT 1 FROM backup.series b \
          WHERE b.authority = s.authority AND b.name = s.name AND b.number = s.number AND b.der = s.der)",
     )?;
+    let documents = count(
+        "SELECT count(*) FROM main.document d WHERE NOT EXISTS (SELECT 1 FROM backup.document b \
+         WHERE b.authority = d.authority AND b.kind = d.kind AND b.id = d.id AND b.owner = d.owner AND b.expires = d.expires \
+         AND b.version = d.version AND b.content = d.content)",
+    )?;
     let renewed = count(
         "SELECT count(*) FROM main.authority a JOIN backup.authority b ON b.id = a.id WHERE a.certificate <> b.certificate",
     )?;
@@ -110,6 +119,7 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
         (certificates, "certificate"),
         (revocations, "change of a status"),
         (crls.saturating_add(series), "CRL"),
+        (documents, "document"),
         (renewed, "renewal of the CA"),
     ]
     .into_iter()
@@ -122,8 +132,23 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     Err(Error::refused(format!("the database is newer than the backup, which lacks: {}", lost.join(", ")), None))
 }
 
+/// The stored form of a CA's key, and the number of the CA's row.
+type Key = (i64, String, Option<Vec<u8>>);
+
+/// Returns the keys in undamaged rows.
+fn keys(transaction: &Transaction<'_>) -> Result<Vec<Key>, Error> {
+    let wrong = failed(RESTORING);
+    let sql = "SELECT id, key_form, private_key FROM main.authority";
+    let mut statement = transaction.prepare(sql).map_err(&wrong)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).map_err(&wrong)?;
+    let rows = rows.collect::<rusqlite::Result<Vec<Key>>>().map_err(&wrong)?;
+    let is_undamaged = |key: &Key| matches!(seals::check_authority(transaction, AuthorityId(key.0), true), Ok(Ok(())));
+    Ok(rows.into_iter().filter(is_undamaged).collect())
+}
+
 fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     let wrong = failed(RESTORING);
+    let keys = keys(transaction)?;
     let mut numbers = Vec::new();
     {
         let mut statement = transaction
@@ -150,7 +175,7 @@ fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
     for (name, _) in &triggers {
         run(&format!("DROP TRIGGER main.{name}"))?;
     }
-    run("DELETE FROM main.ocsp_response")?;
+    run(&format!("DELETE FROM main.{EMPTIED}"))?;
     for table in TABLES.iter().rev() {
         run(&format!("DELETE FROM main.{table}"))?;
     }
@@ -172,5 +197,28 @@ fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
         rows.collect::<rusqlite::Result<Vec<i64>>>().map_err(&wrong)?
     };
     ids.into_iter()
-        .try_for_each(|id| seals::check_authority(transaction, AuthorityId(id), true).map_err(failed(RESTORING))?)
+        .try_for_each(|id| seals::check_authority(transaction, AuthorityId(id), true).map_err(failed(RESTORING))?)?;
+    for (id, form, key) in keys {
+        let sql = "UPDATE main.authority SET key_form = ?2, private_key = ?3 WHERE id = ?1";
+        transaction.execute(sql, params![id, form, key]).map_err(&wrong)?;
+        seals::authority(transaction, AuthorityId(id))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A new table is restored, or emptied deliberately.
+    #[test]
+    fn every_table_is_restored() {
+        let store = SqliteStore::in_memory().unwrap();
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut statement = store.connection.prepare(sql).unwrap();
+        let tables: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut known: Vec<&str> = TABLES.into_iter().chain([EMPTIED]).collect();
+        known.sort_unstable();
+        assert_eq!(tables, known);
+    }
 }

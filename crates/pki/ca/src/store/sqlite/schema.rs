@@ -243,7 +243,7 @@ ALTER TABLE document ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 ";
 
 /// The tables above that reference other tables.
-pub(super) const REFERRING: [&str; 4] = ["certificate", "revocation", "crl", "series"];
+pub(super) const REFERRING: [&str; 5] = ["certificate", "revocation", "crl", "series", "document"];
 
 /// Returns the version of a file's tables, or zero for an empty file.
 ///
