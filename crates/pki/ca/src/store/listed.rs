@@ -19,7 +19,8 @@ pub(super) fn is_current(revoked_since: &str, last_update: &str, this_update: &s
 }
 
 /// The SQL query for the changes since a complete CRL, which a delta CRL lists (RFC 5280 §5.2.4): new revocations, and certificates
-/// released from hold, with the reason removeFromCRL. Columns: serial number, date, reason, invalidity date. Parameters: the CA, the
+/// released from hold, with the reason removeFromCRL. A hold that began after the complete CRL is included, because an earlier delta CRL
+/// may have listed it. Columns: serial number, date, reason, invalidity date. Parameters: the CA, the
 /// highest revocation number at the time of the complete CRL, and the time of that CRL.
 ///
 /// An entry released in the same second as that CRL may be listed although it is not in the CRL. This has no effect.
@@ -33,12 +34,12 @@ macro_rules! changed {
             " AND r.id > ",
             $revocation,
             " UNION ALL SELECT c.serial, max(r.lifted), CAST(8 AS SMALLINT), NULL FROM revocation r JOIN certificate c ON c.id = r.certificate \
-             WHERE r.lifted >= ",
+             WHERE r.lifted IS NOT NULL AND (r.lifted >= ",
             $update,
-            " AND c.authority = ",
-            $ca,
-            " AND r.id <= ",
+            " OR r.id > ",
             $revocation,
+            ") AND c.authority = ",
+            $ca,
             " AND NOT EXISTS (SELECT 1 FROM revocation n WHERE n.certificate = c.id AND n.lifted IS NULL) GROUP BY c.serial"
         )
     };

@@ -149,6 +149,16 @@ fn deltas(store: &mut dyn Store) {
     assert_eq!((number, listed.len()), (10, 3));
     assert_eq!(make(store, of, 140, true).unwrap(), (11, Some(10), vec![]));
     assert_eq!(store.authority("deltas").unwrap().unwrap().1.crl_number, 11);
+    // RFC 5280 §5.2.4: a hold that only a delta CRL lists ends with removeFromCRL, in all delta CRLs of this base.
+    store.revoke(of, held, &revocation(141, hold)).unwrap();
+    assert_eq!(make(store, of, 150, true).unwrap(), (12, Some(10), vec![(held.clone(), revocation(141, hold))]));
+    store.release(of, held, UnixTime(151)).unwrap();
+    let removed = vec![(held.clone(), Revocation { reason: CrlReason::RemoveFromCrl, ..revocation(151, hold) })];
+    assert_eq!(make(store, of, 160, true).unwrap(), (13, Some(10), removed.clone()));
+    assert_eq!(make(store, of, 161, true).unwrap(), (14, Some(10), removed));
+    let (number, _, listed) = make(store, of, 170, false).unwrap();
+    assert_eq!((number, listed.len()), (15, 3));
+    assert_eq!(make(store, of, 180, true).unwrap(), (16, Some(15), vec![]));
     let mut numbers = Vec::new();
     let mut visit = |record: tagwise_ca::store::CrlRecord| {
         numbers.push(record.number);
@@ -156,8 +166,8 @@ fn deltas(store: &mut dyn Store) {
     };
     store.crls(of, &mut visit).unwrap();
     store.crls(other, &mut visit).unwrap();
-    assert_eq!(numbers, [7, 10]);
-    assert!(store.crl_after(of, 10).unwrap().is_none());
+    assert_eq!(numbers, [7, 10, 15]);
+    assert!(store.crl_after(of, 15).unwrap().is_none());
 }
 
 fn keys(store: &mut dyn Store) {
