@@ -107,6 +107,30 @@ fn nothing_is_signed_from_a_damaged_row() {
     }
 }
 
+/// A CRL would omit a certificate that is missing, and its revocation.
+#[test]
+fn no_crl_is_signed_without_all_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    for sql in [
+        "DELETE FROM certificate WHERE id = 2",
+        "DROP TRIGGER last_certificate_stays; DELETE FROM certificate WHERE id = (SELECT max(id) FROM certificate)",
+    ] {
+        ca(&path);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.pragma_update(None, "foreign_keys", false).unwrap();
+        connection.execute_batch(sql).unwrap();
+        drop(connection);
+        let (mut store, authority, signer) = open(&path).unwrap();
+        let (now, next) = (UnixTime(NOW + 1), UnixTime(NOW + DAY));
+        is_damaged(authority.crl(&mut store, &signer, now, next), "the number of certificates");
+        is_damaged(authority.delta_crl(&mut store, &signer, now, next), "the number of certificates");
+        is_damaged(authority.indirect_crl(&mut store, &signer, now, next, None, &[]), "the number of certificates");
+        store.close().unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
 /// Certificates are never deleted, so their numbers have no gaps.
 #[test]
 fn deleted_certificates_are_found() {

@@ -199,7 +199,8 @@ pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()
     transaction.execute("UPDATE crl SET digest = ?2 WHERE id = ?1", params![id, digest]).map(drop)
 }
 
-/// Checks the state digests of all certificates whose status has changed. This detects a lost revocation.
+/// Checks the state digests of all certificates whose status has changed, and that no certificate is missing. This detects a lost
+/// revocation.
 pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<(), Error> {
     let mut statement = connection
         .prepare_cached(
@@ -212,7 +213,13 @@ pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<
     while let Some(row) = rows.next().map_err(failed(LOOKING))? {
         check_state(row, 0, rows::revocation(row, 5)?.as_ref())?;
     }
-    Ok(())
+    // Certificates have consecutive row numbers, and each revocation has its certificate. Rows are never deleted.
+    let sql = "SELECT coalesce(max(id), 0) <> count(*) OR EXISTS (SELECT 1 FROM revocation r \
+               WHERE NOT EXISTS (SELECT 1 FROM certificate c WHERE c.id = r.certificate)) FROM certificate";
+    match connection.query_row(sql, [], |row| row.get(0)).map_err(failed(LOOKING))? {
+        true => Err(Error::Damaged { what: "the number of certificates".to_owned() }),
+        false => Ok(()),
+    }
 }
 
 /// Checks the state digest in a row. The five columns are the CA, the serial number, the end of validity, the revision
