@@ -247,6 +247,15 @@ fn by_index() {
     // The index alone, and what is wrong with one.
     let alone = init(at, "alone.db", &["--index", &path(at, "index.txt"), "--last-crl-number", "41"]);
     assert_eq!(alone.code, Some(0), "{}", alone.err);
+    // The file `crlnumber` beside it has the next number.
+    let beside = init(at, "beside.db", &["--index", &path(at, "index.txt")]);
+    assert!(beside.code == Some(0) && !beside.err.contains("not known"), "{}", beside.err);
+    let made = tagwise(&["ca", "crl", "--db", &path(at, "beside.db"), "-o", &path(at, "beside.crl")]);
+    assert!(made.err.starts_with("CRL 43: 3 revoked"), "{}", made.err);
+    fs::remove_file(at.join("crlnumber")).unwrap();
+    let unknown = init(at, "unknown.db", &["--index", &path(at, "index.txt")]);
+    assert_eq!(unknown.code, Some(0), "{}", unknown.err);
+    assert!(unknown.err.contains("the number of the last CRL is not known"), "{}", unknown.err);
     fs::write(at.join("index.txt"), "V\tsoon\t\t55\tunknown\t/CN=x\n").unwrap();
     fails(
         &init(at, "bad.db", &["--index", &path(at, "index.txt")]),

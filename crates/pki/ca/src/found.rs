@@ -156,11 +156,13 @@ impl NewAuthority {
             Takeover::Import(import) => import.last_number(),
             _ => 0,
         };
-        self.record.crl_number = if matches!(&self.past, Past::TakenOver(History { crl: Some(_), .. })) {
-            0
-        } else {
-            last_number.max(recorded)
+        let stored = match &self.past {
+            Past::TakenOver(History { crl: Some((number, _)), .. }) => *number,
+            _ => 0,
         };
+        // A delta CRL may have a higher number. The complete CRL is then not stored.
+        let last = last_number.max(recorded);
+        self.record.crl_number = if stored < last { last } else { 0 };
         self
     }
 

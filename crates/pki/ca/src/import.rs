@@ -8,7 +8,7 @@ use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::store::{Elsewhere, History, Past, Revocation};
-use crate::{Authority, Error, Index, LastCrl, Serial, Store};
+use crate::{Authority, Error, Index, KnownCrls, LastCrl, Serial, Store};
 
 /// An operator's statement about a CA's earlier revocations.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,8 @@ pub struct Sources<'a> {
     pub index: Option<&'a Index>,
     /// The CA's last CRL.
     pub crl: Option<&'a LastCrl>,
+    /// The entries of all known CRLs, including older, delta and partitioned ones.
+    pub known: Option<&'a KnownCrls>,
     /// The number of the last CRL according to the CA's records, such as one less than OpenSSL's `crlnumber`.
     pub last_number: Option<u64>,
     /// Verified certificates ([`Elsewhere::read`]), and the names of their files.
@@ -123,6 +125,13 @@ pub enum Difference {
     },
     /// The CRL lists the certificate as revoked, but no other source does.
     OnlyOnCrl(Serial),
+    /// A CRL other than the last complete one lists the certificate as revoked, but no other source does.
+    OnlyOnOtherCrl {
+        /// The certificate's serial number.
+        serial: Serial,
+        /// The name of the CRL's file.
+        file: String,
+    },
     /// The certificate is revoked, but the CRL no longer lists it, because it had expired.
     NotOnCrl(Serial),
     /// The sources contain different revocation dates, reasons or invalidity dates. The CRL's are kept.
@@ -160,6 +169,7 @@ impl Difference {
             Self::NoCertificate(_) => "no-certificate",
             Self::NotInIndex { .. } => "not-in-index",
             Self::OnlyOnCrl(_) => "only-on-crl",
+            Self::OnlyOnOtherCrl { .. } => "only-on-other-crl",
             Self::NotOnCrl(_) => "not-on-crl",
             Self::OtherRevocation { .. } => "other-revocation",
             Self::OtherExpiry { .. } => "other-expiry",
@@ -173,6 +183,7 @@ impl Difference {
         match self {
             Self::NoCertificate(serial) | Self::OnlyOnCrl(serial) | Self::NotOnCrl(serial) => serial,
             Self::NotInIndex { serial, .. } | Self::SameSerial { serial, .. } => serial,
+            Self::OnlyOnOtherCrl { serial, .. } => serial,
             Self::OtherRevocation { serial, .. } | Self::OtherExpiry { serial, .. } => serial,
         }
     }
@@ -186,6 +197,9 @@ impl core::fmt::Display for Difference {
             Self::NotInIndex { serial, file } => write!(f, "{serial}: not in the index; the certificate is in {file}"),
             Self::OnlyOnCrl(serial) => {
                 write!(f, "{serial}: revoked on the CRL, but not in the other records; it stays revoked")
+            }
+            Self::OnlyOnOtherCrl { serial, file } => {
+                write!(f, "{serial}: revoked on the CRL {file}, but not in the other records; it stays revoked")
             }
             Self::NotOnCrl(serial) => {
                 write!(f, "{serial}: revoked, but no longer on the CRL, because it had expired; it stays revoked")
@@ -221,7 +235,7 @@ impl Import {
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if the CRL is not the CA's last one: if its number is lower than the recorded one, or it does not
-    /// contain a revocation that another source contains. Returns [`Error::NotInIndex`] if the index does not list a certificate whose
+    /// contain a revocation that another source contains, or if a delta CRL updates a newer one. Returns [`Error::NotInIndex`] if the index does not list a certificate whose
     /// revocation status no other source shows, unless [`Sources::allow_unlisted`] is true.
     pub fn new(sources: &Sources<'_>) -> Result<Self, Error> {
         let mut differences = Vec::new();
@@ -229,16 +243,18 @@ impl Import {
         let recorded: Vec<&(Serial, Revocation)> =
             sources.index.iter().flat_map(|index| index.revocations()).chain(sources.revoked).collect();
         if let Some(crl) = sources.crl {
-            check_last(crl, sources.last_number)?;
+            check_last(crl, sources)?;
             check_complete(crl, &recorded, &issued)?;
         }
         if !sources.allow_unlisted {
             check_listed(sources, &recorded)?;
         }
-        let revoked = revocations(sources, &recorded, &mut differences);
+        let mut revoked = revocations(sources, &recorded, &mut differences);
+        add_known(sources, &issued, &mut revoked, &mut differences);
         let crl = sources.crl.and_then(|crl| crl.history().crl.clone());
         let number = sources.crl.and_then(LastCrl::number);
-        let last_number = number.unwrap_or_default().max(sources.last_number.unwrap_or_default());
+        let known = sources.known.map_or(0, KnownCrls::last_number);
+        let last_number = number.unwrap_or_default().max(sources.last_number.unwrap_or_default()).max(known);
         Ok(Self { history: History { crl, issued: issued.0, revoked }, last_number, differences })
     }
 
@@ -364,12 +380,44 @@ fn revocations(
     all
 }
 
+/// Adds the revocations on other CRLs than the last complete one. A hold that the complete CRL no longer lists has ended.
+fn add_known(
+    sources: &Sources<'_>,
+    issued: &Issued,
+    all: &mut Vec<(Serial, Revocation)>,
+    differences: &mut Vec<Difference>,
+) {
+    let made = sources.crl.map(LastCrl::this_update);
+    let places: HashMap<Serial, usize> = all.iter().map(|(serial, _)| serial.clone()).zip(0..).collect();
+    for (serial, listed) in sources.known.map(KnownCrls::entries).unwrap_or_default() {
+        let Some(revocation) = listed.revocation else { continue };
+        if let Some((_, other)) = places.get(serial).and_then(|at| all.get_mut(*at)) {
+            if other.reason == CrlReason::CertificateHold && listed.is_permanent() {
+                *other = revocation;
+            }
+            continue;
+        }
+        let is_older = made.is_some_and(|made| listed.made.0 <= made);
+        if is_older && !listed.is_permanent() {
+            continue;
+        }
+        let until = issued.get(serial).and_then(|one| one.validity).map(|(_, until)| until);
+        let had_expired = until.zip(made).is_some_and(|(until, made)| until < made);
+        // A newer delta CRL contradicts only the other records.
+        if is_older && !had_expired || sources.index.is_some() || !sources.revoked.is_empty() {
+            differences.push(Difference::OnlyOnOtherCrl { serial: serial.clone(), file: listed.file.to_string() });
+        }
+        all.push((serial.clone(), revocation));
+    }
+}
+
 /// Checks that the index lists every certificate whose revocation status no other source shows. A damaged index may lack the lines of
 /// revoked certificates.
 fn check_listed(sources: &Sources<'_>, recorded: &[&(Serial, Revocation)]) -> Result<(), Error> {
     let Some(index) = sources.index else { return Ok(()) };
     let listed: HashSet<&Serial> = index.certificates().iter().map(|one| &one.serial).collect();
-    let revoked: HashSet<&Serial> = recorded.iter().map(|(serial, _)| serial).collect();
+    let mut revoked: HashSet<&Serial> = recorded.iter().map(|(serial, _)| serial).collect();
+    revoked.extend(sources.known.iter().flat_map(|known| known.entries()).map(|(serial, _)| serial));
     // A complete CRL covers the certificates that were issued before it (RFC 5280 §5).
     let is_covered = |one: &Elsewhere| {
         let made = sources.crl.map(LastCrl::this_update);
@@ -394,10 +442,15 @@ fn is_self_issued(one: &Elsewhere) -> bool {
     read.is_some_and(|read| read.tbs_certificate.issuer.matches(&read.tbs_certificate.subject))
 }
 
-/// Checks the number of the last CRL against the CA's records.
-fn check_last(crl: &LastCrl, last_number: Option<u64>) -> Result<(), Error> {
-    match (crl.number(), last_number) {
-        (Some(number), Some(last)) if number < last => Err(Error::refused(
+/// Checks the number of the last CRL against the CA's records and its delta CRLs. CRLs of other series may have higher numbers.
+fn check_last(crl: &LastCrl, sources: &Sources<'_>) -> Result<(), Error> {
+    let (highest, base) = sources.known.map_or((0, 0), |known| (known.last_number(), known.base()));
+    match (crl.number(), sources.last_number) {
+        (Some(number), _) if number < base => Err(Error::refused(
+            format!("the CRL has the number {number}, but a delta CRL updates the complete CRL {base}"),
+            "RFC 5280 §5.2.4",
+        )),
+        (Some(number), Some(last)) if number.max(highest) < last => Err(Error::refused(
             format!("the CRL has the number {number}, but the CA's records say that the last one was {last}"),
             "RFC 5280 §5.2.3",
         )),

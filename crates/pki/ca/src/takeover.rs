@@ -25,7 +25,7 @@ pub struct LastCrl {
     history: History,
 }
 
-const CRL: &str = "the CRL";
+pub(crate) const CRL: &str = "the CRL";
 
 impl LastCrl {
     /// Decodes a CRL in DER, and checks that it is from this CA and complete.
@@ -36,18 +36,8 @@ impl LastCrl {
     /// unsupported critical extensions, or contains a duplicate serial number.
     pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
         let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
-        let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
-        if !tbs.issuer.matches(&ca.subject) {
-            return Err(Error::refused(
-                format!("the CRL was issued by a different CA: {}", tbs.issuer),
-                "RFC 5280 §6.3.3",
-            ));
-        }
-        check_key(tbs, authority)?;
-        let signature = list.signature_value.octets().unwrap_or_default();
-        // Also SHA-1: this is the CA's own history, and the operator's file.
-        verify_legacy(backend, &ca.subject_public_key_info, &list.signature_algorithm, tbs.as_bytes(), signature)
-            .map_err(Error::crypto(CRL))?;
+        check_issuer(backend, authority, &list)?;
+        let tbs = &list.tbs_cert_list;
         check_scope(tbs)?;
         let number = number(tbs)?;
         let (this_update, next_update) = (tbs.this_update.unix(), tbs.next_update.map(|next| next.unix()));
@@ -166,6 +156,23 @@ impl Authority {
     }
 }
 
+/// Checks that a CRL is from this CA, and its signature.
+pub(crate) fn check_issuer(
+    backend: &dyn Backend,
+    authority: &Certificate<'_>,
+    list: &CertificateList<'_>,
+) -> Result<(), Error> {
+    let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
+    if !tbs.issuer.matches(&ca.subject) {
+        return Err(Error::refused(format!("the CRL was issued by a different CA: {}", tbs.issuer), "RFC 5280 §6.3.3"));
+    }
+    check_key(tbs, authority)?;
+    let signature = list.signature_value.octets().unwrap_or_default();
+    // Also SHA-1: this is the CA's own history, and the operator's file.
+    verify_legacy(backend, &ca.subject_public_key_info, &list.signature_algorithm, tbs.as_bytes(), signature)
+        .map_err(Error::crypto(CRL))
+}
+
 /// Checks that a CRL is signed with the CA's key, according to its authority key identifier, if any (RFC 5280 §5.2.1). The signature
 /// proves it, too, but this check explains the reason.
 fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), Error> {
@@ -211,12 +218,18 @@ fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
             _ => Ok(()),
         };
     }
-    let known = [IssuingDistributionPoint::ID, DeltaCrlIndicator::ID, AuthorityKeyIdentifier::ID, oids::CRL_NUMBER];
-    no_other_critical(tbs.crl_extensions, &known)
+    no_other_critical(tbs.crl_extensions, &KNOWN)
 }
 
+/// The extensions of CRLs that may be critical.
+pub(crate) const KNOWN: [Oid<'static>; 4] =
+    [IssuingDistributionPoint::ID, DeltaCrlIndicator::ID, AuthorityKeyIdentifier::ID, oids::CRL_NUMBER];
+
 /// Checks for unknown critical extensions, with which a CRL must not be relied on (RFC 5280 §5.2).
-fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'static>]) -> Result<(), Error> {
+pub(crate) fn no_other_critical(
+    list: Option<tagwise_pkix::Extensions<'_>>,
+    known: &[Oid<'static>],
+) -> Result<(), Error> {
     for extension in list.iter().flat_map(tagwise_pkix::Extensions::iter) {
         let extension = extension.map_err(Error::malformed(CRL))?;
         if extension.critical && !known.contains(&extension.extn_id) {
@@ -227,7 +240,7 @@ fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'s
     Ok(())
 }
 
-fn number(tbs: &TbsCertList<'_>) -> Result<Option<u64>, Error> {
+pub(crate) fn number(tbs: &TbsCertList<'_>) -> Result<Option<u64>, Error> {
     let Some(number) = tbs.number().map_err(Error::malformed(CRL))? else { return Ok(None) };
     // Databases have signed 64-bit numbers.
     match i64::try_from(number.0.get()) {
@@ -258,7 +271,7 @@ fn entries(tbs: &TbsCertList<'_>) -> Result<Vec<(Serial, Revocation)>, Error> {
     Ok(list)
 }
 
-fn revocation(serial: &Serial, entry: &RevokedCertificate<'_>) -> Result<Revocation, Error> {
+pub(crate) fn revocation(serial: &Serial, entry: &RevokedCertificate<'_>) -> Result<Revocation, Error> {
     let malformed = Error::malformed(CRL);
     let extensions = entry.crl_entry_extensions;
     let reason = extensions.map_or(Ok(None), |list| list.get::<CrlReason>()).map_err(&malformed)?;

@@ -4,8 +4,8 @@
 
 use tagwise_ca::store::{Elsewhere, Revocation};
 use tagwise_ca::{
-    Adoption, AltName, Authority, Counts, Difference, Error, Founding, Import, Index, LastCrl, NewAuthority, Order,
-    Profile, Protection, Restrictions, Serial, Sources, SqliteStore, Store, Takeover, Urls,
+    Adoption, AltName, Authority, Counts, Difference, Error, Founding, Import, Index, KnownCrls, LastCrl, NewAuthority,
+    Order, Profile, Protection, Restrictions, Serial, Sources, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -255,6 +255,64 @@ fn an_incomplete_index_is_refused() {
     let revocation = Revocation { at: UnixTime(NOW - DAY), reason: CrlReason::KeyCompromise, invalid_since: None };
     let revoked = [(unlisted.serial.clone(), revocation)];
     assert_eq!(difference(&Sources { revoked: &revoked, ..sources }).unwrap(), 1);
+}
+
+/// Delta CRLs and older complete CRLs revoke, too, and their numbers count.
+#[test]
+fn other_crls_revoke() {
+    let mut old = self::old();
+    let [on_base, on_delta, held, released] = [(); 4].map(|()| old.issue(90));
+    old.revoke(&on_base, CrlReason::Superseded, NOW - 20 * DAY);
+    old.revoke(&released, CrlReason::CertificateHold, NOW - 20 * DAY);
+    let first = old.crl(NOW - 10 * DAY);
+    old.authority.release(&mut old.store, &released.serial, UnixTime(NOW - 9 * DAY)).unwrap();
+    let second = old.crl(NOW - 8 * DAY);
+    old.revoke(&on_delta, CrlReason::Superseded, NOW - 7 * DAY);
+    old.revoke(&held, CrlReason::CertificateHold, NOW - 7 * DAY);
+    let (at, next) = (UnixTime(NOW - 6 * DAY), UnixTime(NOW));
+    let delta = old.authority.delta_crl(&mut old.store, &old.signer, at, next).unwrap();
+    assert_eq!(delta.number, 3);
+    let own = old.authority.certificate();
+    assert!(LastCrl::read(&BACKEND, own, &delta.der).is_err());
+    let mut known = KnownCrls::default();
+    known.add(&BACKEND, own, "delta.crl", &delta.der).unwrap();
+    known.add_complete("first.crl", &first);
+    known.add_complete("second.crl", &second);
+    let stranger = self::old();
+    let refused = known.add(&BACKEND, stranger.authority.certificate(), "x", &delta.der).unwrap_err();
+    assert!(matches!(refused, Error::Crypto { .. } | Error::Refused { .. }), "{refused}");
+
+    let import = Import::new(&Sources { crl: Some(&second), known: Some(&known), ..Sources::default() }).unwrap();
+    assert_eq!((import.last_number(), import.differences()), (3, &[][..]));
+    let (mut store, authority) = old.import(&import);
+    let mut reason = |one: &Elsewhere| {
+        let status = store.status(authority.id(), &one.serial).unwrap();
+        status.and_then(|status| status.revocation).map(|revocation| revocation.reason)
+    };
+    assert_eq!(reason(&on_base), Some(CrlReason::Superseded));
+    assert_eq!(reason(&on_delta), Some(CrlReason::Superseded));
+    assert_eq!(reason(&held), Some(CrlReason::CertificateHold));
+    assert_eq!(reason(&released), None);
+    // Numbers continue behind the delta CRL.
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let next = authority.crl(&mut store, &signer, UnixTime(NOW), UnixTime(NOW + DAY)).unwrap();
+    assert_eq!((next.number, next.entries), (4, 3));
+
+    // The base of the delta CRL is newer than the first CRL.
+    let refused = Import::new(&Sources { crl: Some(&first), known: Some(&known), ..Sources::default() });
+    let words = "the CRL has the number 1, but a delta CRL updates the complete CRL 2";
+    assert!(matches!(refused, Err(Error::Refused { what, .. }) if what == words));
+    // An index that does not revoke what the delta CRL revokes.
+    let text = [&on_delta, &held, &released].map(|one| line(one, None)).concat();
+    let text = format!("{text}{}", line(&on_base, Some((NOW - 20 * DAY, "superseded"))));
+    let index = Index::parse(&text).unwrap();
+    let sources = Sources { index: Some(&index), crl: Some(&second), known: Some(&known), ..Sources::default() };
+    let import = Import::new(&sources).unwrap();
+    let mut found: Vec<(&str, &Serial)> = import.differences().iter().map(|one| (one.kind(), one.serial())).collect();
+    found.sort();
+    let mut expected = vec![("only-on-other-crl", &on_delta.serial), ("only-on-other-crl", &held.serial)];
+    expected.sort();
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tagwise_ca::{Error, Identity, Import, Index, LastCrl, Sources, Takeover};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime};
 
-use super::common::value;
+use super::common::{DbArgs, value};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
@@ -79,6 +79,12 @@ impl HistoryArgs {
         Ok(Some(import))
     }
 
+    /// Returns the number of the last CRL according to the file `crlnumber` beside the index, if there is one.
+    pub(super) fn recorded_number(&self, context: &Context) -> Result<Option<u64>, Failure> {
+        let path = self.index.as_deref().and_then(number_beside);
+        path.map(|path| recorded_number(context, &path)).transpose()
+    }
+
     /// Returns the CA's name and key identifier, according to its last CRL.
     pub(super) fn identity(&self, context: &Context) -> Result<Option<Identity>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
@@ -107,6 +113,33 @@ impl HistoryArgs {
             (None, None) => Takeover::Later,
         }
     }
+}
+
+/// Returns the path of OpenSSL's file `crlnumber` beside an index, if it exists.
+pub(super) fn number_beside(index: &Path) -> Option<PathBuf> {
+    let path = index.with_file_name("crlnumber");
+    path.is_file().then_some(path)
+}
+
+/// Reads OpenSSL's file `crlnumber`, which contains the number of the next CRL, and returns the number of the last one.
+pub(super) fn recorded_number(context: &Context, path: &Path) -> Result<u64, Failure> {
+    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let text = String::from_utf8_lossy(&octets);
+    let next = u64::from_str_radix(text.trim(), 16).ok().filter(|next| i64::try_from(*next).is_ok());
+    let next = next.ok_or_else(|| {
+        let text = visible(&text.trim()).to_string();
+        Failure::negative(format!("{}: `{text}` is not the number of a CRL in hexadecimal", name_of(path)))
+    })?;
+    Ok(next.saturating_sub(1))
+}
+
+/// The warning for a CA whose last CRL is not known.
+pub(super) fn number_unknown(db: &DbArgs) -> String {
+    format!(
+        "{}: the number of the last CRL is not known, so the next CRL gets the number 1: if the CA has issued CRLs, delete the database and repeat \
+         this with --last-crl-number N",
+        db.name()
+    )
 }
 
 /// Reads an `index.txt`.

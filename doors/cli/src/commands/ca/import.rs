@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tagwise_ca::store::Elsewhere;
 use tagwise_ca::{
-    Adoption, Authority, Difference, Error, Import, Index, LastCrl, NewAuthority, Protection, Sources, Takeover, Urls,
+    Adoption, Authority, Difference, Error, Import, Index, KnownCrls, LastCrl, NewAuthority, Protection, Sources,
+    Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::Secret;
@@ -17,7 +18,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_store::{ContentsKind, Limits};
 
 use super::common::{CrlIssuerArgs, DbArgs, document, value};
-use super::history::{no_records, outdated, read_index};
+use super::history::{no_records, number_beside, number_unknown, outdated, read_index, recorded_number};
 use super::init::create;
 use super::step::{self, Records};
 use crate::shared::backend::EMBEDDED;
@@ -195,6 +196,9 @@ impl ImportArgs {
         if self.all_or_nothing && !notes.is_empty() {
             return Err(Failure::negative("not imported, because of --all-or-nothing"));
         }
+        if import.last_number() == 0 && !self.no_history {
+            writeln!(err, "tagwise: {}", number_unknown(&self.db))?;
+        }
         let failed = |error: Error| self.db.failed(&error);
         if self.db.db.exists() && self.db.open().is_ok() {
             return Err(failed(Error::AuthorityExists(Authority::LABEL.to_owned())));
@@ -279,7 +283,7 @@ impl ImportArgs {
             certificate: self.certificate.clone().or(found.certificate),
             index: self.index.clone().or(found.index),
             crl: self.last_crl.clone().or(found.crl).filter(|_| !self.no_crl),
-            crl_number: found.crl_number,
+            crl_number: self.index.as_deref().and_then(number_beside).or(found.crl_number),
             certs: if self.certs.is_empty() { found.certs } else { self.certs.clone() },
         };
         Ok(layout)
@@ -304,7 +308,8 @@ impl ImportArgs {
             from_step.into_iter().map(|der| ("the records of step-ca".to_owned(), ContentsKind::Certificate, der)),
         );
         found.retain(|(_, _, der)| der != certificate);
-        let crl = self.crl(context, layout, &authority, &found)?;
+        let mut known = KnownCrls::default();
+        let crl = self.crl(context, layout, &authority, &found, (&mut known, &mut *notes))?;
         if index.is_none() && crl.is_none() && self.step_records.is_empty() && !self.no_history {
             return Err(Failure::usage(
                 "the CA may have revoked certificates: give its index.txt (--index), its last CRL (--last-crl) or --step-records; if none is revoked, pass --no-history",
@@ -342,6 +347,7 @@ impl ImportArgs {
         let sources = Sources {
             index: index.as_ref(),
             crl: crl.as_ref(),
+            known: Some(&known),
             last_number: self.last_number(context, layout)?,
             certificates: &certificates,
             revoked: &revoked,
@@ -355,23 +361,18 @@ impl ImportArgs {
     /// Returns the number of the last CRL: as given, or derived from the file `crlnumber`, which contains the next one.
     fn last_number(&self, context: &Context, layout: &Layout) -> Result<Option<u64>, Failure> {
         let (None, Some(path)) = (self.last_crl_number, &layout.crl_number) else { return Ok(self.last_crl_number) };
-        let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
-        let text = String::from_utf8_lossy(&octets);
-        let next = u64::from_str_radix(text.trim(), 16).ok().filter(|next| i64::try_from(*next).is_ok());
-        let next = next.ok_or_else(|| {
-            let text = visible(&text.trim()).to_string();
-            Failure::negative(format!("{}: `{text}` is not the number of a CRL in hexadecimal", name_of(path)))
-        })?;
-        Ok(Some(next.saturating_sub(1)))
+        recorded_number(context, path).map(Some)
     }
 
-    /// Returns the last CRL: the given one, or the one with the highest number among the files.
+    /// Returns the last CRL: the given one, or the complete one with the highest number among the files. Adds the entries of all to
+    /// `known`, and names those that cannot be used in `notes`.
     fn crl(
         &self,
         context: &Context,
         layout: &Layout,
         authority: &Certificate<'_>,
         found: &[Named],
+        (known, notes): (&mut KnownCrls, &mut Vec<DifferenceDocument>),
     ) -> Result<Option<LastCrl>, Failure> {
         if self.no_crl {
             return Ok(None);
@@ -379,8 +380,15 @@ impl ImportArgs {
         let rank = |crl: &LastCrl| (crl.number(), crl.this_update());
         let mut last: Option<(String, LastCrl)> = None;
         for (file, _, der) in found.iter().filter(|(_, kind, _)| *kind == ContentsKind::Crl) {
-            // Those of other CAs, and incomplete ones, are not the last one.
-            let Ok(crl) = LastCrl::read(EMBEDDED, authority, der) else { continue };
+            // An incomplete CRL is not the last one, but its entries count. Those of other CAs are not imported.
+            let Ok(crl) = LastCrl::read(EMBEDDED, authority, der) else {
+                if let Err(error) = known.add(EMBEDDED, authority, file, der) {
+                    let what = format!("{file}: not imported: {error}");
+                    notes.push(DifferenceDocument { kind: "not-imported", serial: None, what });
+                }
+                continue;
+            };
+            known.add_complete(file, &crl);
             if last.as_ref().is_none_or(|(_, best)| rank(best) < rank(&crl)) {
                 last = Some((file.clone(), crl));
             }
@@ -389,6 +397,7 @@ impl ImportArgs {
         let der = value(context, path, &kinds::CRL)?;
         let given = LastCrl::read(EMBEDDED, authority, &der);
         let given = given.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
+        known.add_complete(&name_of(path), &given);
         match last {
             Some((file, newer)) if rank(&newer) > rank(&given) => Err(Failure::negative(format!(
                 "{} is not the last CRL: {file} is newer ({})",

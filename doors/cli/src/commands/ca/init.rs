@@ -19,7 +19,7 @@ use tagwise_pkix::name::{NameBuf, visible};
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::common::{CrlIssuerArgs, DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
-use super::history::HistoryArgs;
+use super::history::{HistoryArgs, number_unknown};
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::content::check_subject;
@@ -321,8 +321,12 @@ impl InitArgs {
             (Some(number), Some(_)) => Err(Failure::usage(format!(
                 "the CRL has the number {number}: --last-crl-number is only for a CRL without a number"
             ))),
-            (_, number) => {
+            (_, given) => {
+                let number = given.map_or_else(|| self.history.recorded_number(context), |given| Ok(Some(given)))?;
                 let import = self.history.import(context, crl.as_ref(), number, err)?;
+                if import.as_ref().is_some_and(|import| import.last_number() == 0) {
+                    writeln!(err, "tagwise: {}", number_unknown(&self.db))?;
+                }
                 let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
                 let new = new.after(&takeover, number.unwrap_or_default());
                 let count = takeover.revoked();
