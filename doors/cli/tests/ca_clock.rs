@@ -157,7 +157,7 @@ fn answers_of_the_future() {
     assert!(said.contains("leaf.pem: good") && !said.contains("Status times invalid"), "{said}");
 }
 
-/// A day back from the last CRL: nothing that bears a date is signed. What is revoked meanwhile is revoked all the same.
+/// A day back from the last CRL: nothing with a date is signed or recorded.
 #[test]
 fn a_day_back() {
     if !has_faketime() || !has_openssl() {
@@ -168,13 +168,21 @@ fn a_day_back() {
     assert_eq!(ca.crl(RIGHT, &[]), (1, 0));
     let public = path(ca.folder.path(), "key.pub");
     let issue = ["--public-key", &public, "--dns", "a.example.org"];
-    for run in [ca.at("-1d", "issue", &issue), ca.at("-1d", "crl", &[]), ca.at("-1d", "ocsp", &["--serial", &serial])] {
+    let rekey = ["--new-db", &path(ca.folder.path(), "new.db"), "--no-new-passphrase"];
+    for run in [
+        ca.at("-1d", "issue", &issue),
+        ca.at("-1d", "crl", &[]),
+        ca.at("-1d", "ocsp", &["--serial", &serial]),
+        ca.at("-1d", "revoke", &[&serial]),
+        ca.at("-1d", "rekey", &rekey),
+        ca.at("-1d", "renew", &[]),
+    ] {
         fails(&run, "the last CRL was issued at 20");
         assert!(run.err.contains(HINT), "{}", run.err);
     }
     // Before the CA was there.
     fails(&ca.at("-11d", "crl", &[]), "the CA's certificate is valid from");
-    good(&ca.at("-1d", "revoke", &[&serial]));
+    good(&ca.at(RIGHT, "revoke", &[&serial]));
     assert_eq!(ca.crl(RIGHT, &[]), (2, 1));
     assert!(ca.is_revoked("leaf.pem"));
     // It was the other clock that was wrong: then all goes on from here.

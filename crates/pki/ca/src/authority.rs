@@ -12,7 +12,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
 use crate::form::Forms;
 use crate::partition::Partitions;
 use crate::store::{AuthorityId, AuthorityRecord, CertificateRecord, Revocation, StoredKey};
-use crate::{Error, IssuanceLog, Serial, Store};
+use crate::{Error, IssuanceLog, Now, Serial, Store};
 use crate::{clock, issue};
 
 /// URLs to include in certificates that a CA issues, and the issuer of the CRL.
@@ -293,7 +293,8 @@ impl Authority {
     /// # Errors
     /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::AlreadyRevoked`] if it is already revoked,
     /// or any error from the store. Returns [`Error::Refused`] for the reason `removeFromCRL` (use [`release`](Self::release)), for a
-    /// future invalidity date, and for the CA's own certificate.
+    /// future invalidity date, and for the CA's own certificate. Returns [`Error::ClockDisagrees`] if the last CRL is later than now,
+    /// because the revocation date should not precede it (RFC 5280 §5.3.2).
     pub fn revoke(
         &self,
         store: &mut dyn Store,
@@ -302,7 +303,7 @@ impl Authority {
         invalid_since: Option<UnixTime>,
         now: UnixTime,
     ) -> Result<Revocation, Error> {
-        let revocation = self.revocation(serial, reason, invalid_since, now)?;
+        let revocation = self.revocation(store, serial, reason, invalid_since, now)?;
         store.revoke(self.id, serial, &revocation)?;
         Ok(revocation)
     }
@@ -310,6 +311,7 @@ impl Authority {
     /// Creates a revocation that takes effect now, after checking that this CA may revoke the certificate for this reason.
     pub(crate) fn revocation(
         &self,
+        store: &mut dyn Store,
         serial: &Serial,
         reason: CrlReason,
         invalid_since: Option<UnixTime>,
@@ -331,16 +333,22 @@ impl Authority {
                 "RFC 5280 §6.3.3",
             ));
         }
-        Ok(Revocation { at: now, reason, invalid_since })
+        Ok(Revocation { at: self.dated(store, now)?, reason, invalid_since })
+    }
+
+    /// Returns the date of a change of status: now, but not before the last CRL.
+    fn dated(&self, store: &mut dyn Store, now: UnixTime) -> Result<UnixTime, Error> {
+        Now::from(now).not_before(store.last_update(self.id)?, || "the last CRL was issued".to_owned())
     }
 
     /// Releases a certificate from hold.
     ///
     /// # Errors
-    /// Returns [`Error::NoSuchSerial`] if the CA has not issued it, [`Error::NotOnHold`] if it is not on hold, or any error
-    /// from the store.
+    /// Returns [`Error::NoSuchSerial`] if the CA has not issued it, [`Error::NotOnHold`] if it is not on hold,
+    /// [`Error::ClockDisagrees`] if the last CRL is later than now, or any error from the store.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
-        store.release(self.id, serial, now)
+        let at = self.dated(store, now)?;
+        store.release(self.id, serial, at)
     }
 
     /// Checks that a time is not before the last CRL. Nothing may be issued with an earlier date.
@@ -356,7 +364,14 @@ impl Authority {
             return Ok(());
         }
         let (from, to) = (validity.not_before, validity.not_after);
-        Err(Error::refused(format!("the CA's certificate is valid from {from} to {to}, not now"), "RFC 5280 §6.1.3"))
+        let cause = if now < from.unix() {
+            format!(
+                ", but the clock shows {now}: it is wrong now, or was wrong when that certificate was created; if it is correct now, renew the certificate"
+            )
+        } else {
+            ", not now".to_owned()
+        };
+        Err(Error::refused(format!("the CA's certificate is valid from {from} to {to}{cause}"), "RFC 5280 §6.1.3"))
     }
 }
 

@@ -248,7 +248,10 @@ impl Authority {
         if order.not_before < own.not_before.unix() {
             let from = own.not_before;
             return Err(Error::refused(
-                format!("the certificate's notBefore would precede the CA certificate's, {from}"),
+                format!(
+                    "the certificate's notBefore would precede the CA certificate's, {from}: the clock is wrong now, or was wrong when the CA \
+                     certificate was created"
+                ),
                 "RFC 5280 §6.1.3",
             ));
         }

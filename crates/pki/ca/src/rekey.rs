@@ -34,15 +34,18 @@ impl Authority {
     /// Creates a CA with the same name and extensions, but a new key and key identifier.
     ///
     /// # Errors
-    /// Returns [`Error::Refused`] if another CA issued the certificate, the key is the old one, or the validity period is empty. Also
-    /// returns any error from the key or the builder.
+    /// Returns [`Error::Refused`] if another CA issued the certificate, the key is the old one, or the validity period is empty. Returns
+    /// [`Error::ClockDisagrees`] if the validity period would start before the last CRL was issued. Also returns any error from the key,
+    /// the store or the builder.
     pub fn rekey(
         &self,
+        store: &mut dyn Store,
         backend: &dyn Backend,
         rekeying: &Rekeying<'_>,
         protection: &Protection<'_>,
     ) -> Result<NewAuthority, Error> {
         let Rekeying { key, validity: (not_before, not_after), urls, pss } = *rekeying;
+        self.check_clock(store, not_before)?;
         let old = self.certificate().tbs_certificate;
         if old.issuer != old.subject || !self.certificate().is_self_signed() {
             return Err(Error::refused(

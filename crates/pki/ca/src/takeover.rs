@@ -150,7 +150,7 @@ impl Authority {
         invalid_since: Option<UnixTime>,
         now: UnixTime,
     ) -> Result<CertificateRecord, Error> {
-        let revocation = self.revocation(&certificate.serial, reason, invalid_since, now)?;
+        let revocation = self.revocation(store, &certificate.serial, reason, invalid_since, now)?;
         store.revoke_elsewhere(self.id, certificate, &revocation)?;
         self.find(store, &certificate.serial)
     }

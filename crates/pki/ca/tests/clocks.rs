@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use tagwise_ca::{
-    Authority, Error, Founding, Issued, Now, OcspOptions, Order, Profile, Protection, Responder, Restrictions, Serial,
-    SqliteStore, Store, Urls,
+    Authority, Error, Founding, Issued, Now, OcspOptions, Order, Profile, Protection, Rekeying, Responder,
+    Restrictions, Serial, SqliteStore, Store, Urls,
 };
 use tagwise_codec::{CivilTime, Decode};
 use tagwise_crypto::backends::AwsLc;
@@ -219,9 +219,27 @@ fn certificates_ahead_and_back() {
     ca.crl(at(NOW + 100 * DAY)).unwrap();
     disagrees(ca.issue(at(NOW), at(NOW + 99 * DAY)), "the last CRL was issued");
     ca.issue(at(NOW), at(NOW + 100 * DAY - 10)).unwrap();
-    // To revoke is never too early.
-    ca.revoke(&later.serial, at(NOW + DAY));
-    assert_eq!(ca.crl(at(NOW + 101 * DAY)).unwrap().1, [at(NOW + DAY)]);
+    // RFC 5280 §5.3.2: no revocation date precedes the last CRL.
+    let (store, authority) = (&mut ca.store, &ca.authority);
+    let revoke =
+        |store: &mut SqliteStore, now: i64, reason| authority.revoke(store, &later.serial, reason, None, at(now));
+    disagrees(revoke(store, NOW + DAY, CrlReason::Superseded), "the last CRL was issued");
+    let hold = revoke(store, NOW + 100 * DAY - 10, CrlReason::CertificateHold).unwrap();
+    assert_eq!(hold.at, at(NOW + 100 * DAY));
+    disagrees(authority.release(store, &later.serial, at(NOW + DAY)), "the last CRL was issued");
+    authority.release(store, &later.serial, at(NOW + 100 * DAY - 10)).unwrap();
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+    let (validity, urls) = ((at(NOW + DAY), at(NOW + 500 * DAY)), Urls::default());
+    let rekeying = Rekeying { key: &key, validity, urls: &urls, pss: false };
+    disagrees(authority.rekey(store, &BACKEND, &rekeying, &Protection::Clear), "the last CRL was issued");
+    // A CA certificate from a clock that was ahead.
+    let ahead = (at(NOW + 300 * DAY), at(NOW + 900 * DAY));
+    let renewed = authority.renew(store, &BACKEND, &*ca.signer, ahead).unwrap();
+    let refused = renewed.crl(store, &*ca.signer, at(NOW + 101 * DAY), at(NOW + 102 * DAY)).unwrap_err();
+    assert!(refused.to_string().contains("the clock shows 20"), "{refused}");
+    assert!(refused.to_string().contains("was wrong when that certificate was created"), "{refused}");
+    let right = (at(NOW + 101 * DAY), at(NOW + 900 * DAY));
+    renewed.renew(store, &BACKEND, &*ca.signer, right).unwrap();
 }
 
 /// RFC 5280 §4.1.2.5, §5.1.2.4; OCSP has four digits always.

@@ -117,7 +117,8 @@ impl RekeyArgs {
             crl_issuer: None,
         };
         let rekeying = Rekeying { key: &key, validity: (now, until), urls: &urls, pss: self.pss };
-        let made = old.rekey(EMBEDDED, &rekeying, &protection).map_err(|error| self.key.failed(&error))?;
+        let made = old.rekey(&mut *store, EMBEDDED, &rekeying, &protection);
+        let made = made.map_err(|error| self.key.failed(&error))?;
         let new = create(&new_db, &made)?;
         if self.output.output.is_some() || !self.json {
             self.output.deliver_new(label::CERTIFICATE, &[new.certificate_der()], "the new CA's certificate", out)?;

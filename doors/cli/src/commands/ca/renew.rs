@@ -6,7 +6,8 @@ use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::Serial;
+use tagwise_ca::{Authority, Serial, Store};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
@@ -53,7 +54,35 @@ struct Document {
 /// The default validity: ten years, as for a new CA.
 const DAYS: u32 = 3650;
 
+/// The number of days after the last CRL, or after the start of the current certificate without one, that suggests a wrong clock.
+const DOUBTFUL: u32 = 400;
+
 impl RenewArgs {
+    /// Warns if the clock is far ahead of the last recorded time. The new certificate would not be valid yet once the clock is
+    /// corrected.
+    fn doubt_clock(
+        &self,
+        store: &mut dyn Store,
+        authority: &Authority,
+        now: UnixTime,
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let from = authority.certificate().tbs_certificate.validity.not_before.unix();
+        let last = store.last_update(authority.id()).map_err(|error| self.key.failed(&error))?;
+        let (what, at) = match last {
+            Some(at) => ("the last CRL was issued at", at),
+            None => ("the CA's certificate is valid from", from),
+        };
+        if now > at.saturating_add(DAY * DOUBTFUL) {
+            let name = self.key.name();
+            writeln!(
+                err,
+                "tagwise: {name}: {what} {at}, and the clock shows {now}: if the clock is wrong, correct it and renew the CA again"
+            )?;
+        }
+        Ok(())
+    }
+
     pub(super) fn renew(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let given = self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
@@ -62,6 +91,7 @@ impl RenewArgs {
             None => {
                 let signer = self.key.signer(&authority)?;
                 let now = now();
+                self.doubt_clock(&mut *store, &authority, now, err)?;
                 let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
                 authority.renew(&mut *store, EMBEDDED, &signer, (now, end))
             }
