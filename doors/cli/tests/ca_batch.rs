@@ -78,6 +78,27 @@ fn files_folders_archives_and_bundles() {
     assert_eq!(issued, ["a", "b", "c"].map(|name| path(&at.join("two"), &format!("{name}.pem"))));
     assert_eq!(document["refused"].as_array().unwrap().len(), 1);
 
+    // Inputs that are not requests are named.
+    fs::write(at.join("junk.csr"), "junk").unwrap();
+    let mixed = [csr("c"), path(at, "root.pem"), path(at, "junk.csr")];
+    let mixed: Vec<&str> = mixed.iter().map(String::as_str).collect();
+    let run = issue(at, &[&mixed[..], &["-o", &path(at, "none"), "--all-or-nothing"]].concat());
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("nothing was issued") && !at.join("none").exists(), "{}", run.err);
+    let run = issue(at, &[&mixed[..], &["-o", &path(at, "five"), "--json"]].concat());
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["issued"].as_array().unwrap().len(), 1);
+    let refused: Vec<(&str, &str)> = document["refused"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["request"].as_str().unwrap(), one["error"].as_str().unwrap()))
+        .collect();
+    assert_eq!(refused[0], (mixed[1], "not a certification request: CERTIFICATE"));
+    assert!(refused[1].0 == mixed[2] && refused[1].1.contains("not a certification request"), "{refused:?}");
+    assert_eq!(refused.len(), 2);
+
     // A bundle, and an archive.
     let text = ["a", "b", "c"].map(|name| fs::read_to_string(csr(name)).unwrap()).concat();
     fs::write(at.join("all.pem"), &text).unwrap();

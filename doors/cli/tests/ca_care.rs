@@ -182,6 +182,21 @@ fn a_backup_contains_documents() {
     good(&["ca", "crl", "--db", &other]);
 }
 
+/// A key that was compromised is not certified again.
+#[test]
+fn a_compromised_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, public) = ca(folder.path());
+    let serial = issue(&db, &public, "a.example.org", &[]);
+    good(&["ca", "revoke", "--db", &db, &serial, "--reason", "key-compromise"]);
+    let again = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "b.example.org"];
+    fails(
+        &again,
+        1,
+        &format!("the subject's key is compromised: its certificate {serial} was revoked for that reason"),
+    );
+}
+
 /// A backup of another CA is refused.
 #[test]
 fn a_backup_of_another_ca_is_refused() {

@@ -85,7 +85,7 @@ impl Call<'_> {
     }
 
     /// Checks a request against its order, and builds the unsigned certificate. `account` is the account's key.
-    pub(crate) fn prepare(&self, order: &Order, csr: &[u8], account: &[u8]) -> Result<Prepared, Problem> {
+    pub(crate) fn prepare(&mut self, order: &Order, csr: &[u8], account: &[u8]) -> Result<Prepared, Problem> {
         let bad = |what: &str| Problem::new(Kind::BadCsr, what);
         let requested = Requested::from_der(self.acme.backend, csr).map_err(of_request)?;
         if let Some(error) = requested.refused.first() {
@@ -135,6 +135,7 @@ impl Call<'_> {
         };
         let authority = &self.acme.authority;
         let key = authority.judge_key(self.acme.backend, &order).map_err(of_request)?;
+        authority.check_compromise(self.store, order.public_key).map_err(of_request)?;
         authority.prepare(&*self.acme.signer, &order, key).map_err(of_request)
     }
 

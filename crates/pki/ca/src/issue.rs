@@ -71,7 +71,8 @@ impl Authority {
     ///
     /// # Errors
     /// Returns any error from [`judge_key`](Self::judge_key), [`prepare`](Self::prepare), the key, the store or the log. Returns
-    /// [`Error::Refused`] if the CA certificate is not valid now, or [`Error::ClockDisagrees`] if the last CRL is later than now. Unless
+    /// [`Error::Refused`] if the CA certificate is not valid now, or if the key is compromised
+    /// ([`check_compromise`](Self::check_compromise)), or [`Error::ClockDisagrees`] if the last CRL is later than now. Unless
     /// [`Error::is_certain`] returns true, the certificate may have been stored nevertheless.
     pub fn issue(
         &self,
@@ -101,6 +102,7 @@ impl Authority {
         self.check_now(now)?;
         self.check_clock(store, now)?;
         let key = self.judge_key(backend, order)?;
+        self.check_compromise(store, order.public_key)?;
         let certificate = self.prepare(signer, order, key)?.sign(signer, now)?;
         store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
         self.log_issued(&[(&certificate.serial, &certificate.der)], now)?;
@@ -110,12 +112,14 @@ impl Authority {
     /// Stores a batch of certificates that were prepared and signed, in one transaction, and logs them if the CA has a log.
     ///
     /// # Errors
-    /// Returns [`Error::Refused`] if the CA certificate is not valid now, [`Error::ClockDisagrees`] if the last CRL is later than
-    /// now, [`Error::SerialTaken`] if a serial number is already used, [`Error::Unconfirmed`] if the certificates were stored but
-    /// not logged (see [`log_issued`](Self::log_issued)), or any error from the store.
+    /// Returns [`Error::Refused`] if the CA certificate is not valid now or a key is compromised
+    /// ([`check_compromise`](Self::check_compromise)), [`Error::ClockDisagrees`] if the last CRL is later than now,
+    /// [`Error::SerialTaken`] if a serial number is already used, [`Error::Unconfirmed`] if the certificates were stored but not
+    /// logged (see [`log_issued`](Self::log_issued)), or any error from the store.
     pub fn add_all(&self, store: &mut dyn Store, certificates: &[NewCertificate], now: UnixTime) -> Result<(), Error> {
         self.check_now(now)?;
         self.check_clock(store, now)?;
+        self.check_compromises(store, certificates)?;
         store.add_certificates(self.id, certificates)?;
         let list: Vec<(&Serial, &[u8])> = certificates.iter().map(|one| (&one.serial, one.der.as_slice())).collect();
         self.log_issued(&list, now)

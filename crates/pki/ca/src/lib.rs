@@ -56,6 +56,7 @@
 mod audit;
 mod authority;
 mod clock;
+mod compromise;
 mod crl;
 mod definition;
 mod error;

@@ -352,6 +352,17 @@ pub trait Store: Send {
         visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
+    /// Visits the certificates that were revoked because their key is compromised (keyCompromise or cACompromise), with their serial
+    /// numbers. Certificates of which only the serial number is known are omitted.
+    ///
+    /// # Errors
+    /// Returns any error from the database, or the visitor's error, which ends the iteration.
+    fn compromised(
+        &mut self,
+        of: AuthorityId,
+        visit: &mut dyn FnMut(Serial, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
     /// Visits the bytes of all certificates after a position, in issue order and without copying. Returns the last
     /// position, from which to continue later.
     ///

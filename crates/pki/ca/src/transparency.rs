@@ -62,6 +62,7 @@ impl Authority {
         self.check_now(now)?;
         self.check_clock(store, now)?;
         let key = self.judge_key(backend, order)?;
+        self.check_compromise(store, order.public_key)?;
         let sign = |serial: &Serial, id, critical, value: Vec<u8>| {
             let mut copied = definition.copied.clone();
             copied.push(CopiedExtension { id, critical, value });

@@ -360,6 +360,34 @@ fn revocations_and_holds() {
 }
 
 /// RFC 5280 §3.3: an expired certificate is on one CRL after its end, and then no more.
+/// A compromised key is not certified again, alone or in a batch.
+#[test]
+fn compromised_keys_are_refused() {
+    let mut ca = ca(None);
+    let (lost, superseded, other) = (key(), key(), key());
+    let serial = ca.issue(&order(&*lost, Profile::Server)).unwrap().serial;
+    let old = ca.issue(&order(&*superseded, Profile::Server)).unwrap().serial;
+    let again = ca.issue(&order(&*lost, Profile::Server)).unwrap().serial;
+    ca.revoke(&serial, CrlReason::KeyCompromise, at(NOW)).unwrap();
+    ca.revoke(&old, CrlReason::Superseded, at(NOW)).unwrap();
+    ca.revoke(&again, CrlReason::Superseded, at(NOW)).unwrap();
+    let words = format!("the subject's key is compromised: its certificate {serial} was revoked for that reason");
+    refused(ca.issue(&order(&*lost, Profile::Client)), &words);
+    ca.issue(&order(&*superseded, Profile::Server)).unwrap();
+    let sign = |key: &Arc<dyn PrivateKey>| {
+        let order = order(&**key, Profile::Server);
+        let kind = ca.authority.judge_key(&BACKEND, &order).unwrap();
+        ca.authority.prepare(&ca.signer, &order, kind).unwrap().sign(&ca.signer, at(NOW)).unwrap()
+    };
+    let batch = [sign(&other), sign(&lost)];
+    refused(ca.authority.add_all(&mut ca.store, &batch, at(NOW)), &words);
+    assert!(ca.store.certificate(ca.authority.id(), &batch[0].serial).unwrap().is_none());
+    let keys = [other.public_key_info(), lost.public_key_info()];
+    let found = ca.authority.compromises(&mut ca.store, &keys).unwrap();
+    assert!(found[0].is_none() && found[1].as_ref().unwrap().to_string().contains(&words), "{found:?}");
+    ca.authority.add_all(&mut ca.store, &batch[..1], at(NOW)).unwrap();
+}
+
 #[test]
 fn expired_certificates_leave_the_crl() {
     let mut ca = ca(None);

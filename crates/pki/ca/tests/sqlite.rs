@@ -51,7 +51,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 10 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 11 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -134,7 +134,7 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (10, 3));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (11, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
@@ -234,7 +234,7 @@ fn many_open_a_file_of_an_earlier_version() {
     });
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (10, 2));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (11, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.

@@ -98,6 +98,7 @@ fn battery(open: &Open) {
     clocks::all(store);
     elsewhere::all(store);
     delta::all(store);
+    compromised(store);
     documents::all(open);
     asked_before(open);
     many_at_once(open);
@@ -312,6 +313,31 @@ fn revocations(store: &mut dyn Store) {
     all.remove(3);
     store.revoke_all(of, &all).unwrap();
     assert!(many.iter().all(|serial| store.status(of, serial).unwrap().unwrap().revocation == Some(all[0].1)));
+}
+
+/// Certificates whose key is compromised, in pages.
+fn compromised(store: &mut dyn Store) {
+    let (of, other) = (new_authority(store, "compromised"), new_authority(store, "compromised of another"));
+    let serials: Vec<Serial> = (0..600).map(|_| serial()).collect();
+    for of in [of, other] {
+        let list: Vec<_> = serials.iter().map(certificate).collect();
+        store.add_certificates(of, &list).unwrap();
+    }
+    let reasons =
+        [CrlReason::KeyCompromise, CrlReason::CaCompromise, CrlReason::Superseded, CrlReason::CertificateHold];
+    let list: Vec<_> =
+        serials.iter().zip(reasons.iter().cycle()).map(|(it, why)| (it.clone(), revocation(20, *why))).collect();
+    store.revoke_all(of, &list[..596]).unwrap();
+    let expected: Vec<Serial> = serials[..596].chunks(4).flat_map(|four| four[..2].to_vec()).collect();
+    let mut found = Vec::new();
+    store
+        .compromised(of, &mut |serial, der| {
+            assert_eq!(der, common::der("CN=ä", 1));
+            found.push(serial);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!((found.len(), found), (298, expected));
 }
 
 fn crls(store: &mut dyn Store) {

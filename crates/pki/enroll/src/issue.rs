@@ -258,6 +258,7 @@ impl Call<'_> {
         let (grant, definition) = self.authorize(ask)?;
         let (approval, profile) = (grant.approval, definition.name.clone());
         let prepared = self.prepare(&ask.requested, definition, |added| grant.check_names(added))?;
+        self.check_compromise(&ask.requested)?;
         let is_manual = approval == Approval::Manual && !ask.renewal;
         if is_manual && ask.immediate {
             return Err(Refusal::unauthorized("this request cannot wait for the operator's approval"));
@@ -291,6 +292,12 @@ impl Call<'_> {
         }
         self.records.insert(&Row::new(&id, crate::requests::OWNER, row.expires(), Waiting {}))?;
         Ok(Outcome::Pending)
+    }
+
+    /// Refuses a key that was revoked because it is compromised.
+    fn check_compromise(&mut self, requested: &Requested) -> Result<(), Refusal> {
+        let checked = self.service.authority.check_compromise(&mut *self.records.store, &requested.public_key);
+        checked.map_err(Refusal::of_request)
     }
 
     /// Marks a secret that can be used once as used by a transaction.
@@ -344,6 +351,7 @@ impl Call<'_> {
                 let definition = definition.ok_or_else(|| Refusal::internal("the profile of a request is gone"))?;
                 // The operator, or the policy at the time of the request, has allowed the names.
                 let prepared = self.prepare(&requested, definition, |_| Ok(()))?;
+                self.check_compromise(&requested)?;
                 row.value.status = Status::Processing;
                 row.value.claimed = Some(self.now.0);
                 self.records.update(&mut row)?;

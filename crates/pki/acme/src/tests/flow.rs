@@ -211,10 +211,10 @@ fn one_order_has_one_certificate() {
     let mut call = server.call();
     let mut one = call.get::<crate::records::Order>(&id).unwrap().unwrap();
     let mut other = one.clone();
-    let prepare = |call: &Call<'_>, row: &tagwise_ca::Row<crate::records::Order>| {
+    let prepare = |call: &mut Call<'_>, row: &tagwise_ca::Row<crate::records::Order>| {
         call.prepare(&row.value, &csr, client.key.public_key_info()).unwrap()
     };
-    let (first, second) = (prepare(&call, &one), prepare(&call, &other));
+    let (first, second) = (prepare(&mut call, &one), prepare(&mut call, &other));
     call.issue(&mut one, first).unwrap();
     assert_eq!(call.issue(&mut other, second).unwrap_err().status(), 503);
     let mut count = 0;

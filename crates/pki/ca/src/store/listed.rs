@@ -45,6 +45,27 @@ macro_rules! changed {
     };
 }
 
+/// The SQL query for a page of the certificates whose key is compromised, after a row number. Columns: row number, serial number,
+/// certificate. Parameters: the CA and the row number. The condition is that of the index `revocation_compromised`.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+macro_rules! compromised {
+    ($ca:literal, $behind:literal) => {
+        concat!(
+            "SELECT c.id, c.serial, c.der FROM revocation r JOIN certificate c ON c.id = r.certificate \
+             WHERE r.reason IN (1, 2) AND r.lifted IS NULL AND r.certificate > ",
+            $behind,
+            " AND c.authority = ",
+            $ca,
+            " AND length(c.der) > 0 ORDER BY r.certificate LIMIT 256"
+        )
+    };
+}
+
+#[cfg(feature = "sqlite")]
+pub(super) const COMPROMISED_SQLITE: &str = compromised!("?1", "?2");
+#[cfg(feature = "postgres")]
+pub(super) const COMPROMISED_POSTGRES: &str = compromised!("$1", "$2");
+
 #[cfg(feature = "sqlite")]
 pub(super) const CHANGED_SQLITE: &str = changed!("?1", "?2", "?3");
 #[cfg(feature = "postgres")]

@@ -23,7 +23,7 @@ use self::statements::{Connection, Transaction, Values, is_stale};
 use super::{
     AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
     NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey,
-    Unanswered, Visit, digests, series, values,
+    Unanswered, Visit, digests, listed, series, values,
 };
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
@@ -364,6 +364,25 @@ impl Store for PostgresStore {
             let Some(last) = rows.last() else { return Ok(()) };
             behind = last.try_get(10).map_err(failed_at(DOING))?;
             rows.iter().try_for_each(|row| visit(certificate(row)?))?;
+        }
+    }
+
+    fn compromised(
+        &mut self,
+        of: AuthorityId,
+        visit: &mut dyn FnMut(Serial, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        const DOING: &str = "reading certificates";
+        let mut behind = 0_i64;
+        loop {
+            let rows = self.all(DOING, listed::COMPROMISED_POSTGRES, &[&of.0, &behind])?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            behind = last.try_get(0).map_err(failed_at(DOING))?;
+            for row in &rows {
+                let read = || Ok((Serial::from_content(row.try_get(1)?), row.try_get(2)?));
+                let (serial, der) = read().map_err(failed_at(DOING))?;
+                visit(serial, der)?;
+            }
         }
     }
 

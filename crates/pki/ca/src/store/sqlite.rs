@@ -29,7 +29,7 @@ use self::seen::Seen;
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
     NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey, Unanswered, Visit,
-    values,
+    listed, values,
 };
 use crate::{Error, Now, Serial};
 
@@ -363,6 +363,24 @@ impl Store for SqliteStore {
             let Some((last, _)) = batch.last() else { return Ok(()) };
             behind = *last;
             batch.into_iter().try_for_each(|(_, record)| visit(record?))?;
+        }
+    }
+
+    fn compromised(
+        &mut self,
+        of: AuthorityId,
+        visit: &mut dyn FnMut(Serial, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut behind = 0;
+        loop {
+            let batch = self.read("reading certificates", |connection| {
+                let mut statement = connection.prepare_cached(listed::COMPROMISED_SQLITE)?;
+                let rows = statement.query_map([of.0, behind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                rows.collect::<rusqlite::Result<Vec<(i64, Vec<u8>, Vec<u8>)>>>()
+            })?;
+            let Some((last, _, _)) = batch.last() else { return Ok(()) };
+            behind = *last;
+            batch.iter().try_for_each(|(_, serial, der)| visit(Serial::from_content(serial), der))?;
         }
     }
 

@@ -145,7 +145,7 @@ impl World {
 
     fn revoke(&mut self, der: &[u8]) {
         let serial = tagwise_ca::Serial::from_int(Certificate::from_der(der).unwrap().tbs_certificate.serial_number.0);
-        let reason = tagwise_pkix::ext::CrlReason::KeyCompromise;
+        let reason = tagwise_pkix::ext::CrlReason::Superseded;
         let authority = self.authority();
         authority.revoke(&mut self.store, &serial, reason, None, self.now).unwrap();
     }

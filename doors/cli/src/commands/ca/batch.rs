@@ -44,6 +44,7 @@ struct Ready {
     file: String,
     name: String,
     prepared: Prepared,
+    public_key: Vec<u8>,
     not_taken: Vec<NotTaken>,
 }
 
@@ -68,17 +69,25 @@ struct Refused {
     error: String,
 }
 
+/// The requests in the inputs, and the inputs that are not requests.
+#[derive(Default)]
+struct Inputs {
+    requests: Vec<Request>,
+    refused: Vec<Refused>,
+    /// The file names of certificates.
+    names: HashSet<String>,
+}
+
 /// Reads the requests in files, folders, archives and bundles. Returns `None` for a single request.
-fn requests(context: &Context, paths: &[PathBuf]) -> Result<Option<Vec<Request>>, Failure> {
+fn requests(context: &Context, paths: &[PathBuf]) -> Result<Option<Inputs>, Failure> {
     let is_single = |path: &Path| path.as_os_str() == "-" || !path.exists();
     if paths.is_empty() || matches!(paths, [path] if is_single(path)) {
         return Ok(None);
     }
-    let mut found = Vec::new();
-    let mut names = HashSet::new();
+    let mut found = Inputs::default();
     for path in paths {
         if !path.is_dir() {
-            of_file(context, path, &mut found, &mut names)?;
+            found.add_file(context, path)?;
             continue;
         }
         let entries = fs::read_dir(path).and_then(|entries| entries.take(MOST).collect::<Result<Vec<_>, _>>());
@@ -86,66 +95,90 @@ fn requests(context: &Context, paths: &[PathBuf]) -> Result<Option<Vec<Request>>
         let mut inner: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
         inner.sort_unstable();
         for path in inner {
-            of_file(context, &path, &mut found, &mut names)?;
+            found.add_file(context, &path)?;
         }
     }
-    match (paths, found.len()) {
+    match (paths, found.requests.len()) {
         ([path], 0 | 1) if !path.is_dir() => Ok(None),
         (_, 0) => Err(Failure::negative("no certification requests found")),
         _ => Ok(Some(found)),
     }
 }
 
-/// Adds the requests in a file. A file without requests adds nothing; if it is the only one, it is reported as an error later.
-fn of_file(
-    context: &Context,
-    path: &Path,
-    found: &mut Vec<Request>,
-    names: &mut HashSet<String>,
-) -> Result<(), Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let stem = path.file_stem().map_or_else(|| "request".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    let file = name_of(path);
-    let mut ders: Vec<(String, String, Vec<u8>)> = Vec::new();
-    if octets.starts_with(b"PK\x03\x04") || octets.starts_with(&[0x1F, 0x8B]) {
-        let parts = unpack(&octets, &Limits::DEFAULT).map(|unpacked| unpacked.parts).unwrap_or_default();
-        for part in parts {
+impl Inputs {
+    /// Adds the requests in a file. A file without requests is refused, and so are blocks that cannot be decoded.
+    fn add_file(&mut self, context: &Context, path: &Path) -> Result<(), Failure> {
+        let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+        let stem = path.file_stem().map_or_else(|| "request".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let file = name_of(path);
+        if !octets.starts_with(b"PK\x03\x04") && !octets.starts_with(&[0x1F, 0x8B]) {
+            self.add(&file, &stem, octets);
+            return Ok(());
+        }
+        let Some(unpacked) = unpack(&octets, &Limits::DEFAULT) else {
+            self.refused.push(Refused { request: file, error: "the archive cannot be read".to_owned() });
+            return Ok(());
+        };
+        for part in unpacked.parts {
             let entry = part.entry.unwrap_or_else(|| stem.clone());
             if let Some((code, message)) = part.failure {
                 return Err(Failure::negative(format!("{file}: {}: {message} ({code})", visible(&entry))));
             }
             let inner =
                 Path::new(&entry).file_stem().map_or_else(|| stem.clone(), |it| it.to_string_lossy().into_owned());
-            ders.extend(of_octets(part.octets).into_iter().map(|der| (format!("{file}!{entry}"), inner.clone(), der)));
+            self.add(&format!("{file}!{entry}"), &inner, part.octets);
         }
-    } else {
-        ders.extend(of_octets(octets).into_iter().map(|der| (file.clone(), stem.clone(), der)));
+        Ok(())
     }
-    for (file, stem, der) in ders {
-        // Names are unique, and stay in the folder.
+
+    /// Adds the requests in the contents of a file.
+    fn add(&mut self, file: &str, stem: &str, octets: Vec<u8>) {
+        let refuse = |error: String| Refused { request: file.to_owned(), error };
+        let kind = &kinds::CERTIFICATION_REQUEST;
+        let source = match Wrapped::open(octets, None) {
+            Ok(source) => source,
+            Err(error) => return self.refused.push(refuse(error)),
+        };
+        let before = self.requests.len();
+        let mut others = Vec::new();
+        for value in source.values {
+            let label = match &value.block {
+                Some((label, _)) => Some(label.as_str()),
+                None => tagwise_input::certain_label(&value.octets),
+            };
+            match (label, &value.problem) {
+                (Some(label), None) if kind.labels.contains(&label) => {
+                    let name = self.name(stem);
+                    self.requests.push(Request { file: file.to_owned(), name, der: value.octets });
+                }
+                (_, Some(problem)) => self.refused.push(refuse(format!("{}: {problem}", value.name()))),
+                (Some(label), None) => others.push(format!("not a certification request: {label}")),
+                (None, None) => {}
+            }
+        }
+        // A key, a chain or text may be beside its request.
+        if self.requests.len() == before {
+            if others.is_empty() {
+                others.push("not a certification request".to_owned());
+            }
+            self.refused.extend(others.into_iter().map(refuse));
+        }
+    }
+
+    /// Returns a unique file name that stays in the folder.
+    fn name(&mut self, stem: &str) -> String {
         let plain: String =
             stem.chars().map(|it| if it == '/' || it == '\\' || it.is_control() { '_' } else { it }).collect();
         let plain = plain.trim_start_matches('.');
         let plain = if plain.is_empty() { "request" } else { plain };
         let mut name = plain.to_owned();
         let mut number = 1_usize;
-        while !names.insert(name.clone()) {
+        while !self.names.insert(name.clone()) {
             number += 1;
             name = format!("{plain}-{number}");
         }
-        found.push(Request { file, name, der });
+        name
     }
-    Ok(())
-}
-
-fn of_octets(octets: Vec<u8>) -> Vec<Vec<u8>> {
-    let kind = &kinds::CERTIFICATION_REQUEST;
-    let Ok(source) = Wrapped::open(octets, None) else { return Vec::new() };
-    let fits = |value: &tagwise_input::WrappedValue| match &value.block {
-        Some((label, _)) => kind.labels.contains(&label.as_str()),
-        None => tagwise_input::certain_label(&value.octets) == kind.labels.first().copied(),
-    };
-    source.values.into_iter().filter(fits).map(|value| value.octets).collect()
 }
 
 /// Issues one certificate, or a batch.
@@ -156,7 +189,7 @@ pub(super) fn issue(
     err: &mut dyn Write,
 ) -> Result<u8, Failure> {
     match requests(context, &args.requests)? {
-        Some(requests) => args.batch(context, requests, &args.definition(context)?, out, err),
+        Some(inputs) => args.batch(context, inputs, &args.definition(context)?, out, err),
         None => args.issue(context, out, err),
     }
 }
@@ -166,7 +199,7 @@ impl IssueArgs {
     fn batch(
         &self,
         context: &Context,
-        requests: Vec<Request>,
+        inputs: Inputs,
         definition: &Arc<Definition>,
         out: &mut dyn Write,
         err: &mut dyn Write,
@@ -186,13 +219,15 @@ impl IssueArgs {
         let (mut store, authority) = self.key.open()?;
         let signer = self.key.signer(&authority)?;
         let now = now();
-        let prepared: Vec<Result<Ready, Refused>> = requests
+        let prepared: Vec<Result<Ready, Refused>> = inputs
+            .requests
             .into_par_iter()
             .map(|request| self.prepare(context, &authority, &signer, request, definition, now))
             .collect();
+        let prepared = self.check_compromises(&mut *store, &authority, prepared)?;
         let mut all = Document { issued: Vec::new(), refused: Vec::new() };
         let mut ready = Vec::with_capacity(prepared.len());
-        for one in prepared {
+        for one in inputs.refused.into_iter().map(Err).chain(prepared) {
             match one {
                 Ok(one) => {
                     for left in &one.not_taken {
@@ -225,6 +260,26 @@ impl IssueArgs {
         Ok(u8::from(refused > 0))
     }
 
+    /// Refuses requests whose key is compromised.
+    fn check_compromises(
+        &self,
+        store: &mut dyn tagwise_ca::Store,
+        authority: &Authority,
+        prepared: Vec<Result<Ready, Refused>>,
+    ) -> Result<Vec<Result<Ready, Refused>>, Failure> {
+        let keys: Vec<&[u8]> = prepared.iter().flatten().map(|ready| ready.public_key.as_slice()).collect();
+        let found = authority.compromises(store, &keys).map_err(|error| self.key.failed(&error))?;
+        let mut found = found.into_iter();
+        let checked = prepared.into_iter().map(|one| {
+            let ready = one?;
+            match found.next().flatten() {
+                Some(error) => Err(Refused { request: ready.file, error: error.to_string() }),
+                None => Ok(ready),
+            }
+        });
+        Ok(checked.collect())
+    }
+
     /// Checks a request, and builds its certificate.
     fn prepare(
         &self,
@@ -236,7 +291,7 @@ impl IssueArgs {
         now: UnixTime,
     ) -> Result<Ready, Refused> {
         let Request { file, name, der } = request;
-        let build = || -> Result<(Prepared, Vec<NotTaken>), String> {
+        let build = || -> Result<(Prepared, Vec<u8>, Vec<NotTaken>), String> {
             let requested = requested(context, &der)?;
             if let Some(error) = requested.refused.first() {
                 return Err(error.to_string());
@@ -263,10 +318,10 @@ impl IssueArgs {
             let prepared = authority.prepare(signer, &order, kind).map_err(said)?;
             let tbs = TbsCertificate::from_der(prepared.unsigned().tbs()).map_err(|error| error.to_string())?;
             let not_taken = requested.not_taken(&tbs).map_err(said)?;
-            Ok((prepared, not_taken))
+            Ok((prepared, requested.public_key.clone(), not_taken))
         };
         match build() {
-            Ok((prepared, not_taken)) => Ok(Ready { file, name, prepared, not_taken }),
+            Ok((prepared, public_key, not_taken)) => Ok(Ready { file, name, prepared, public_key, not_taken }),
             Err(error) => Err(Refused { request: file, error }),
         }
     }
@@ -298,7 +353,7 @@ impl IssueArgs {
         let signed: Result<Vec<(Signed, NewCertificate)>, Error> = some
             .into_par_iter()
             .map(|one| {
-                let Ready { file, name, prepared, not_taken } = one;
+                let Ready { file, name, prepared, not_taken, .. } = one;
                 Ok((Signed { file, name, not_taken }, prepared.sign(signer, now)?))
             })
             .collect();

@@ -256,6 +256,7 @@ impl IssueArgs {
         };
         // All reasons for a refusal are found before a file for a key or certificate is created.
         let kind = authority.judge_key(EMBEDDED, &order).map_err(failed)?;
+        authority.check_compromise(&mut *store, order.public_key).map_err(failed)?;
         let checked = Order { profile: order.profile.without_transparency(), ..order.clone() };
         let prepared = authority.prepare(&signer, &checked, kind).map_err(failed)?;
         let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());

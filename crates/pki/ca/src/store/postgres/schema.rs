@@ -5,7 +5,7 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 7] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
+const MIGRATIONS: [&str; 8] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -161,6 +161,9 @@ END $$;
 
 /// Version 7. Documents have digests, which [`seals`] computes.
 const VERSION_7: &str = "ALTER TABLE document ADD COLUMN digest BYTEA NOT NULL DEFAULT '';";
+
+/// Version 8. Certificates with compromised keys are found without reading all revocations.
+const VERSION_8: &str = "CREATE INDEX IF NOT EXISTS revocation_compromised ON revocation (certificate) WHERE reason IN (1, 2) AND lifted IS NULL;";
 
 /// Upgrades the tables to the current version.
 ///

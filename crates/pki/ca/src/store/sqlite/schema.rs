@@ -8,8 +8,10 @@ use crate::Error;
 pub(super) const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-pub(super) const MIGRATIONS: [&str; 10] =
-    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10];
+pub(super) const MIGRATIONS: [&str; 11] = [
+    VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10,
+    VERSION_11,
+];
 
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
@@ -240,6 +242,11 @@ END;
 /// Version 10. Documents have digests, which the upgrade computes.
 const VERSION_10: &str = "
 ALTER TABLE document ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+";
+
+/// Version 11. Certificates with compromised keys are found without reading all revocations.
+const VERSION_11: &str = "
+CREATE INDEX IF NOT EXISTS revocation_compromised ON revocation (certificate) WHERE reason IN (1, 2) AND lifted IS NULL;
 ";
 
 /// The tables above that reference other tables.
