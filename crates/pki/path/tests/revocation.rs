@@ -303,6 +303,38 @@ fn deltas() {
 }
 
 #[test]
+fn a_newer_crl_of_another_key_or_scope_hides_no_revocation() {
+    // After a change of the key, two CRLs have the issuer's name, with or without an authority key identifier.
+    let new = [Spec { serial: 7, ..Spec::ca("Root", "new", "Root", "root") }];
+    let later = |list: List| List { this_update: "251231120000Z", ..list }.with(number(6));
+    let of_new = || later(List::new("Root", "new"));
+    good(&leaf(), &new, &[list(), of_new()]);
+    good(&leaf(), &new, &[list().revokes(2, &[]), of_new()]);
+    for code in [1, 6] {
+        let old = list().revokes(1, &[reason(code)]);
+        revoked(&leaf(), &new, &[old.clone(), of_new()], "according to CRL 5 of CN=Root");
+        revoked(&leaf(), &new, &[of_new(), old.clone()], "according to CRL 5 of CN=Root");
+        let (named, of_new) = (old.clone().with(authority_key(b"root")), of_new().with(authority_key(b"new")));
+        revoked(&leaf(), &new, &[named, of_new.clone()], "according to CRL 5 of CN=Root");
+        // A newer one of the same key replaces it.
+        let newer = List { this_update: "251231060000Z", ..list() }.with(number(6));
+        good(&leaf(), &new, &[old, of_new, newer]);
+    }
+    let stale = List { next_update: Some("251231110000Z"), ..list().revokes(1, &[]) };
+    revoked(&leaf(), &new, &[stale.clone(), of_new()], "CRL 5 of CN=Root");
+    let silent = List { next_update: Some("251231130000Z"), ..of_new() };
+    revoked(&leaf(), &new, &[stale, silent], "CRL 5 of CN=Root");
+    // Its delta CRLs count as well.
+    let delta = List::delta("Root", "root", 5);
+    revoked(&leaf(), &new, &[list(), delta.clone().revokes(1, &[]), of_new()], "with delta CRL 7");
+    good(&leaf(), &new, &[list().revokes(1, &[reason(6)]), delta.revokes(1, &[reason(8)]), of_new()]);
+    // Another scope of the same key.
+    let users = || later(list()).with(issuing_point(&[ONLY_USERS.to_vec()]));
+    revoked(&leaf(), &[], &[list().revokes(1, &[]), users()], "CRL 5 of CN=Root");
+    good(&leaf(), &[], &[list(), users()]);
+}
+
+#[test]
 fn modes_and_scopes_of_the_policy() {
     let ca = Spec { serial: 3, ..Spec::ca("CA", "ca", "Root", "root") };
     let below = Spec::leaf("Leaf", "CA", "ca");

@@ -10,6 +10,7 @@ use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{CrlDistributionPoints, CrlNumber, CrlReason};
 
 use super::account::{Doubt, EvidenceKind, EvidenceUse, Findings};
+use super::desk::Key;
 use super::list::{Crl, List, Listed};
 use super::scope::{Point, Reasons};
 use super::times::Revoked;
@@ -33,19 +34,35 @@ struct State<'q> {
     reasons: Reasons,
     /// The labels of the applied CRLs.
     used: Vec<String>,
-    /// The thisUpdate of the newest applied CRL.
-    newest: Option<UnixTime>,
-    /// The highest CRL number among the newest.
-    highest: Option<CrlNumber<'q>>,
+    applied: Vec<Applied<'q>>,
     complete: Vec<UsableCrl<'q>>,
     /// The faults of CRLs that cover the certificate.
     faults: Vec<String>,
     doubts: Vec<Doubt>,
     deltas: Vec<UsableCrl<'q>>,
     /// The indexes of the applied delta CRLs.
-    applied: Vec<usize>,
+    applied_deltas: Vec<usize>,
     /// CRLs whose nextUpdate has passed and that do not list the certificate, newest first. Their signatures have not been checked yet.
-    silent: Vec<(Reasons, UsableCrl<'q>)>,
+    silent: Vec<UsableCrl<'q>>,
+}
+
+/// An applied complete CRL, with its delta CRLs. None of them lists the certificate.
+struct Applied<'q> {
+    list: &'q List<'q>,
+    /// The key that signed the CRLs.
+    key: Key,
+    /// The thisUpdate of the newest CRL.
+    newest: UnixTime,
+    /// The highest CRL number among the newest.
+    highest: Option<CrlNumber<'q>>,
+}
+
+impl Applied<'_> {
+    /// Returns whether a delta CRL is older.
+    fn is_after(&self, delta: &List<'_>) -> bool {
+        self.newest > delta.this_update()
+            || self.newest == delta.this_update() && delta.number.is_some() && delta.number <= self.highest
+    }
 }
 
 /// Returns the status according to the supplied CRLs, and the time of the newest one. Returns `None` if they do not
@@ -76,7 +93,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
             note(desk, number, EvidenceUse::Unusable { why: why.to_owned() });
         }
     }
-    // Newer CRLs supersede it: an older one of the same scope adds nothing.
+    // A newer CRL supersedes an older one of the same issuer, scope and key.
     let newest = |entry: &UsableCrl<'_>| core::cmp::Reverse(entry.list.this_update());
     complete.sort_by_key(newest);
     deltas.sort_by_key(newest);
@@ -89,30 +106,28 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         points: points.collect(),
         reasons: Reasons::NONE,
         used: Vec::new(),
-        newest: None,
-        highest: None,
+        applied: Vec::new(),
         complete: complete.clone(),
         faults: Vec::new(),
         doubts: Vec::new(),
         deltas,
-        applied: Vec::new(),
+        applied_deltas: Vec::new(),
         silent: Vec::new(),
     };
     // All equally new CRLs are consulted, so that any revocation counts; only older ones are skipped.
     for alike in complete.chunk_by(|one, other| one.list.this_update() == other.list.this_update()) {
         let settled = state.reasons;
         for entry in alike {
-            if !Reasons::ALL.adds_to(settled) {
-                not_applicable(desk, *entry, "newer CRLs cover the certificate");
-                continue;
-            }
             let interim = state.covered(query, desk, *entry)?;
             if interim == Reasons::NONE {
                 not_applicable(desk, *entry, "its issuer or its scope does not cover the certificate");
                 continue;
             }
-            // (e)
-            if !interim.adds_to(settled) {
+            // (e). A CRL of another scope or key may be the only one that lists the certificate.
+            let time = entry.list.this_update();
+            if !interim.adds_to(settled)
+                && state.is_replaced(query, desk, *entry, |applied| applied.list.this_update() > time)?
+            {
                 not_applicable(desk, *entry, "newer CRLs cover the certificate");
                 continue;
             }
@@ -125,7 +140,8 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         return Ok(Some(revoked));
     }
     findings.doubts.append(&mut state.doubts);
-    if let Some(newest) = state.newest.filter(|_| !Reasons::ALL.adds_to(state.reasons)) {
+    let newest = state.applied.iter().map(|applied| applied.newest).max();
+    if let Some(newest) = newest.filter(|_| !Reasons::ALL.adds_to(state.reasons)) {
         return Ok(Some((newest, Status::Good { source: state.used.join("; ") })));
     }
     findings.faults.append(&mut state.faults);
@@ -161,6 +177,54 @@ impl<'q> State<'q> {
         desk.compared(self.points.len() as u64)?;
         let interim = self.points.iter().filter_map(|point| point.covers(entry.list, query.is_ca));
         Ok(interim.fold(Reasons::NONE, Reasons::or))
+    }
+
+    /// Returns whether applied newer CRLs replace a CRL. Those of another scope or key do so only if the CRL and its delta CRLs
+    /// do not list the certificate: a CA may have several CRLs at a time, such as one for each of its keys, and a revocation on
+    /// any of them counts (RFC 5280 §6.3.3 (b) and (f)).
+    fn is_replaced<V: Verifier + ?Sized>(
+        &self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: UsableCrl<'q>,
+        is_newer: impl Fn(&Applied<'q>) -> bool,
+    ) -> Result<bool, Limit> {
+        let mut newer = self.applied.iter().filter(|&applied| is_newer(applied)).peekable();
+        if newer.peek().is_none() {
+            return Ok(false);
+        }
+        if !self.may_list(query, desk, entry)? {
+            return Ok(true);
+        }
+        for applied in newer {
+            desk.compared(1)?;
+            if is_same_series(applied.list, entry.list) && is_signed_alike(desk, applied.list, &applied.key, entry)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns whether a CRL or one of its delta CRLs may list the certificate as revoked.
+    fn may_list<V: ?Sized>(
+        &self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: UsableCrl<'q>,
+    ) -> Result<bool, Limit> {
+        let deltas = if entry.list.base.is_none() { self.deltas.as_slice() } else { &[] };
+        desk.engine.meter.name_comparisons(deltas.len() as u64)?;
+        let deltas = deltas.iter().copied().filter(|delta| updates(delta.list, entry.list));
+        for entry in core::iter::once(entry).chain(deltas) {
+            let may_list = match entry.list.flaw {
+                Some(_) => !matches!(entry.crl.listed(entry.list, query, &mut desk.engine.meter)?, Listed::No),
+                None => matches!(entry_of(query, desk, entry)?, Ok(Found::Revoked(_)) | Err(_)),
+            };
+            if may_list {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Records that a CRL covers the certificate but cannot be used.
@@ -201,7 +265,7 @@ impl<'q> State<'q> {
         desk.compared(self.deltas.len() as u64)?;
         let deltas: Vec<UsableCrl<'q>> = self.deltas.iter().filter(fits).copied().collect();
         if let Some(why) = stale.as_ref().filter(|_| deltas.is_empty()) {
-            return self.stale(query, desk, interim, complete, why);
+            return self.stale(query, desk, complete, why);
         }
         // (f), (g)
         let key = match desk.crl_signer(query, complete)? {
@@ -221,15 +285,15 @@ impl<'q> State<'q> {
             if newest.first().is_some_and(|first| entry.list.this_update() < first.list.this_update()) {
                 break;
             }
-            if desk.signs(&key, entry)? {
+            if desk.signs(&key, entry)?.is_ok() {
                 newest.push(entry);
             } else {
                 self.unusable(desk, entry, "it is not signed by the signer of its base CRL");
             }
         }
         match stale {
-            Some(why) if newest.is_empty() => self.stale(query, desk, interim, complete, &why),
-            _ => self.current(query, desk, interim, complete, &newest),
+            Some(why) if newest.is_empty() => self.stale(query, desk, complete, &why),
+            _ => self.current(query, desk, interim, (complete, key), &newest),
         }
     }
 
@@ -239,7 +303,7 @@ impl<'q> State<'q> {
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         interim: Reasons,
-        complete: UsableCrl<'q>,
+        (complete, key): (UsableCrl<'q>, Key),
         deltas: &[UsableCrl<'q>],
     ) -> Result<Option<Status>, Limit> {
         let mut source = complete.list.label();
@@ -279,15 +343,12 @@ impl<'q> State<'q> {
             source = format!("{source}, {}", query.too_late(&revoked));
         }
         both().for_each(|entry| note(desk, entry.number, EvidenceUse::Used));
-        self.applied.extend(deltas.iter().map(|delta| delta.number));
+        self.applied_deltas.extend(deltas.iter().map(|delta| delta.number));
         // (l)
         self.reasons = self.reasons.or(interim);
-        if self.newest.is_none_or(|known| known <= newest) {
-            let of_newest = both().filter(|entry| entry.list.this_update() == newest);
-            let highest = of_newest.filter_map(|entry| entry.list.number).max();
-            self.highest = if self.newest == Some(newest) { self.highest.max(highest) } else { highest };
-            self.newest = Some(newest);
-        }
+        let of_newest = both().filter(|entry| entry.list.this_update() == newest);
+        let highest = of_newest.filter_map(|entry| entry.list.number).max();
+        self.applied.push(Applied { list: complete.list, key, newest, highest });
         self.used.push(source);
         Ok(None)
     }
@@ -297,14 +358,13 @@ impl<'q> State<'q> {
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        interim: Reasons,
         entry: UsableCrl<'q>,
         why: &str,
     ) -> Result<Option<Status>, Limit> {
         let revoked = match entry_of(query, desk, entry)? {
             Ok(Found::Revoked(revoked)) => revoked,
             Ok(Found::Nothing | Found::Removed | Found::TooLate(_)) => {
-                self.silent.push((interim, entry));
+                self.silent.push(entry);
                 self.unusable(desk, entry, why);
                 return Ok(None);
             }
@@ -313,12 +373,9 @@ impl<'q> State<'q> {
                 return Ok(None);
             }
         };
-        // A newer signed one replaces it.
-        let later = self.silent.iter().filter(|(reasons, newer)| {
-            newer.list.this_update() > entry.list.this_update() && !interim.adds_to(*reasons)
-        });
-        for (_, newer) in later.copied().collect::<Vec<_>>() {
-            if desk.crl_signer(query, newer)?.is_ok() {
+        // A newer one of the same key replaces it.
+        for newer in self.silent.iter().filter(|newer| newer.list.this_update() > entry.list.this_update()) {
+            if replaces(query, desk, *newer, entry)? {
                 not_applicable(desk, entry, "a newer CRL replaces it");
                 return Ok(None);
             }
@@ -389,7 +446,7 @@ impl<'q> State<'q> {
     ) -> Result<Option<(UnixTime, Status)>, Limit> {
         let deltas = core::mem::take(&mut self.deltas);
         for (place, entry) in deltas.iter().copied().enumerate() {
-            if self.applied.contains(&entry.number) {
+            if self.applied_deltas.contains(&entry.number) {
                 continue;
             }
             if self.covered(query, desk, entry)? == Reasons::NONE {
@@ -397,9 +454,7 @@ impl<'q> State<'q> {
                 continue;
             }
             let number = entry.list.number;
-            let is_older = self.newest.is_some_and(|newest| newest > entry.list.this_update())
-                || self.newest == Some(entry.list.this_update()) && number.is_some() && number <= self.highest;
-            if is_older {
+            if self.is_replaced(query, desk, entry, |applied| applied.is_after(entry.list))? {
                 not_applicable(desk, entry, "newer CRLs cover the certificate");
                 continue;
             }
@@ -445,9 +500,9 @@ impl<'q> State<'q> {
         if !has_base || revoked.is_hold() {
             return Ok(None);
         }
-        for later in newer.iter().filter(|later| is_alike(later.list, entry.list) && later.list.flaw.is_none()) {
+        for later in newer.iter().filter(|later| later.list.flaw.is_none()) {
             if matches!(entry_of(query, desk, *later)?, Ok(found) if !matches!(found, Found::Revoked(_)))
-                && desk.crl_signer(query, *later)?.is_ok()
+                && replaces(query, desk, *later, entry)?
             {
                 return Ok(None);
             }
@@ -516,7 +571,42 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
 
 /// Applies (c)(1) to (3): returns whether two CRLs have the same issuer, scope and key.
 fn is_alike(one: &List<'_>, other: &List<'_>) -> bool {
-    one.issuer_key == other.issuer_key && one.scope == other.scope && one.authority == other.authority
+    is_same_series(one, other) && one.authority == other.authority
+}
+
+/// Returns whether two CRLs have the same issuer and scope.
+fn is_same_series(one: &List<'_>, other: &List<'_>) -> bool {
+    one.issuer_key == other.issuer_key && one.scope == other.scope
+}
+
+/// Returns whether a CRL is signed with the same key as a verified one. If its signature cannot be checked, the authority key
+/// identifiers decide.
+fn is_signed_alike<V: Verifier + ?Sized>(
+    desk: &mut Desk<'_, '_, V>,
+    verified: &List<'_>,
+    key: &Key,
+    entry: UsableCrl<'_>,
+) -> Result<bool, Limit> {
+    Ok(match desk.signs(key, entry)? {
+        Ok(()) => true,
+        Err(why) => why.is_possible && verified.authority.is_some() && verified.authority == entry.list.authority,
+    })
+}
+
+/// Returns whether a newer CRL replaces one: it has the same issuer, scope and key, and its signer is accepted.
+fn replaces<V: Verifier + ?Sized>(
+    query: &Query<'_>,
+    desk: &mut Desk<'_, '_, V>,
+    newer: UsableCrl<'_>,
+    entry: UsableCrl<'_>,
+) -> Result<bool, Limit> {
+    if !is_same_series(newer.list, entry.list) {
+        return Ok(false);
+    }
+    match desk.crl_signer(query, newer)? {
+        Ok(key) => is_signed_alike(desk, newer.list, &key, entry),
+        Err(_) => Ok(false),
+    }
 }
 
 /// A CRL's statement about a certificate, considering its delta CRLs.

@@ -103,11 +103,11 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
-    /// Returns whether a key signed a CRL.
-    pub(super) fn signs(&mut self, key: &Key, entry: UsableCrl<'_>) -> Result<bool, Limit> {
+    /// Checks whether a key signed a CRL.
+    pub(super) fn signs(&mut self, key: &Key, entry: UsableCrl<'_>) -> Result<Result<(), Unverified>, Limit> {
         match SubjectPublicKeyInfo::outline(&key.0) {
-            Ok(key) => Ok(self.crl_signed(&key, entry)?.is_ok()),
-            Err(_) => Ok(false),
+            Ok(key) => self.crl_signed(&key, entry),
+            Err(error) => Ok(Err(Unverified::no(error.to_string()))),
         }
     }
 
