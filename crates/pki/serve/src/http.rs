@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONNECTION, HOST, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -224,6 +225,15 @@ where
     A: Fn(Request<RequestBody>) -> F + Send + Sync + 'static,
     F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
 {
+    let answer = move |request: Request<RequestBody>| {
+        let answer = has_host(&request).then(|| answer(request));
+        async move {
+            match answer {
+                Some(answer) => answer.await,
+                None => without_host(),
+            }
+        }
+    };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(own.limits.read_timeout)
@@ -237,6 +247,21 @@ where
     // Finishes the current request, and accepts no further ones.
     connection.as_mut().graceful_shutdown();
     let _ = tokio::time::timeout(grace, connection).await;
+}
+
+/// Returns whether a request has the Host header that its version of HTTP requires: one in HTTP/1.1, and at most one before (RFC 9112
+/// §3.2).
+fn has_host<B>(request: &Request<B>) -> bool {
+    let count = request.headers().get_all(HOST).iter().count();
+    count == 1 || count == 0 && request.version() < Version::HTTP_11
+}
+
+/// The response to a request without a Host header, or with several.
+fn without_host() -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from_static(b"HTTP/1.1 requires one Host header.\n")));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// The maximum number of simultaneous requests on an HTTP/2 connection.
@@ -275,5 +300,26 @@ impl Own {
                 answered.map_or(Duration::ZERO, |answered| limits.grace.min(LEAVING).saturating_sub(answered))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn http_1_1_requires_one_host() {
+        let has = |version, hosts: &[&'static str]| {
+            let mut request = Request::new(());
+            *request.version_mut() = version;
+            for host in hosts {
+                request.headers_mut().append(HOST, HeaderValue::from_static(host));
+            }
+            has_host(&request)
+        };
+        assert!(has(Version::HTTP_11, &["a.example"]) && !has(Version::HTTP_11, &[]));
+        assert!(!has(Version::HTTP_11, &["a.example", "a.example"]));
+        assert!(has(Version::HTTP_10, &[]) && !has(Version::HTTP_10, &["a.example", "b.example"]));
+        assert_eq!(without_host().status(), StatusCode::BAD_REQUEST);
     }
 }
