@@ -96,6 +96,11 @@ fn one_crl_for_several_cas() {
     assert_eq!(exported.out.as_bytes(), std::fs::read(at(folder, "all.pem")).unwrap());
     let next = good(folder, "ca crl --db @root.db --indirect --of @one.db --of @two.db -o @next.pem");
     assert!(next.err.contains("CRL 3: 2 revoked"), "{}", next.err);
+    // No CA is forgotten, unless that is stated.
+    let fewer = run(folder, "ca crl --db @root.db --indirect --of @one.db -o @fewer.pem");
+    assert!(fewer.code == Some(1) && fewer.err.contains("also lists certificates of CN=two"), "{}", fewer.err);
+    let fewer = good(folder, "ca crl --db @root.db --indirect --of @one.db --leave-out CN=two -o @fewer.pem");
+    assert!(fewer.err.contains("CRL 4: 1 revoked"), "{}", fewer.err);
     good(folder, "ca audit --db @root.db");
 }
 

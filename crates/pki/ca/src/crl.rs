@@ -1,5 +1,7 @@
 //! Complete, delta, partitioned and indirect CRLs (RFC 5280 §5), numbered and signed in one transaction.
 
+use std::collections::BTreeSet;
+
 use tagwise_codec::{Decode, Int, SeqOf, encode};
 use tagwise_crypto::{Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, Unsigned};
@@ -7,7 +9,8 @@ use tagwise_pkix::ext::{
     CertificateIssuer, Count, CrlNumber, CrlReason, DeltaCrlIndicator, DistributionPointName, GeneralName,
     GeneralNames, InvalidityDate, IssuingDistributionPoint, KnownExtension, WholeSeconds,
 };
-use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, UnixTime, Version};
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::{CertificateList, Extension, Extensions, Name, RevokedCertificate, TbsCertList, UnixTime, Version};
 
 use crate::authority::{decoded, identifier};
 use crate::clock;
@@ -30,6 +33,20 @@ pub struct IssuedCrl {
     pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
+}
+
+/// The scope of an indirect CRL (RFC 5280 §5).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IndirectScope<'a> {
+    /// The URL of the CRL, which becomes the name of its distribution point. Certificates name it, with the CRL's issuer
+    /// ([`Urls::crl_issuer`](crate::Urls)).
+    pub url: Option<&'a str>,
+    /// The other CAs and their entries, which come from [`Store::revoked`](crate::Store::revoked), and can be read from other
+    /// databases.
+    pub others: &'a [(&'a Authority, Vec<(Serial, Revocation)>)],
+    /// The names of CAs whose entries are in the last indirect CRL and no longer needed, because all of their certificates have
+    /// expired (RFC 5280 §3.3).
+    pub dropped: &'a [NameBuf],
 }
 
 impl Authority {
@@ -161,21 +178,19 @@ impl Authority {
     }
 
     /// Creates and stores the next indirect CRL, which lists the revoked certificates of this CA and of others (RFC 5280 §5).
-    /// The URL becomes the name of its distribution point, which certificates name with this CA as the CRL's issuer
-    /// ([`Urls::crl_issuer`](crate::Urls)). The others' entries come from [`Store::revoked`], and can be read from other
-    /// databases.
     ///
     /// # Errors
-    /// Returns [`Error::Refused`] if two of the CAs have the same name, or any error from [`crl`](Self::crl).
+    /// Returns [`Error::Refused`] if two of the CAs have the same name, or if a CA with entries in the last indirect CRL is neither
+    /// covered nor dropped. Also returns any error from [`crl`](Self::crl).
     pub fn indirect_crl(
         &self,
         store: &mut dyn Store,
         signer: &dyn Signer,
         now: impl Into<Now>,
         next_update: UnixTime,
-        url: Option<&str>,
-        others: &[(&Self, Vec<(Serial, Revocation)>)],
+        scope: &IndirectScope<'_>,
     ) -> Result<IssuedCrl, Error> {
+        let IndirectScope { url, others, dropped } = *scope;
         let now = now.into();
         self.check_now(now.unix())?;
         self.check_signer(signer)?;
@@ -189,6 +204,12 @@ impl Authority {
                     "RFC 5280 §5.3.3",
                 ));
             }
+        }
+        if let Some(last) = store.series_crl(self.id, Series::Indirect)? {
+            let names = others.iter().map(|(other, _)| other.certificate().tbs_certificate.subject);
+            let names = names.chain([self.certificate().tbs_certificate.subject]);
+            let names: Vec<Name<'_>> = names.chain(dropped.iter().map(NameBuf::name)).collect();
+            check_none_left_out(&last.crl.der, &names)?;
         }
         let mut entries = 0;
         let record = store.add_indirect_crl(self.id, now, &mut |draft| {
@@ -315,6 +336,38 @@ impl Authority {
             revoked_certificates: (!revoked.is_empty()).then(|| SeqOf::from_slice(&revoked)),
             crl_extensions: Extensions::new(&extensions),
         })?)
+    }
+}
+
+/// Checks that the names include every CA that has entries in the last indirect CRL. An entry stays until a CRL was issued after
+/// the certificate's expiry (RFC 5280 §3.3).
+fn check_none_left_out(last: &[u8], names: &[Name<'_>]) -> Result<(), Error> {
+    let malformed = Error::malformed("the last indirect CRL");
+    let last = CertificateList::from_der(last).map_err(&malformed)?;
+    let mut missing = BTreeSet::new();
+    let mut checked = None;
+    for entry in last.tbs_cert_list.revocations() {
+        let issuer = entry.map_err(&malformed)?.certificate_issuer;
+        let Some(issuer) = issuer.filter(|issuer| checked != Some(*issuer)) else { continue };
+        checked = Some(issuer);
+        let of_issuer: Vec<Name<'_>> = issuer.0.iter().map_while(Result::ok).filter_map(directory_name).collect();
+        if !of_issuer.iter().any(|own| names.iter().any(|name| name.matches(own))) {
+            missing.extend(of_issuer.iter().map(|name| name.rfc4514().to_string()));
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let missing: Vec<String> = missing.into_iter().collect();
+    let what =
+        format!("the last indirect CRL also lists certificates of {}, which this one leaves out", missing.join("; "));
+    Err(Error::refused(what, "RFC 5280 §3.3"))
+}
+
+fn directory_name(name: GeneralName<'_>) -> Option<Name<'_>> {
+    match name {
+        GeneralName::DirectoryName(name) => Some(name),
+        _ => None,
     }
 }
 

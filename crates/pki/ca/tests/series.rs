@@ -4,8 +4,8 @@
 
 use tagwise_ca::store::Series;
 use tagwise_ca::{
-    AltName, Authority, Error, Founding, Order, Profile, Protection, Restrictions, Serial, SqliteOptions, SqliteStore,
-    Store, Urls,
+    AltName, Authority, Error, Founding, IndirectScope, Order, Profile, Protection, Restrictions, Serial,
+    SqliteOptions, SqliteStore, Store, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -101,7 +101,8 @@ fn an_indirect_crl_covers_several_cas() {
     assert_eq!(issuer.crl(&mut store, &signer, now, next).unwrap().number, 1);
     let others = [&first, &second].map(|of| (of, store.revoked(of.id(), None, now).unwrap()));
     let url = Some("http://ca.example.org/crl/indirect");
-    let made = issuer.indirect_crl(&mut store, &signer, now, next, url, &others).unwrap();
+    let scope = IndirectScope { url, others: &others, ..IndirectScope::default() };
+    let made = issuer.indirect_crl(&mut store, &signer, now, next, &scope).unwrap();
     assert_eq!((made.number, made.entries), (2, 4));
     let of = |name: Option<&str>, serial: &Serial| (name.map(str::to_owned), serial.to_string());
     let expected =
@@ -121,9 +122,23 @@ fn an_indirect_crl_covers_several_cas() {
     // Two CAs with the same name would be indistinguishable.
     let twice = [(&first, Vec::new()), (&first, Vec::new())];
     for others in [&twice[..], &[(&issuer, Vec::new())]] {
-        let done = issuer.indirect_crl(&mut store, &signer, now, next, url, others);
+        let scope = IndirectScope { url, others, ..IndirectScope::default() };
+        let done = issuer.indirect_crl(&mut store, &signer, now, next, &scope);
         assert!(matches!(&done, Err(Error::Refused { what, .. }) if what.contains("have the name CN=")), "{done:?}");
     }
+    // A CA with entries in the last one cannot be forgotten.
+    let fewer = [(&first, store.revoked(first.id(), None, now).unwrap())];
+    let scope = IndirectScope { url, others: &fewer, dropped: &[] };
+    let done = issuer.indirect_crl(&mut store, &signer, now, next, &scope);
+    let missing = "the last indirect CRL also lists certificates of CN=Second, which this one leaves out";
+    assert!(matches!(&done, Err(Error::Refused { what, .. }) if what == missing), "{done:?}");
+    let dropped = [NameBuf::parse("CN=second").unwrap()];
+    let scope = IndirectScope { dropped: &dropped, ..scope };
+    let made = issuer.indirect_crl(&mut store, &signer, now, next, &scope).unwrap();
+    assert_eq!((made.number, made.entries), (4, 3));
+    // It is in none of those that follow, either.
+    let scope = IndirectScope { dropped: &[], ..scope };
+    assert_eq!(issuer.indirect_crl(&mut store, &signer, now, next, &scope).unwrap().number, 5);
 }
 
 #[test]

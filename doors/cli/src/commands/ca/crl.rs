@@ -7,9 +7,10 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::store::Series;
-use tagwise_ca::{Authority, Error, IssuedCrl, Now, Store};
+use tagwise_ca::{Authority, Error, IndirectScope, IssuedCrl, Now, Store};
 use tagwise_codec::Decode;
 use tagwise_crypto::Signer;
+use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Name, UnixTime};
 
 use super::common::{DAY, DbArgs, KeyArgs, Moment, OutputArgs, armoured, document};
@@ -33,7 +34,8 @@ Each CRL lists all certificates revoked by now, and has the next CRL number. To 
 The newest CRL of each partition, and the newest delta and indirect CRL, are also stored: tagwise ca export --series.
 
 An indirect CRL (RFC 5280 §5) lists the certificates that were revoked by this CA and by those of --of. It counts for a certificate \
-only if that names this CA as the issuer of its CRL: tagwise ca init --crl-issuer. Its URL is that in their certificates.
+only if that names this CA as the issuer of its CRL: tagwise ca init --crl-issuer. Its URL is that in their certificates. Each one must \
+cover all CAs with entries in the last one, unless --leave-out names them.
 
 If the last CRL or a revocation is dated in the future, the clock is wrong now or was wrong then, and no CRL is issued. \
 --clock-was-wrong states that it was wrong then: future revocations are moved to now, and future OCSP responses are deleted.
@@ -53,6 +55,9 @@ pub(crate) struct CrlArgs {
     /// Database of another CA of an indirect CRL, which is only read; may be repeated
     #[arg(long, value_name = "FILE", requires = "indirect")]
     of: Vec<PathBuf>,
+    /// Leave out the CA with this subject, which the last indirect CRL covers, because its certificates have expired; may be repeated
+    #[arg(long, value_name = "SUBJECT", requires = "indirect")]
+    leave_out: Vec<String>,
     /// Trust the current clock: the last CRL, revocations and OCSP responses are dated ahead because the clock was wrong
     #[arg(long)]
     clock_was_wrong: bool,
@@ -141,8 +146,13 @@ impl CrlArgs {
             return Err(Failure::negative(text));
         }
         let others: Vec<_> = others.iter().map(|(other, revoked)| (other, revoked.clone())).collect();
-        let url = urls.first().map(String::as_str);
-        authority.indirect_crl(store, signer, now, next, url, &others).map_err(failed)
+        let dropped = self
+            .leave_out
+            .iter()
+            .map(|text| NameBuf::parse(text).map_err(|error| Failure::usage(format!("--leave-out: {error}"))));
+        let dropped = dropped.collect::<Result<Vec<_>, _>>()?;
+        let scope = IndirectScope { url: urls.first().map(String::as_str), others: &others, dropped: &dropped };
+        authority.indirect_crl(store, signer, now, next, &scope).map_err(failed)
     }
 
     pub(super) fn crl(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
