@@ -36,9 +36,8 @@ static MADE: LazyLock<TempDir> = LazyLock::new(|| {
     run("ca revoke --db @sub.db --certificate @gone.pem --reason key-compromise");
     run("ca issue --db @other.db --public-key @key.pub --subject CN=Sub --profile client -o @namesake.pem");
     // A certificate for the root's new key, which the old key signed.
-    run("key new ecdsa-p256 --no-passphrase -o @rolled.key --public @rolled.pub");
-    run("ca issue --db @root.db --public-key @rolled.pub --subject CN=Root --profile ca -o @rolled.pem");
-    run("ca init --db @rolled.db --key @rolled.key --subject CN=Root --no-history --no-passphrase -o @twin.pem");
+    let rekey = "ca rekey --db @root.db --new-db @rolled.db --no-new-passphrase";
+    run(&format!("{rekey} --new-with-old @rolled.pem -o @twin.pem"));
     run("ca issue --db @rolled.db --public-key @key.pub --dns www.example.org -o @below.pem");
     run("ca crl --db @sub.db -o @sub.crl");
     run("ca crl --db @root.db -o @root.crl");

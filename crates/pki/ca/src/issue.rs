@@ -59,6 +59,15 @@ pub struct Issued {
     pub der: Vec<u8>,
 }
 
+/// The subject of a certificate to issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// The CA itself, with another key (RFC 4210 §4.4).
+    ThisCa,
+    /// Anybody else. The name must differ from the CA's.
+    Another,
+}
+
 /// The method for CAs' key identifiers, which is the default of most other software (RFC 5280 §4.2.1.2 (1)). A CA that is
 /// recertified from only its public key therefore keeps the key identifier to which its certificates refer.
 pub(crate) const CA_KEY_IDENTIFIER: KeyIdentifierMethod = KeyIdentifierMethod::Sha1;
@@ -82,17 +91,31 @@ impl Authority {
         order: &Order<'_>,
         now: UnixTime,
     ) -> Result<Issued, Error> {
+        self.issue_to(Subject::Another, store, backend, signer, order, now)
+    }
+
+    /// Issues a certificate to the CA itself or to another subject.
+    pub(crate) fn issue_to(
+        &self,
+        subject: Subject,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        order: &Order<'_>,
+        now: UnixTime,
+    ) -> Result<Issued, Error> {
         for _ in 1..ATTEMPTS {
-            match self.try_issue(store, backend, signer, order, now) {
+            match self.try_issue(subject, store, backend, signer, order, now) {
                 Err(Error::SerialTaken(_)) => {}
                 done => return done,
             }
         }
-        self.try_issue(store, backend, signer, order, now)
+        self.try_issue(subject, store, backend, signer, order, now)
     }
 
     fn try_issue(
         &self,
+        subject: Subject,
         store: &mut dyn Store,
         backend: &dyn Backend,
         signer: &dyn Signer,
@@ -103,7 +126,8 @@ impl Authority {
         self.check_clock(store, now)?;
         let key = self.judge_key(backend, order)?;
         self.check_compromise(store, order.public_key)?;
-        let certificate = self.prepare(signer, order, key)?.sign(signer, now)?;
+        let prepared = self.number(subject, signer, (order, key), Serial::generate()?, &mut Last::default())?;
+        let certificate = prepared.sign(signer, now)?;
         store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
         self.log_issued(&[(&certificate.serial, &certificate.der)], now)?;
         Ok(Issued { serial: certificate.serial, der: certificate.der })
@@ -149,10 +173,10 @@ impl Authority {
     ///
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, or any error from the builder. Returns
-    /// [`Error::Refused`] if the order violates its profile, exceeds the CA's own validity period, path length or name constraints, or
-    /// contains an overlong attribute.
+    /// [`Error::Refused`] if the order violates its profile, exceeds the CA's own validity period, path length or name constraints,
+    /// contains an overlong attribute, or has the CA's own name as subject.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
-        self.number(signer, order, key, Serial::generate()?, &mut Last::default())
+        self.number(Subject::Another, signer, (order, key), Serial::generate()?, &mut Last::default())
     }
 
     /// Builds unsigned certificates for a batch of orders like [`prepare`](Self::prepare), with the results in the same order.
@@ -164,20 +188,25 @@ impl Authority {
     pub fn prepare_all(&self, signer: &dyn Signer, orders: &[(&Order<'_>, KeyType)]) -> Result<Vec<Prepared>, Error> {
         let numbered = orders.iter().zip(Serial::generate_many(orders.len())?);
         let mut last = Last::default();
-        numbered.map(|((order, key), serial)| self.number(signer, order, *key, serial, &mut last)).collect()
+        numbered.map(|(one, serial)| self.number(Subject::Another, signer, *one, serial, &mut last)).collect()
     }
 
     pub(crate) fn number(
         &self,
+        subject: Subject,
         signer: &dyn Signer,
-        order: &Order<'_>,
-        key: KeyType,
+        (order, key): (&Order<'_>, KeyType),
         serial: Serial,
         last: &mut Last,
     ) -> Result<Prepared, Error> {
         self.check_signer(signer)?;
         self.check_validity(order)?;
         check_subject(&order.subject)?;
+        // RFC 5280 §6.1 and §6.3.3: relying parties would accept a CRL by a CA of the same name for this CA's certificates, and take
+        // an end-entity certificate for a self-issued one, which is exempt from name constraints and path lengths.
+        if subject == Subject::Another && order.subject.name().matches(&self.certificate().tbs_certificate.subject) {
+            return Err(Error::refused("the subject is the CA's own name, expected another", "RFC 5280 §4.1.2.6"));
+        }
         if let Profile::Defined(definition) = &order.profile {
             definition.check_order(order, key)?;
             // Otherwise a certificate without timestamps would be issued.

@@ -1,6 +1,8 @@
 //! Gives a CA a new key, as a second CA with the same name (RFC 4210 §4.4).
 //!
-//! The old CA keeps its database, because certificates and CRLs of the old key are verified with the old key.
+//! The old CA keeps its database, because certificates and CRLs of the old key are verified with the old key. The new CA takes over
+//! its unexpired certificates and their revocations: CRLs of both keys have the same issuer, and relying parties may use either for
+//! any certificate (RFC 5280 §5, §6.3.3 (f)).
 
 use std::sync::Arc;
 
@@ -10,11 +12,11 @@ use tagwise_pkix::build::{self, ExtensionList};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, KnownExtension, SubjectKeyIdentifier};
 use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, UnixTime, Validity};
 
-use crate::authority::{decoded, identifier};
+use crate::authority::{check_is_ca, decoded, identifier};
 use crate::found::{check_signature, checked};
-use crate::issue::CA_KEY_IDENTIFIER;
+use crate::issue::{CA_KEY_IDENTIFIER, Subject};
 use crate::scheme::signer_of;
-use crate::store::{AuthorityRecord, NewCertificate, Past};
+use crate::store::{AuthorityRecord, Elsewhere, History, NewCertificate, Past};
 use crate::{Authority, Error, Identity, Issued, NewAuthority, Order, Profile, Protection, Serial, Store, Urls, clock};
 
 /// The parameters for giving a CA a new key.
@@ -31,12 +33,14 @@ pub struct Rekeying<'a> {
 }
 
 impl Authority {
-    /// Creates a CA with the same name and extensions, but a new key and key identifier.
+    /// Creates a CA with the same name and extensions, but a new key and key identifier. It takes over the serial numbers of the
+    /// unexpired certificates in this CA's store, and their revocations, so that its CRLs list them and it can revoke the others.
+    /// Revocations that are later added to this CA's store are not transferred.
     ///
     /// # Errors
     /// Returns [`Error::Refused`] if another CA issued the certificate, the key is the old one, or the validity period is empty. Returns
-    /// [`Error::ClockDisagrees`] if the validity period would start before the last CRL was issued. Also returns any error from the key,
-    /// the store or the builder.
+    /// [`Error::ClockDisagrees`] if the validity period would start before the last CRL was issued, and [`Error::PastUnknown`] if this
+    /// CA was imported and its earlier revocations are unknown. Also returns any error from the key, the builder or the store.
     pub fn rekey(
         &self,
         store: &mut dyn Store,
@@ -101,7 +105,23 @@ impl Authority {
             crl_number: 0,
             created: not_before,
         };
-        Ok(NewAuthority::new(record, Some(own), Past::Nothing))
+        let past = Past::TakenOver(self.unexpired(store, not_before)?);
+        Ok(NewAuthority::new(record, Some(own), past))
+    }
+
+    /// Returns the certificates that have not expired, and their revocations. Only serial numbers and validity periods are included,
+    /// because the certificates are signed with this CA's key.
+    fn unexpired(&self, store: &mut dyn Store, now: UnixTime) -> Result<History, Error> {
+        let revoked = store.revoked(self.id, Some(now), now)?;
+        let mut issued = Vec::new();
+        store.certificates(self.id, &mut |record| {
+            if record.not_after >= now {
+                let validity = Some((record.not_before, record.not_after));
+                issued.push(Elsewhere { serial: record.serial, der: None, validity });
+            }
+            Ok(())
+        })?;
+        Ok(History { crl: None, issued, revoked })
     }
 
     /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Relying parties that
@@ -109,7 +129,7 @@ impl Authority {
     ///
     /// # Errors
     /// Returns any error from [`issue`](Self::issue), [`Error::Malformed`] if the certificate does not decode, or [`Error::Refused`] if it
-    /// has a different name.
+    /// is not a CA certificate or has a different name.
     pub fn cross_certify(
         &self,
         store: &mut dyn Store,
@@ -123,6 +143,7 @@ impl Authority {
             self.certificate().tbs_certificate,
             tagwise_pkix::Certificate::from_der(other).map_err(Error::malformed("the other certificate"))?,
         );
+        check_is_ca(&read)?;
         if read.tbs_certificate.subject != own.subject {
             return Err(Error::refused("the other certificate has a different name", "RFC 4210 §4.4"));
         }
@@ -138,6 +159,6 @@ impl Authority {
             not_before: now,
             not_after: until,
         };
-        self.issue(store, backend, signer, &order, now)
+        self.issue_to(Subject::ThisCa, store, backend, signer, &order, now)
     }
 }

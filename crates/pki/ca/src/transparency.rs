@@ -9,7 +9,7 @@ use tagwise_ct::{LogEntry, submission, timestamp, timestamp_list};
 use tagwise_pkix::{Certificate, UnixTime, oids};
 
 use crate::form::Last;
-use crate::issue::ATTEMPTS;
+use crate::issue::{ATTEMPTS, Subject};
 use crate::store::NewCertificate;
 use crate::{Authority, CopiedExtension, CtLog, Definition, Error, Issued, Order, Profile, Serial, Store};
 
@@ -68,7 +68,8 @@ impl Authority {
             copied.push(CopiedExtension { id, critical, value });
             let own = Definition { copied, transparency: None, ..Definition::clone(definition) };
             let order = Order { profile: Profile::Defined(Arc::new(own)), ..order.clone() };
-            self.number(signer, &order, key, serial.clone(), &mut Last::default())?.sign(signer, now)
+            let last = &mut Last::default();
+            self.number(Subject::Another, signer, (&order, key), serial.clone(), last)?.sign(signer, now)
         };
         // RFC 6962 §3.1: a critical extension with the value NULL.
         let poisoned = |serial: &Serial| sign(serial, oids::CT_POISON.into(), true, vec![5, 0]);
