@@ -63,8 +63,11 @@ impl Acme {
         if profiles.is_empty() {
             return Err("no certificate profile, expected at least one".to_owned());
         }
-        if let Some(profile) = profiles.iter().find(|profile| profile.definition.ca) {
-            return Err(format!("the profile {} is for CAs, which cannot be validated", profile.name));
+        for profile in &profiles {
+            if let Some(what) = profile.definition.signs_for_ca() {
+                let name = &profile.name;
+                return Err(format!("the profile {name} is for signing {what}, which ACME cannot authorize"));
+            }
         }
         let profiles = offered_profiles(&policy, &authority, profiles)?;
         let url = policy.url.clone().unwrap_or_else(|| url.to_owned());

@@ -351,8 +351,35 @@ impl Authority {
         store.release(self.id, serial, at)
     }
 
+    /// Checks that the CA has not revoked the certificate of a server that acts for it: an OCSP responder, a registration authority
+    /// or a time stamp authority. A certificate that is not in the store passes. `what` names the certificate in the error.
+    ///
+    /// # Errors
+    /// Returns [`Error::Refused`] if the certificate is revoked or on hold, or any error from the store.
+    pub fn check_delegate(
+        &self,
+        store: &mut dyn Store,
+        certificate: &Certificate<'_>,
+        what: &str,
+    ) -> Result<(), Error> {
+        let tbs = &certificate.tbs_certificate;
+        if !tbs.issuer.matches(&self.certificate().tbs_certificate.subject) {
+            return Ok(());
+        }
+        let record = store.certificate(self.id, &Serial::from_int(tbs.serial_number.0))?;
+        match record.and_then(|record| record.revocation) {
+            Some(Revocation { at, .. }) => {
+                Err(Error::refused(format!("{what} has been revoked since {at}"), "RFC 5280 §6.1.3"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Checks that a time is not before the last CRL. Nothing may be issued with an earlier date.
-    pub(crate) fn check_clock(&self, store: &mut dyn Store, now: UnixTime) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Returns [`Error::ClockDisagrees`] if the last CRL is later, or any error from the store.
+    pub fn check_clock(&self, store: &mut dyn Store, now: UnixTime) -> Result<(), Error> {
         let last = store.last_update(self.id)?;
         last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was issued".to_owned()))
     }

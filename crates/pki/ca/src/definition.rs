@@ -220,6 +220,29 @@ impl Definition {
         matches!(self.purposes.as_slice(), [only] if only.as_oid() == oids::KP_OCSP_SIGNING)
     }
 
+    /// Returns what the holders of this profile's certificates can sign in the CA's place, if anything: `certificates`, `CRLs` or
+    /// `OCSP responses`. Clients must not obtain such certificates without an operator.
+    ///
+    /// ```
+    /// use tagwise_ca::Definition;
+    /// let ocsp = Definition { purposes: vec![tagwise_pkix::oids::KP_OCSP_SIGNING.into()], ..Definition::new("status") };
+    /// assert_eq!(ocsp.signs_for_ca(), Some("OCSP responses"));
+    /// assert_eq!(Definition::new("server").signs_for_ca(), None);
+    /// ```
+    #[must_use]
+    pub fn signs_for_ca(&self) -> Option<&'static str> {
+        let has = |bit: u64| self.key_usage.is_some_and(|usage| usage & bit != 0);
+        if self.ca || has(KEY_CERT_SIGN) {
+            Some("certificates")
+        } else if has(CRL_SIGN) {
+            Some("CRLs")
+        } else if self.has_purpose(oids::KP_OCSP_SIGNING) {
+            Some("OCSP responses")
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn has_purpose(&self, purpose: Oid<'_>) -> bool {
         self.purposes.iter().any(|own| own.as_oid() == purpose)
     }

@@ -70,8 +70,8 @@ const DIGESTS: [(Digest, &str); 4] =
 pub struct Responder {
     authority: Arc<Authority>,
     signer: Arc<dyn Signer>,
-    /// True if the responder signs with the CA's key.
-    is_the_authority: bool,
+    /// The responder's certificate, unless the CA's key signs.
+    certificate: Option<CertificateBuf>,
     hashes: Vec<(&'static str, IssuerHashes)>,
     /// The hashes that identify the signer's key, with SHA-1.
     own: IssuerHashes,
@@ -135,10 +135,11 @@ impl Responder {
     /// Creates a responder with its own key and a certificate from the CA (RFC 6960 §4.2.2.2).
     ///
     /// # Errors
-    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is not from this CA or not for OCSP
-    /// signing, [`Error::Crypto`] if its signature is invalid, and [`Error::NotTheKey`] if the signer does not hold its key.
+    /// Returns [`Error::Malformed`] if the certificate does not decode, [`Error::Refused`] if it is not from this CA, revoked, or not
+    /// for OCSP signing, [`Error::Crypto`] if its signature is invalid, and [`Error::NotTheKey`] if the signer does not hold its key.
     pub fn delegated(
         authority: Arc<Authority>,
+        store: &mut dyn Store,
         backend: &dyn Backend,
         signer: Arc<dyn Signer>,
         certificate: &[u8],
@@ -168,7 +169,8 @@ impl Responder {
         if signer.public_key_info() != key {
             return Err(Error::NotTheKey);
         }
-        Self::with(authority, signer, Some(certificate), options)
+        let responder = Self::with(authority, signer, Some(certificate), options)?;
+        responder.check_certificate(store).map(|()| responder)
     }
 
     /// Creates a responder with a new key, and issues its certificate (RFC 6960 §4.2.2.2), which every response
@@ -200,7 +202,7 @@ impl Responder {
         };
         let issued = authority.issue(store, backend, signer, &order, now)?;
         let own: Arc<dyn Signer> = Arc::new(KeySigner::preferred(Arc::clone(&key)).map_err(&failed)?);
-        Self::delegated(authority, backend, own, &issued.der, options)
+        Self::delegated(authority, store, backend, own, &issued.der, options)
     }
 
     /// Returns whether half of the validity period of the signer's certificate has passed.
@@ -220,14 +222,13 @@ impl Responder {
         let hashes = DIGESTS.map(|(digest, name)| IssuerHashes::of(digest, issuer).map(|hashes| (name, hashes)));
         let hashes = hashes.into_iter().collect::<Result<_, _>>()?;
         let delegated = certificate.as_ref().map(|own| *own.get());
-        let certificate = delegated.unwrap_or(*issuer);
-        let validity = certificate.tbs_certificate.validity;
+        let shown = delegated.unwrap_or(*issuer);
+        let validity = shown.tbs_certificate.validity;
         let (from, until) = (validity.not_before.unix(), validity.not_after.unix());
-        let own = IssuerHashes::of(Digest::Sha1, &certificate)?;
+        let own = IssuerHashes::of(Digest::Sha1, &shown)?;
         let algorithm = identifier(&*signer)?;
         let form = ResponseForm::new(&decoded(&algorithm)?, delegated.as_slice())?;
-        let is_the_authority = delegated.is_none();
-        Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
+        Ok(Self { authority, signer, certificate, hashes, own, from, until, form, options })
     }
 
     /// Returns the CA that the responder serves.
@@ -245,7 +246,14 @@ impl Responder {
     /// Returns whether the responder signs with the CA's key.
     #[must_use]
     pub const fn is_the_authority(&self) -> bool {
-        self.is_the_authority
+        self.certificate.is_none()
+    }
+
+    /// Checks that the CA has not revoked the responder's certificate (RFC 6960 §4.2.2.2.1).
+    pub(crate) fn check_certificate(&self, store: &mut dyn Store) -> Result<(), Error> {
+        self.certificate
+            .as_ref()
+            .map_or(Ok(()), |own| self.authority.check_delegate(store, own.get(), "the responder's certificate"))
     }
 
     /// Returns the responder's signer.
@@ -287,6 +295,7 @@ impl Responder {
         if !asked.iter().any(|id| self.names(id).is_some()) {
             return Err(Refusal { status: OcspResponseStatus::Unauthorized, error: None });
         }
+        self.check_certificate(store)?;
         if let ([id], None) = (asked.as_slice(), &nonce)
             && let Some(digest) = self.names(id)
         {
@@ -369,6 +378,7 @@ impl Responder {
     ) -> Result<usize, Error> {
         const BATCH: u32 = 64;
         self.authority.check_clock(store, now)?;
+        self.check_certificate(store)?;
         let digest = Self::DIGEST;
         let (mut cursor, mut count) = (Some(Cursor::default()), 0);
         while let Some(behind) = cursor.filter(|_| go_on()) {
@@ -390,6 +400,7 @@ impl Responder {
     /// Returns [`Error::NoSuchSerial`] if the certificate is not in the store, or an error if signing or the store fails.
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<Vec<u8>, Error> {
         self.authority.check_clock(store, now)?;
+        self.check_certificate(store)?;
         let status = store.status(self.authority.id, serial)?;
         let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
         self.last(store, serial, Self::DIGEST, now, now)?;

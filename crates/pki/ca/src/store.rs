@@ -458,6 +458,13 @@ pub trait Store: Send {
     /// Returns any error from the database.
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error>;
 
+    /// Returns whether a certificate was revoked, or released from hold, since the last complete CRL. Returns false before the first
+    /// CRL.
+    ///
+    /// # Errors
+    /// Returns any error from the database.
+    fn has_changed(&mut self, of: AuthorityId) -> Result<bool, Error>;
+
     /// Corrects the effects of a clock that was ahead: sets future revocation dates to now, and deletes responses with future
     /// dates.
     ///

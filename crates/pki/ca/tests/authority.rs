@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tagwise_ca::store::{Cursor, NewOcspResponse, Unanswered};
 use tagwise_ca::{
     Adoption, AltName, Authority, Definition, Error, Founding, Issued, OcspOptions, Order, Profile, Protection,
-    Requested, Responder, Restrictions, Serial, SqliteStore, Store, Subtree, Takeover, Urls,
+    Rekeying, Requested, Responder, Restrictions, Serial, SqliteStore, Store, Subtree, Takeover, Urls,
 };
 use tagwise_codec::{Any, BitStr, CivilTime, Decode, SetOf, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -658,10 +658,11 @@ fn another_key_answers_for_the_ca() {
     let issued = ca.issue(&order(&*key, Profile::Ocsp)).unwrap();
     let signer: Arc<dyn Signer> = Arc::new(KeySigner::preferred(key.clone()).unwrap());
     let authority = Arc::new(ca.authority.clone());
-    let make = |certificate: &[u8], signer: &Arc<dyn Signer>| {
-        Responder::delegated(Arc::clone(&authority), &BACKEND, Arc::clone(signer), certificate, OcspOptions::DEFAULT)
+    let make = |store: &mut SqliteStore, certificate: &[u8], signer: &Arc<dyn Signer>| {
+        let (authority, signer) = (Arc::clone(&authority), Arc::clone(signer));
+        Responder::delegated(authority, store, &BACKEND, signer, certificate, OcspOptions::DEFAULT)
     };
-    let responder = make(&issued.der, &signer).unwrap();
+    let responder = make(&mut ca.store, &issued.der, &signer).unwrap();
     let hashes = IssuerHashes::of(Digest::Sha1, ca.authority.certificate()).unwrap();
     let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&serial], None), at(NOW));
     let response = basic(&answer.der);
@@ -672,16 +673,17 @@ fn another_key_answers_for_the_ca() {
     verify(&BACKEND, &key, &response.signature_algorithm, signed, signature).unwrap();
 
     let other: Arc<dyn Signer> = Arc::new(KeySigner::preferred(BACKEND.generate(KeyType::P256).unwrap()).unwrap());
-    assert!(matches!(make(&issued.der, &other), Err(Error::NotTheKey)));
+    assert!(matches!(make(&mut ca.store, &issued.der, &other), Err(Error::NotTheKey)));
     let server = ca.authority.find(&mut ca.store, &serial).unwrap().der;
-    refused(make(&server, &signer), "does not include OCSPSigning");
+    refused(make(&mut ca.store, &server, &signer), "does not include OCSPSigning");
     let mut forged = issued.der.clone();
     *forged.last_mut().unwrap() ^= 1;
-    assert!(matches!(make(&forged, &signer), Err(Error::Crypto { .. })));
-    let stranger = self::ca(None);
+    assert!(matches!(make(&mut ca.store, &forged, &signer), Err(Error::Crypto { .. })));
+    let mut stranger = self::ca(None);
     refused(
         Responder::delegated(
             Arc::new(stranger.authority),
+            &mut stranger.store,
             &BACKEND,
             Arc::clone(&signer),
             &issued.der,
@@ -689,6 +691,59 @@ fn another_key_answers_for_the_ca() {
         ),
         "",
     );
+    // Nothing is signed once the certificate is revoked, not even by a responder that is running.
+    ca.revoke(&issued.serial, CrlReason::KeyCompromise, at(NOW)).unwrap();
+    refused(make(&mut ca.store, &issued.der, &signer), "the responder's certificate has been revoked since");
+    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&serial], None), at(NOW));
+    assert_eq!(answer.status, OcspResponseStatus::InternalError);
+    refused(responder.sign_in_advance(&mut ca.store, at(NOW), &mut || true), "has been revoked");
+    refused(responder.answer_about(&mut ca.store, &serial, at(NOW)), "has been revoked");
+}
+
+#[test]
+fn only_the_ca_has_its_name() {
+    let mut ca = ca(None);
+    let own = NameBuf::parse("CN=ROOT,O=example").unwrap();
+    for profile in [Profile::Ca { path_len: None }, Profile::Server, Profile::Ocsp] {
+        let (key, subject) = (key(), own.clone());
+        let order = Order { subject, ..order(&*key, profile) };
+        refused(ca.issue(&order), "the subject is the CA's own name");
+        let kind = ca.authority.judge_key(&BACKEND, &order).unwrap();
+        refused(ca.authority.prepare(&ca.signer, &order, kind), "the subject is the CA's own name");
+        refused(ca.authority.prepare_all(&ca.signer, &[(&order, kind)]), "the subject is the CA's own name");
+    }
+}
+
+#[test]
+fn a_new_key_keeps_the_revocations_of_the_old_one() {
+    let mut old = ca(None);
+    let (revoked, held, good) = (old.server(), old.server(), old.server());
+    let short = key();
+    let short = Order { not_after: at(NOW + DAY), ..order(&*short, Profile::Server) };
+    let expired = old.issue(&short).unwrap().serial;
+    for (serial, reason) in
+        [(&revoked, CrlReason::KeyCompromise), (&held, CrlReason::CertificateHold), (&expired, CrlReason::Superseded)]
+    {
+        old.revoke(serial, reason, at(NOW)).unwrap();
+    }
+    let (key, urls, now) = (key(), Urls::default(), at(NOW + 2 * DAY));
+    let rekeying = Rekeying { key: &key, validity: (now, at(NOW + 2000 * DAY)), urls: &urls, pss: false };
+    let made = old.authority.rekey(&mut old.store, &BACKEND, &rekeying, &Protection::Clear).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let authority = made.add(&mut store).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    // Both keys can certify each other, under the CA's name.
+    let cross = old.authority.cross_certify(&mut old.store, &BACKEND, &old.signer, authority.certificate_der(), now);
+    cross.unwrap();
+    let mut new = Ca { store, authority, signer };
+    assert_eq!(new.crl(now), (1, vec![revoked.to_string(), held.to_string()]));
+    // Revocations of the old key's certificates can change here, too, and end with the certificates.
+    new.revoke(&good, CrlReason::Superseded, now).unwrap();
+    new.authority.release(&mut new.store, &held, now).unwrap();
+    assert_eq!(new.crl(now), (2, vec![revoked.to_string(), good.to_string()]));
+    assert_eq!(new.crl(at(NOW + 91 * DAY)).1.len(), 2);
+    assert_eq!(new.crl(at(NOW + 92 * DAY)).1, [""; 0]);
+    assert_eq!(new.authority.audit(&mut new.store, &BACKEND).unwrap().findings, [""; 0]);
 }
 
 /// Times are those of certificates: two digits for years before 2050, four after.

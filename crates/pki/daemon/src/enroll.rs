@@ -12,15 +12,16 @@ use hyper::{Request, Response, StatusCode};
 use tagwise_ca::{Authority, Definition};
 use tagwise_crypto::{KeySigner, PrivateKey, Signer};
 use tagwise_enroll::{Cmp, Enrollment, Est, Policy, Scep, Service, Tsp, TspOptions};
+use tagwise_pkix::CertificateBuf;
 use tagwise_serve::http::{BodyError, Limits, RequestBody};
 use tagwise_serve::tls::rustls::pki_types::pem::PemObject;
 use tagwise_serve::tls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tagwise_serve::tls::{ChannelBinding, ClientCertificates};
 use tokio::sync::watch;
 
-use crate::config::{Config, Problems, ScepConfig, ServiceName, TspConfig};
+use crate::config::{CaConfig, Config, Problems, ScepConfig, ServiceName, TspConfig};
 use crate::log::Log;
-use crate::parts::{Parts, Pools, now};
+use crate::parts::{Parts, Pools, now, open_to_read};
 use crate::reply::{Reply, text};
 
 /// The interval between runs of maintenance, and the number of documents deleted at once.
@@ -44,7 +45,7 @@ pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mu
                 if config.cmp.is_some() {
                     services.insert(ServiceName::Cmp, Arc::new(Cmp::new(enrollment.clone())));
                 }
-                match config.scep.as_ref().map(|config| scep(config, parts, enrollment)).transpose() {
+                match config.scep.as_ref().map(|own| scep((config, own), parts, enrollment, ca.0)).transpose() {
                     Ok(scep) => {
                         services.extend(scep.map(|scep| (ServiceName::Scep, Arc::new(scep) as Arc<dyn Service>)))
                     }
@@ -54,7 +55,7 @@ pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mu
             Err(what) => problems.add(format!("[enroll]: {what}")),
         }
     }
-    match config.tsp.as_ref().map(|config| tsp(config, parts, ca.0)).transpose() {
+    match config.tsp.as_ref().map(|own| tsp((config, own), parts, ca.0)).transpose() {
         Ok(tsp) => services.extend(tsp.map(|tsp| (ServiceName::Tsp, Arc::new(tsp) as Arc<dyn Service>))),
         Err(what) => problems.add(format!("[tsp]: {what}")),
     }
@@ -77,21 +78,37 @@ fn enrollment(policy: &Policy, parts: &Parts, (authority, signer): Ca<'_>) -> Re
     Enrollment::new(authority.as_ref().clone(), Arc::clone(signer), parts.backend, policy, profiles)
 }
 
-fn scep(config: &ScepConfig, parts: &Parts, enrollment: Enrollment) -> Result<Scep, String> {
+/// Checks that the CA has not revoked the certificate of a registration or time stamp authority.
+fn check_delegate(config: &CaConfig, authority: &Authority, der: Option<&Vec<u8>>, what: &str) -> Result<(), String> {
+    // Malformed certificates are reported by the service.
+    let Some(certificate) = der.and_then(|der| CertificateBuf::from_der(der.clone()).ok()) else { return Ok(()) };
+    let checked =
+        open_to_read(config).and_then(|mut store| authority.check_delegate(&mut *store, certificate.get(), what));
+    checked.map_err(|error| error.to_string())
+}
+
+fn scep(
+    (all, config): (&Config, &ScepConfig),
+    parts: &Parts,
+    enrollment: Enrollment,
+    authority: &Authority,
+) -> Result<Scep, String> {
     let key = private_key(&config.key, parts)?;
     let chain = certificates(&config.certificate)?;
+    check_delegate(&all.ca, authority, chain.first(), "the certificate of the registration authority")?;
     let certificate = chain.into_iter().next().unwrap_or_default();
     let scep = Scep::new(enrollment, key, certificate)?;
     let Some(path) = &config.next else { return Ok(scep) };
     scep.with_next(certificates(path)?).map_err(|what| format!("{}: {what}", path.display()))
 }
 
-fn tsp(config: &TspConfig, parts: &Parts, authority: &Arc<Authority>) -> Result<Tsp, String> {
+fn tsp((all, config): (&Config, &TspConfig), parts: &Parts, authority: &Arc<Authority>) -> Result<Tsp, String> {
     let wrong = |text: &str| format!("policies: `{}` is not an object identifier", text.escape_debug());
     let policies = config.policies.iter().map(|text| text.parse().map_err(|_| wrong(text)));
     let policies = policies.collect::<Result<Vec<_>, String>>()?;
     let signer = KeySigner::preferred(private_key(&config.key, parts)?).map_err(|error| error.to_string())?;
     let chain = certificates(&config.certificate)?;
+    check_delegate(&all.ca, authority, chain.first(), "the certificate of the time stamp authority")?;
     let options = TspOptions { policies, accuracy: config.accuracy };
     Tsp::new(Arc::clone(authority), parts.backend, Arc::new(signer), chain, options)
 }

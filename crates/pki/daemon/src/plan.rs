@@ -109,9 +109,18 @@ impl Plan {
                 return None;
             }
         };
-        let opened = open_to_read(ca).and_then(|mut store| Authority::open(&mut *store, Authority::LABEL));
+        let opened = open_to_read(ca).and_then(|mut store| {
+            let authority = Authority::open(&mut *store, Authority::LABEL)?;
+            let clock = authority.check_clock(&mut *store, now());
+            Ok((authority, clock))
+        });
         let authority = match opened {
-            Ok(authority) => authority,
+            Ok((authority, clock)) => {
+                if let Err(error) = clock {
+                    problems.add(named(ca, &error));
+                }
+                authority
+            }
             Err(error) => {
                 problems.add(named(ca, &error));
                 return None;
@@ -166,10 +175,12 @@ fn profiles(config: &Config, parts: &Parts, problems: &mut Problems) -> Vec<Name
     let mut list = Vec::new();
     for name in config.acme.iter().flat_map(|policy| &policy.profiles) {
         match (parts.profiles)(name) {
-            Ok(definition) if definition.ca => {
-                problems.add(format!("acme.profiles: the profile {name} is for CAs, which cannot be validated"));
-            }
             Ok(definition) => {
+                if let Some(what) = definition.signs_for_ca() {
+                    let what = format!("the profile {name} is for signing {what}, which ACME cannot authorize");
+                    problems.add(format!("acme.profiles: {what}"));
+                    continue;
+                }
                 let days = definition.validity.as_secs() / 86_400;
                 let (name, description) = (definition.name.clone(), format!("valid for {days} days"));
                 list.push(NamedProfile { name, description, definition: Arc::new(definition) });

@@ -20,6 +20,8 @@ use crate::parts::{Parts, Pools, now};
 use crate::plan::Plan;
 use crate::reply::{Reply, text};
 
+const MINUTE: std::time::Duration = std::time::Duration::from_secs(60);
+
 /// The key type of a delegated responder.
 const DELEGATED: KeyType = KeyType::P256;
 
@@ -179,6 +181,7 @@ async fn ca(
     let options = ServeOptions {
         in_advance: settings.in_advance && ocsp.is_some(),
         crl_lifetime: crl.as_ref().map(|crl| days(crl.days)),
+        crl_after_revocation: crl.as_ref().map(|crl| MINUTE.saturating_mul(crl.minutes_after_revocation)),
         ..ServeOptions::DEFAULT
     };
     let server = tagwise_ca::serve::Server::new(responder, pools.stores.clone(), options, Arc::default(), hooks);

@@ -400,6 +400,30 @@ fn enrollment_and_time_stamps() {
     assert!(log.contains("service=est") && log.contains("service=tsp") && !log.contains(&password), "{log}");
 }
 
+#[test]
+fn check_finds_a_revoked_authority_and_a_wrong_clock() {
+    let folder = Folder::new();
+    let stamping = Definition { purposes: vec![oids::KP_TIME_STAMPING.into()], ..Definition::new("time-stamping") };
+    let (der, key) = folder.issue(Profile::Defined(Arc::new(stamping)), "tsa.example.test");
+    folder.write("tsa.pem", &pem("CERTIFICATE", &der));
+    folder.write("tsa.key", &pem("PRIVATE KEY", key.to_pkcs8().unwrap().expose()));
+    folder.protect("tsa.key", 0o600);
+    let tsp = "[tsp]\ncertificate = 'tsa.pem'\nkey = 'tsa.key'\npolicies = ['1.2.3.4']\n";
+    let config = folder.write("server.toml", &format!("{CA}{TLS}{tsp}"));
+    assert_eq!(check(&config, &common::parts()).to_string(), "");
+    let own = tagwise_pkix::CertificateBuf::from_der(der).unwrap();
+    let serial = tagwise_ca::Serial::from_int(own.get().tbs_certificate.serial_number.0);
+    let (mut store, now, ca) = (folder.store(), common::now(), &folder.authority);
+    ca.revoke(&mut store, &serial, tagwise_pkix::ext::CrlReason::KeyCompromise, None, now).unwrap();
+    let found = check(&config, &common::parts()).to_string();
+    assert!(found.contains("[tsp]: the certificate of the time stamp authority has been revoked since"), "{found}");
+    let signer = ca.unlock(&common::BACKEND, Some(common::PASSPHRASE.as_bytes())).unwrap();
+    let (ahead, next) = (UnixTime(now.0 + 3600), UnixTime(now.0 + 7200));
+    ca.crl(&mut store, &signer, ahead, next).unwrap();
+    let found = check(&config, &common::parts()).to_string();
+    assert!(found.contains("the last CRL was issued"), "{found}");
+}
+
 fn pem(label: &str, der: &[u8]) -> String {
     tagwise_codec::pem::encode(label, der).unwrap()
 }
@@ -420,7 +444,7 @@ fn check_reports_everything() {
     let found = problems(&format!("{CA}{listen}{acme}"));
     for what in [
         "passphrase: mode 0644 gives others access to the passphrase",
-        "acme.profiles: the profile ca is for CAs",
+        "acme.profiles: the profile ca is for signing certificates, which ACME cannot authorize",
         "acme.profiles: unknown profile `none`",
         "tls.key: ",
     ] {

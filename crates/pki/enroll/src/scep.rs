@@ -126,7 +126,7 @@ impl Scep {
         let is_get = matches!(request.method, "GET" | "HEAD");
         match (value("operation"), request.method) {
             (Some(b"GetCACaps"), _) if is_get => Ok(Response::new("text/plain", self.capabilities().into_bytes())),
-            (Some(b"GetCACert"), _) if is_get => self.certificates(),
+            (Some(b"GetCACert"), _) if is_get => self.check_certificate(store).and_then(|()| self.certificates()),
             (Some(b"GetNextCACert"), _) if is_get && !self.next.is_empty() => self.next_certificates(),
             (Some(b"PKIOperation"), "POST") => self.operation(store, request.body, now),
             (Some(b"PKIOperation"), _) if is_get => {
@@ -173,7 +173,21 @@ impl Scep {
         Ok(Response::new("application/x-x509-ca-ra-cert", self.enrollment.chain_message(others)?))
     }
 
+    /// Checks that the CA has not revoked the certificate of the registration authority.
+    fn check_certificate(&self, store: &mut dyn Documents) -> Result<(), Refusal> {
+        let what = "the certificate of the registration authority";
+        let checked = self.enrollment.authority.check_delegate(store, self.certificate.get(), what);
+        checked.map_err(|error| match error {
+            error @ tagwise_ca::Error::Refused { .. } => Refusal {
+                internal: Some(error.to_string()),
+                ..Refusal::new(Kind::Unavailable, format!("{what} is revoked"))
+            },
+            error => error.into(),
+        })
+    }
+
     fn operation(&self, store: &mut dyn Documents, message: &[u8], now: UnixTime) -> Result<Response, Refusal> {
+        self.check_certificate(store)?;
         let mut header = None;
         let mut signer = None;
         let done = self.open(message, now, &mut header).and_then(|message| {

@@ -44,7 +44,8 @@ impl Enrollment {
     /// Creates the state of a CA's services.
     ///
     /// # Errors
-    /// The reason, if the key is not the CA's, or the policy names an unknown profile or one for CAs.
+    /// The reason, if the key is not the CA's, or the policy names an unknown profile, or one whose certificates can sign
+    /// certificates, CRLs or OCSP responses.
     pub fn new(
         authority: Authority,
         signer: Arc<dyn Signer>,
@@ -58,8 +59,11 @@ impl Enrollment {
             for name in grant.certificates.iter().chain([&grant.profile]) {
                 let found = profiles.iter().find(|profile| profile.name == *name);
                 let found = found.ok_or_else(|| format!("grant {}: unknown profile {name}", grant.name))?;
-                if found.ca {
-                    return Err(format!("grant {}: the profile {name} is for CAs, which cannot enroll", grant.name));
+                if let Some(what) = found.signs_for_ca() {
+                    let grant = &grant.name;
+                    return Err(format!(
+                        "grant {grant}: the profile {name} is for signing {what}, so clients cannot enroll"
+                    ));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tagwise_ca::{Authority, Documents, Serial};
+use tagwise_ca::{Authority, Documents, Error};
 use tagwise_codec::{Decode, NamedBits, OidBuf, SeqOf, Utf8};
 use tagwise_crypto::tsp::{Stamping, reply};
 use tagwise_crypto::{Backend, Signer};
@@ -108,11 +108,10 @@ impl Tsp {
         if now > tbs.validity.not_after.unix() {
             return Ok(Some((SYSTEM_FAILURE, "the certificate of the authority has expired")));
         }
-        let serial = Serial::from_int(tbs.serial_number.0);
-        let record = store.certificate(self.authority.id(), &serial)?;
-        let is_own = |record: &tagwise_ca::store::CertificateRecord| record.der == self.certificate.as_der();
-        let is_revoked = record.filter(is_own).is_some_and(|record| record.revocation.is_some());
-        Ok(is_revoked.then_some((SYSTEM_FAILURE, "the certificate of the authority is revoked")))
+        match self.authority.check_delegate(store, self.certificate.get(), "the certificate of the authority") {
+            Err(Error::Refused { .. }) => Ok(Some((SYSTEM_FAILURE, "the certificate of the authority is revoked"))),
+            done => Ok(done.map(|()| None)?),
+        }
     }
 
     fn answered(&self, store: &mut dyn Documents, request: &[u8], now: UnixTime) -> Result<Vec<u8>, Refusal> {

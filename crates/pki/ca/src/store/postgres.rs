@@ -466,6 +466,15 @@ impl Store for PostgresStore {
         Ok(last.map(|(moment, _)| moment))
     }
 
+    fn has_changed(&mut self, of: AuthorityId) -> Result<bool, Error> {
+        const DOING: &str = "reading revocations";
+        let Some(row) = self.one(DOING, seals::LAST, &[&of.0])? else { return Ok(false) };
+        let (moment, revocation) = seals::last(&row).map_err(|error| said(DOING, error))?;
+        let sql = format!("SELECT EXISTS ({})", listed::CHANGED_POSTGRES);
+        let row = self.one(DOING, &sql, &[&of.0, &revocation, &moment.0])?;
+        row.map_or(Ok(false), |row| row.try_get(0).map_err(|error| said(DOING, error.into())))
+    }
+
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
         const DOING: &str = "reading a CRL";
         let number = number.map(values::count).transpose()?;
@@ -688,18 +697,4 @@ fn status(row: &Row) -> Result<Status, Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connections_have_time_limits() {
-        let own = config("host=db user=ca connect_timeout=3 tcp_user_timeout=4 keepalives_idle=5").unwrap();
-        assert_eq!(own.get_connect_timeout().map(Duration::as_secs), Some(3));
-        assert_eq!(own.get_tcp_user_timeout(), Some(&Duration::from_secs(4)));
-        assert_eq!(own.get_keepalives_idle(), Duration::from_secs(5));
-        let default = config("postgresql://ca@db/ca").unwrap();
-        assert_eq!(default.get_connect_timeout(), Some(&UNREACHABLE));
-        assert_eq!(default.get_tcp_user_timeout(), Some(&UNREACHABLE));
-        assert_eq!(default.get_keepalives_idle(), UNREACHABLE);
-    }
-}
+mod tests;

@@ -463,6 +463,11 @@ impl Store for SqliteStore {
         last.map(|last| last.map(|last| last.this_update)).transpose()
     }
 
+    fn has_changed(&mut self, of: AuthorityId) -> Result<bool, Error> {
+        let sealed = self.is_sealed();
+        self.read("reading revocations", |connection| crls::has_changed(connection, of, sealed))?
+    }
+
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
         let number = number.map(values::count).transpose()?;
         let found = self.read("reading a CRL", |connection| {

@@ -86,6 +86,16 @@ fn series(store: &mut dyn Store) {
     let mut damages = Vec::new();
     store.damages(of, &mut |what| damages.push(what)).unwrap();
     assert!(damages.iter().all(|what| !what.contains("CRL")), "{damages:?}");
+    // A revocation or a release is a reason for another complete CRL.
+    let held = serial();
+    store.add_certificates(of, &[certificate(&held)]).unwrap();
+    assert!(!store.has_changed(of).unwrap());
+    store.revoke(of, &held, &revocation(1011, CrlReason::CertificateHold)).unwrap();
+    assert!(store.has_changed(of).unwrap() && !store.has_changed(other).unwrap());
+    store.add_crl(of, 1012.now(), &mut |_| Ok(crl_at(1012, 1, vec![]))).unwrap();
+    assert!(!store.has_changed(of).unwrap());
+    store.release(of, &held, UnixTime(1013)).unwrap();
+    assert!(store.has_changed(of).unwrap());
 }
 
 fn crl_issuers(store: &mut dyn Store) {

@@ -160,11 +160,13 @@ impl Default for OcspConfig {
 pub struct CrlConfig {
     /// The validity period of CRLs. Each is issued halfway through that of the last one.
     pub days: u32,
+    /// The minimum age of the last CRL, in minutes, at which a revocation causes the next one to be issued.
+    pub minutes_after_revocation: u32,
 }
 
 impl Default for CrlConfig {
     fn default() -> Self {
-        Self { days: 7 }
+        Self { days: 7, minutes_after_revocation: 10 }
     }
 }
 
@@ -389,6 +391,8 @@ impl Config {
         range("ocsp.hours", self.ocsp.as_ref().map(|ocsp| ocsp.hours), 8760);
         range("ocsp.delegate-days", self.ocsp.as_ref().and_then(|ocsp| ocsp.delegate_days), 365);
         range("crl.days", self.crl.as_ref().map(|crl| crl.days), 3650);
+        let minutes = self.crl.as_ref().map(|crl| crl.minutes_after_revocation);
+        range("crl.minutes-after-revocation", minutes, 10_080);
         for listen in &self.listen {
             range("listen.connections", Some(listen.connections), 65536);
         }

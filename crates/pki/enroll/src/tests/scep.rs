@@ -403,3 +403,35 @@ fn strongswan_uses_triple_des_if_the_policy_allows_it() {
     assert!(!strongswan(POLICY, &old));
     assert!(strongswan(&format!("scep-legacy = true\n{POLICY}"), &old));
 }
+
+#[test]
+fn a_revoked_registration_authority_answers_nobody() {
+    let mut site = Site::new(POLICY);
+    assert_eq!(site.get("operation=GetCACert").status, 200);
+    let ra = site.ra.clone();
+    site.world.revoke(&ra);
+    for response in [site.get("operation=GetCACert"), site.post(b"")] {
+        assert_eq!(response.status, 503);
+        assert_eq!(response.body, b"the certificate of the registration authority is revoked\n");
+        assert!(response.internal.unwrap().contains("has been revoked since"));
+    }
+}
+
+#[test]
+fn profiles_that_sign_for_the_ca_are_not_for_clients() {
+    let world = World::new(POLICY);
+    let signer = Arc::clone(&world.enrollment.signer);
+    let purposes = vec![oids::KP_OCSP_SIGNING.into(), oids::KP_CLIENT_AUTH.into()];
+    for (profile, what) in [
+        (Definition { purposes, ..Definition::new("device") }, "OCSP responses"),
+        (Definition { key_usage: Some(1 << 6), ..Definition::new("device") }, "CRLs"),
+        (Definition { ca: true, ..Definition::new("device") }, "certificates"),
+    ] {
+        let policy =
+            Policy::from_toml("[[grants]]\nname = 'devices'\nprofile = 'device'\ncommon-names = ['x']\n").unwrap();
+        let authority = world.authority().as_ref().clone();
+        let made = Enrollment::new(authority, Arc::clone(&signer), &BACKEND, policy, vec![Arc::new(profile)]);
+        let expected = format!("grant devices: the profile device is for signing {what}, so clients cannot enroll");
+        assert_eq!(made.unwrap_err(), expected);
+    }
+}

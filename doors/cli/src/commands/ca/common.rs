@@ -326,7 +326,7 @@ impl ResponderArgs {
                 let key = private_key_of(context, EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
-                Responder::delegated(authority, EMBEDDED, signer, &certificate, options)
+                Responder::delegated(authority, &mut *store, EMBEDDED, signer, &certificate, options)
             }
             _ => {
                 let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_ca::serve::{Access, Counters, Delegation, Hooks, Log, Pool, ServeOptions, serve};
@@ -50,6 +51,9 @@ pub(crate) struct ServeArgs {
     /// Issue CRLs valid for this many days, each halfway through the validity of the last one; 0 issues none
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
     crl_days: u32,
+    /// After a revocation, issue the next CRL once the last one is this many minutes old
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_080))]
+    crl_minutes: u32,
     /// Sign OCSP responses with a new key, whose certificate is valid for this many days, and replace both after half of that time
     #[arg(long, value_name = "N", conflicts_with_all = ["responder_key", "responder_certificate"], value_parser = clap::value_parser!(u32).range(1..=365))]
     delegate_days: Option<u32>,
@@ -141,6 +145,7 @@ impl ServeArgs {
             max_connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
             in_advance: !self.no_advance,
             crl_lifetime: (self.crl_days > 0).then(|| DAY * self.crl_days),
+            crl_after_revocation: Some(Duration::from_secs(60) * self.crl_minutes),
             ..ServeOptions::DEFAULT
         };
         let failed = |error: io::Error| Failure::Said(3, format!("{}: {error}", self.listen));

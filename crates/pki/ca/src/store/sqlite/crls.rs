@@ -192,6 +192,22 @@ pub(super) fn list(connection: &Connection, of: AuthorityId) -> Result<Vec<Serie
     read().map_err(failed("reading CRLs"))?.iter().map(|name| series::named(name)).collect()
 }
 
+/// Returns whether there is an entry for a delta CRL.
+pub(super) fn has_changed(
+    connection: &Connection,
+    of: AuthorityId,
+    sealed: bool,
+) -> rusqlite::Result<Result<bool, Error>> {
+    let base = match last(connection, of, sealed)? {
+        None => return Ok(Ok(false)),
+        Some(Err(error)) => return Ok(Err(error)),
+        Some(Ok(base)) => base,
+    };
+    let sql = format!("SELECT EXISTS ({})", listed::CHANGED_SQLITE);
+    let wanted = [of.0, base.revocation, base.this_update.0];
+    connection.prepare_cached(&sql)?.query_row(wanted, |row| row.get(0)).map(Ok)
+}
+
 /// Reads the entries of a delta CRL.
 fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
