@@ -317,8 +317,8 @@ fn a_newer_crl_of_another_key_or_scope_hides_no_revocation() {
         let (named, of_new) = (old.clone().with(authority_key(b"root")), of_new().with(authority_key(b"new")));
         revoked(&leaf(), &new, &[named, of_new.clone()], "according to CRL 5 of CN=Root");
         // A newer one of the same key replaces it.
-        let newer = List { this_update: "251231060000Z", ..list() }.with(number(6));
-        good(&leaf(), &new, &[old, of_new, newer]);
+        let newest = List { this_update: "251231180000Z", ..list() }.with(number(7));
+        good(&leaf(), &new, &[old, of_new, newest]);
     }
     let stale = List { next_update: Some("251231110000Z"), ..list().revokes(1, &[]) };
     revoked(&leaf(), &new, &[stale.clone(), of_new()], "CRL 5 of CN=Root");
