@@ -88,9 +88,9 @@ fn one_crl_for_several_cas() {
         }
     }
     // The root's complete CRL, which is not indirect, says nothing of them.
-    let run =
-        run(folder, "verify @one-good.pem --untrusted @one.pem --trust @root.pem --crl @root.crl --revocation require");
-    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    let verify = "verify @one-good.pem --untrusted @one.pem --trust @root.pem --crl @root.crl --revocation require";
+    let verified = run(folder, verify);
+    assert_eq!(verified.code, Some(4), "{}{}", verified.out, verified.err);
     // It is stored, and the next CRL of any kind has the next number.
     let exported = good(folder, "ca export --db @root.db --series indirect");
     assert_eq!(exported.out.as_bytes(), std::fs::read(at(folder, "all.pem")).unwrap());

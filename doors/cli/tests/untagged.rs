@@ -241,7 +241,10 @@ fn values_without_bytes() {
         assert_eq!(tagwise_with(&all, b"").out, "00\n");
     }
     let short = run("decode", "B", ["--rules", "oer"], "");
-    assert_eq!((short.code, &*short.err), (Some(1), "tagwise: standard input: the input ends within a value, at byte 0\n"));
+    assert_eq!(
+        (short.code, &*short.err),
+        (Some(1), "tagwise: standard input: the input ends within a value, at byte 0\n")
+    );
     assert_eq!(run("decode", "N", ["--rules", "uper"], "").code, Some(1));
     let empty = run("decode", "N", ["--rules", "der"], "");
     assert_eq!((empty.code, &*empty.err), (Some(1), "tagwise: standard input: the file is empty\n"));

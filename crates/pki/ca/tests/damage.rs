@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tagwise_ca::store::Series;
 use tagwise_ca::{
-    AltName, Authority, Document, Documents, Error, Founding, Import, Index, OcspOptions, Order, Profile, Protection,
-    Responder, Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
+    AltName, Authority, Document, Documents, Error, Founding, Import, Index, IndirectScope, OcspOptions, Order,
+    Profile, Protection, Responder, Restrictions, Serial, Sources, SqliteOptions, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::AwsLc;
@@ -125,7 +125,8 @@ fn no_crl_is_signed_without_all_certificates() {
         let (now, next) = (UnixTime(NOW + 1), UnixTime(NOW + DAY));
         is_damaged(authority.crl(&mut store, &signer, now, next), "the number of certificates");
         is_damaged(authority.delta_crl(&mut store, &signer, now, next), "the number of certificates");
-        is_damaged(authority.indirect_crl(&mut store, &signer, now, next, None, &[]), "the number of certificates");
+        let scope = IndirectScope { url: None, others: &[], dropped: &[] };
+        is_damaged(authority.indirect_crl(&mut store, &signer, now, next, &scope), "the number of certificates");
         store.close().unwrap();
         std::fs::remove_file(&path).unwrap();
     }

@@ -163,18 +163,18 @@ fn the_next_certificate_is_signed_with_the_current_key() {
     let mut site = Site::new(POLICY);
     let authority = site.world.authority();
     let own = authority.certificate().tbs_certificate;
-    let rekeyed = |from: i64, to: i64| {
+    let rekeyed = |store: &mut SqliteStore, from: i64, to: i64| {
         let key = BACKEND.generate(KeyType::P256).unwrap();
         let validity = (UnixTime(from), UnixTime(to));
         let rekeying = tagwise_ca::Rekeying { key: &key, validity, urls: &Urls::default(), pss: false };
-        authority.rekey(&BACKEND, &rekeying, &Protection::Clear).unwrap().certificate_der().to_vec()
+        authority.rekey(store, &BACKEND, &rekeying, &Protection::Clear).unwrap().certificate_der().to_vec()
     };
     let end = own.validity.not_after.unix().0;
-    let next = rekeyed(end - 30 * DAY, end + 3650 * DAY);
+    let next = rekeyed(&mut site.world.store, end - 30 * DAY, end + 3650 * DAY);
     assert_eq!(site.get("operation=GetNextCACert").status, 404);
     let wrong = |list: Vec<Vec<u8>>| site.scep.clone().with_next(list).unwrap_err();
     assert_eq!(wrong(vec![]), "no certificate found");
-    assert!(wrong(vec![rekeyed(end - 30 * DAY, end)]).contains("expected a time after"));
+    assert!(wrong(vec![rekeyed(&mut site.world.store, end - 30 * DAY, end)]).contains("expected a time after"));
     for other in [site.ra.clone(), self_signed(&KEYS[1])] {
         assert_eq!(wrong(vec![other]), "the first certificate is not a CA certificate with the CA's name");
     }

@@ -13,7 +13,9 @@ mod text;
 mod verdict;
 
 pub(crate) use anchors::{Origin, configure, keep_self_signed, read as read_anchors, relying_party};
-pub(crate) use certificates::{CertificateSource, certificates, certificates_in, first_certificate, in_pieces, nothing, pool};
+pub(crate) use certificates::{
+    CertificateSource, certificates, certificates_in, first_certificate, in_pieces, nothing, pool,
+};
 pub(crate) use choice::Choice;
 pub(crate) use evidence::EvidenceArgs;
 pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, enforce};

@@ -219,7 +219,7 @@ impl PostgresStore {
         let sql = "SELECT w.name FROM (VALUES ('crl', 'crl_numbers_grow'), ('series', 'series_numbers_grow')) AS w (tab, name) \
                    WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t \
                    WHERE t.tgrelid = to_regclass(w.tab) AND t.tgname = w.name AND t.tgenabled <> 'D')";
-        for row in &self.client.query(sql, &[])? {
+        for row in &self.connection.query(sql, &[])? {
             tell(format!("the trigger {} is missing or disabled", row.try_get::<_, String>(0)?));
         }
         Ok(())
