@@ -147,8 +147,8 @@ fn field(der: &[u8], offset: usize) -> String {
     oids::lookup(id).unwrap().name.to_owned()
 }
 
-/// Faults that the registers count: the lowest bit, the bit that marks constructed encodings and lowercase letters, and the bit that marks
-/// long lengths, signs and classes of tags.
+/// The faults in the registers: the lowest bit, the bit of constructed encodings and lowercase letters, and the highest bit (long lengths,
+/// negative numbers, classes of tags).
 const COUNTED: [u8; 3] = [0x01, 0x20, 0x80];
 
 /// Injects the faults, compares the verdicts, and returns the number of each by certificate, field and policy.
