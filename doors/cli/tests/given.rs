@@ -116,6 +116,24 @@ fn one_message_is_expected() {
     fails(at, "cms verify @two.pem --trust @root.pem --purpose any", 1, "2 values, expected one message");
 }
 
+/// RFC 5280 §4.2.1.3: the key usage says whether a key encrypts.
+#[test]
+fn a_recipient_has_a_key_for_encryption() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("text"), "hello").unwrap();
+    for (name, usage) in [("agree", "keyAgreement"), ("sign", "digitalSignature")] {
+        let subject = format!("cert self-signed --subject CN={name} --key-usage {usage}");
+        good(at, &format!("{subject} --key-out @{name}.key -o @{name}.pem"));
+    }
+    assert_eq!(run(at, "cms encrypt @text --to @agree.pem -o @m").err, "");
+    fails(at, "cms encrypt @text --to @sign.pem -o @n", 1, "key usage does not include keyAgreement");
+    assert!(!at.join("n").exists());
+    let allowed = run(at, "cms encrypt @text --to @sign.pem --allow key-usage -o @n");
+    assert_eq!(allowed.code, Some(0));
+    assert!(allowed.err.contains("key usage does not include keyAgreement"), "{}", allowed.err);
+}
+
 #[test]
 fn an_output_does_not_replace_an_input() {
     let folder = folder();

@@ -68,7 +68,7 @@ impl CmsCommand {
         let done = match self {
             Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(context, backend, out, err)),
             Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(backend, context, out, err)),
-            Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(context, backend, out)),
+            Self::Encrypt(args) => args.backend.chosen().and_then(|backend| args.encrypt(context, backend, out, err)),
             Self::Decrypt(args) => args.backend.chosen().and_then(|backend| args.decrypt(context, backend, out, err)),
             Self::Compress(args) => args.compress(context, out),
             Self::Decompress(args) => args.decompress(context, out),

@@ -8,11 +8,14 @@ use tagwise_codec::text::hex;
 use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
 use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
 use tagwise_input::mail::{Scheme, content_mail, draft, protect};
+use tagwise_pkix::ext::KeyUsage;
+use tagwise_pkix::{Certificate, Extensions, oids};
 
 use super::sign::armour;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, certificate, negative, octets};
+use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time};
+use crate::shared::moment::now;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -26,7 +29,7 @@ Examples:
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
 The default, GCM, detects changes; programs from before about 2020 read only CBC.
-Exit codes: 0 encrypted; 1 a certificate is malformed, or its key does not encrypt; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 encrypted; 1 a certificate is malformed, or its key or key usage does not permit encryption; 2 usage error; 3 a file could not be read or written.";
 
 /// Content ciphers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,7 +107,13 @@ pub(crate) struct EncryptArgs {
 }
 
 impl EncryptArgs {
-    pub(super) fn encrypt(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn encrypt(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         if self.to.is_empty() && !self.password && self.shared_key_file.is_none() {
             return Err(Failure::usage("no recipient: give --to, --password or --shared-key-file"));
         }
@@ -123,6 +132,9 @@ impl EncryptArgs {
         let mut certificates = Vec::new();
         for (path, der) in &ders {
             certificates.push(certificate(context, der).map_err(|error| negative(path, &error))?);
+        }
+        for ((path, _), certificate) in ders.iter().zip(&certificates) {
+            check_recipient(context, path, certificate, err)?;
         }
         recipients.extend(certificates.iter().map(|certificate| RecipientKey::Certificate {
             certificate,
@@ -173,6 +185,42 @@ impl EncryptArgs {
         deliver(&message, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
+}
+
+/// The shortest RSA keys that are not reported, in bits (NIST SP 800-131A).
+const RSA_BITS: u32 = 2048;
+
+/// Checks that a certificate's key usage permits encryption (RFC 5280 §4.2.1.3), and reports a certificate that is not valid now or has
+/// a weak key.
+///
+/// # Errors
+/// Returns an error if the key usage forbids it, unless `--allow key-usage` is given.
+fn check_recipient(
+    context: &Context,
+    path: &Path,
+    certificate: &Certificate<'_>,
+    err: &mut dyn Write,
+) -> Result<(), Failure> {
+    let tbs = &certificate.tbs_certificate;
+    let key = &tbs.subject_public_key_info;
+    let agrees = [oids::EC_PUBLIC_KEY, oids::X25519, oids::X448].contains(&key.algorithm.algorithm);
+    let wanted = if agrees { "keyAgreement" } else { "keyEncipherment" };
+    let usage = tbs.extensions.as_ref().map(Extensions::get::<KeyUsage<'_>>).transpose();
+    let usage = usage.map_err(|error| negative(path, &error))?.flatten();
+    if usage.is_some_and(|usage| !(if agrees { usage.key_agreement() } else { usage.key_encipherment() })) {
+        let text = format!("the certificate's key usage does not include {wanted} (RFC 5280 §4.2.1.3)");
+        if !context.allowed.has("key-usage") {
+            return Err(negative(path, &format_args!("{text}; --allow key-usage permits this")));
+        }
+        writeln!(err, "tagwise: {}: {text}", name_of(path))?;
+    }
+    if let Some(text) = out_of_time(certificate, now()) {
+        writeln!(err, "tagwise: {}: {text}", name_of(path))?;
+    }
+    if let Some(bits) = key.rsa().and_then(|rsa| rsa.bits()).filter(|bits| *bits < RSA_BITS) {
+        writeln!(err, "tagwise: {}: the RSA key has {bits} bits, fewer than {RSA_BITS}", name_of(path))?;
+    }
+    Ok(())
 }
 
 /// Parses a hexadecimal identifier.
