@@ -125,6 +125,9 @@ fn extension_additions() {
     let json = r#"{"a":true,"$additions":[{"$count-oer":2},{"$oer":"05","$number":0}]}"#;
     assert_eq!(decode(&old, true, "80FF0206800105").as_deref(), Ok(json));
     assert_eq!(encode(&old, true, json).as_deref(), Ok("80FF0206800105"));
+    let twice = r#"{"a":true,"$additions":[{"$oer":"05","$number":0},{"$oer":"06","$number":0}]}"#;
+    let error = encode(&old, true, twice).unwrap_err();
+    assert_eq!(error.to_string(), "the numbers of unknown additions must ascend, without duplicates");
     let error = decode(&old, false, "80FF020600").unwrap_err();
     assert_eq!(error.to_string(), "no extension addition is present after the extension bit, at byte 2 (X.696 §16.4)");
 }

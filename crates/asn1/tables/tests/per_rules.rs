@@ -230,6 +230,25 @@ fn extension_additions_of_other_versions() {
 }
 
 #[test]
+fn numbers_of_unknown_additions_ascend() {
+    let ty = schema("T ::= SEQUENCE { a BOOLEAN, ..., b NULL OPTIONAL }");
+    let with = |one: u32, other: u32| {
+        let json = format!(
+            r#"{{"a":true,"$additions":[{{"$uper":"80","$number":{one}}},{{"$uper":"C0","$number":{other}}}]}}"#
+        );
+        encode(&ty, "T", UNALIGNED, &json).map_err(|error| error.to_string())
+    };
+    // The extension bit, a, the count minus 1 in 7 bits, 4 presence bits, and two fields of a byte.
+    assert_eq!(with(1, 3).as_deref(), Ok("C1A80C000E00"));
+    let order = Err("the numbers of unknown additions must ascend, without duplicates");
+    for (one, other) in [(1, 1), (3, 1), (3, 3)] {
+        assert_eq!(with(one, other).as_ref().map(String::as_str).map_err(String::as_str), order);
+    }
+    let known = Err("an unknown addition has the number of a known one");
+    assert_eq!(with(0, 1).as_ref().map(String::as_str).map_err(String::as_str), known);
+}
+
+#[test]
 fn extension_bits_without_additions() {
     let ty = schema("T ::= SEQUENCE { a BOOLEAN, ..., b NULL }");
     tolerated(&ty, ALIGNED, &[0xC0, 0x00], Rule::AdditionsPresent, r#"{"a":true}"#);

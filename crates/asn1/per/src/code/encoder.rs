@@ -243,7 +243,7 @@ impl<'s, const ALIGNED: bool> Encoder<'s, ALIGNED> {
         mut write: impl FnMut(&mut Self, usize) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let present = presence(unknown.get(), known, self.state.variant.foreign());
-        let present = present.ok_or_else(|| self.state.fail(other_rules()))?;
+        let present = present.map_err(|kind| self.state.fail(kind))?;
         self.shared(|form, writer| {
             form.small_length(present.len() as u64, writer)?;
             present.iter().try_for_each(|present| writer.bit(*present))

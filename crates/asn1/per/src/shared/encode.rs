@@ -140,7 +140,7 @@ pub trait Encode<'s>: Sized {
                         Addition::Group(list) => list.iter().any(|index| self.is_present(*index, open)),
                     })
                     .collect();
-                let present = presence(components.foreign(), &known, self.rules()).ok_or_else(other_rules)?;
+                let present = presence(components.foreign(), &known, self.rules())?;
                 if present.contains(&true) && !structure.extensible {
                     return Err(misfit());
                 }

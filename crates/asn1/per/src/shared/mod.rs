@@ -8,7 +8,9 @@ mod own;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::{ForeignAdditions, ForeignRules};
 
-pub use crate::error::{Step, path};
+use crate::shared::encode::other_rules;
+
+pub use crate::error::{Kind, Step, path};
 pub use crate::number;
 pub(crate) use crate::shared::base::EMPTY_ELEMENTS;
 pub use crate::shared::base::{Base, Context, Expect};
@@ -37,28 +39,36 @@ pub fn without_zeros(content: &[u8]) -> Vec<u8> {
 /// The maximum number of extension additions in one type: their presence bits are not fragmented.
 const MAX_ADDITIONS: usize = (1 << 14) - 1;
 
-/// The presence of all extension additions of a value, from that of the known ones. Returns `None` if the value has unknown
-/// additions that were read under other encoding rules, or have the numbers of known ones.
-#[must_use]
-pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: ForeignRules) -> Option<Vec<bool>> {
+/// The presence of all extension additions of a value, from that of the known ones.
+///
+/// # Errors
+/// Returns an error if the value has unknown additions that were read under other encoding rules, that have the numbers of
+/// known ones, or whose numbers do not ascend: they are encoded in list order, each at most once.
+pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: ForeignRules) -> Result<Vec<bool>, Kind> {
     let mut present = known.to_vec();
-    let Some(foreign) = foreign else { return Some(present) };
+    let Some(foreign) = foreign else { return Ok(present) };
     if foreign.rules != rules {
         // The sender's version has no meaning under other rules, but nothing is lost without it.
-        return foreign.list.is_empty().then_some(present);
+        return if foreign.list.is_empty() { Ok(present) } else { Err(other_rules()) };
     }
     for (number, _) in &foreign.list {
         let place = *number as usize;
-        if place < known.len() || place >= MAX_ADDITIONS {
-            return None;
+        if place < known.len() {
+            return Err(Kind::Mismatch("an unknown addition has the number of a known one"));
         }
-        present.resize(present.len().max(place.checked_add(1)?), false);
-        *present.get_mut(place)? = true;
+        if place < present.len() {
+            return Err(Kind::Mismatch("the numbers of unknown additions must ascend, without duplicates"));
+        }
+        if place >= MAX_ADDITIONS {
+            return Err(Kind::Mismatch("the number of an unknown addition exceeds 16382"));
+        }
+        present.resize(place, false);
+        present.push(true);
     }
     // The sender's version may have had other additions.
     if foreign.count > 0 {
         let least = present.iter().rposition(|present| *present).map_or(0, |last| last + 1);
         present.resize((foreign.count as usize).min(MAX_ADDITIONS).max(least), false);
     }
-    Some(present)
+    Ok(present)
 }
