@@ -33,6 +33,14 @@ impl Element<'_> {
         let local = self.name.split_once(':').map_or(self.name, |(_, local)| local);
         local == name && self.namespace.as_deref() == namespace
     }
+
+    /// The name and its namespace, if any, for messages.
+    pub(crate) fn shown(&self) -> String {
+        match &self.namespace {
+            Some(uri) => format!("<{}> in the namespace {uri}", self.name),
+            None => format!("<{}>", self.name),
+        }
+    }
 }
 
 #[derive(Debug)]

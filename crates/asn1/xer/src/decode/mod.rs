@@ -224,8 +224,12 @@ impl<'s, 'x> Decoder<'s, 'x> {
             return Ok(());
         }
         self.at = element.at;
-        let namespace = namespace.map(|uri| format!(" in the namespace {uri}")).unwrap_or_default();
-        Err(Kind::Structure(format!("unexpected element <{}>, expected <{name}>{namespace}", element.name)))
+        let expected = match namespace {
+            Some(uri) => format!("<{name}> in the namespace {uri}"),
+            None if element.namespace.is_some() => format!("<{name}> without a namespace"),
+            None => format!("<{name}>"),
+        };
+        Err(Kind::Structure(format!("unexpected element {}, expected {expected}", element.shown())))
     }
 
     /// The name of the element of a type.
@@ -389,7 +393,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                         return self.foreign(inside, element, place);
                     }
                     self.at = element.at;
-                    return Err(Kind::Structure(format!("the CHOICE has no alternative <{}>", element.name)));
+                    return Err(Kind::Structure(format!("the CHOICE has no alternative {}", element.shown())));
                 };
                 self.steps.push(Step::Name(&field.name));
                 let layout = self.layout_of_field(base, index);

@@ -112,7 +112,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                     }
                     continue;
                 }
-                return Err(Kind::Structure(format!("the type has no component <{}>", element.name)));
+                return Err(Kind::Structure(format!("the type has no component {}", element.shown())));
             };
             before = index as u32 + 1;
             // A component without an element of its own may have several.
