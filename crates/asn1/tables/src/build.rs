@@ -4,7 +4,7 @@
 //! be DER, which requires tables, so tables are first built without them and then rebuilt until nothing changes.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tagwise_codec::table::{
     self, DefaultValue, Field, Fields, List, Marker, NamedNumber, ObjectSet, Presence, Shape, StringKind, Tagging,
@@ -23,6 +23,8 @@ use crate::{Problem, Unchecked, What};
 pub(crate) struct Built {
     pub(crate) tables: table::Schema,
     pub(crate) unchecked: Vec<Unchecked>,
+    /// The tables whose constraints are in `unchecked`, each with an index in it.
+    pub(crate) places: Vec<(u32, u32)>,
     /// The tables of types without their tags, by type and by whether constraints are included.
     pub(crate) bare: HashMap<(TypeId, bool), u32>,
 }
@@ -51,7 +53,7 @@ pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
             let message = format!("the tables of this schema would exceed {} bytes", model.allowance());
             return Err(vec![Problem { is_limit: true, ..problem(model, message, span) }]);
         }
-        let Build { types, sets, pending, problems, unchecked, bare, encodings: before, .. } = build;
+        let Build { types, sets, pending, problems, unchecked, places, bare, encodings: before, .. } = build;
         let tables = table::Schema { types: List::from(types), sets: List::from(sets) };
         let (mut after, mut failures) = (Vec::new(), problems);
         for one in &pending {
@@ -64,7 +66,7 @@ pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
             }
         }
         if after == before {
-            return if failures.is_empty() { Ok(Built { tables, unchecked, bare }) } else { Err(failures) };
+            return if failures.is_empty() { Ok(Built { tables, unchecked, places, bare }) } else { Err(failures) };
         }
         encodings = after;
     }
@@ -195,8 +197,11 @@ pub(crate) struct Build<'m> {
     encodings: Vec<Option<Vec<u8>>>,
     problems: Vec<Problem>,
     unchecked: Vec<Unchecked>,
-    /// The constraints already listed in `unchecked`.
-    known_unchecked: HashSet<(What, Span)>,
+    /// The constraints already listed in `unchecked`, with their indices.
+    known_unchecked: HashMap<(What, Span), u32>,
+    places: Vec<(u32, u32)>,
+    /// The table that is being built.
+    current: u32,
     pub(crate) meter: Meter,
 }
 
@@ -248,7 +253,9 @@ impl<'m> Build<'m> {
             encodings,
             problems: Vec::new(),
             unchecked: Vec::new(),
-            known_unchecked: HashSet::new(),
+            known_unchecked: HashMap::new(),
+            places: Vec::new(),
+            current: 0,
             meter: Meter { left: model.allowance(), exceeded: None },
             relations: HashMap::new(),
         }
@@ -259,6 +266,7 @@ impl<'m> Build<'m> {
             if self.meter.is_spent() {
                 return;
             }
+            self.current = index as u32;
             let ty = self.whole(TypeId(index as u32));
             if let Some(slot) = self.types.get_mut(index) {
                 *slot = ty;
@@ -268,8 +276,14 @@ impl<'m> Build<'m> {
 
     pub(crate) fn unchecked(&mut self, what: What, span: Span) {
         let text = self.model.text(span);
-        if self.known_unchecked.insert((what, span)) && self.meter.spend(text.len(), span) {
+        let next = self.unchecked.len() as u32;
+        let index = *self.known_unchecked.entry((what, span)).or_insert(next);
+        if index == next && self.meter.spend(text.len(), span) {
             self.unchecked.push(Unchecked { what, text: text.to_owned(), span });
+        }
+        let place = (self.current, index);
+        if self.places.last() != Some(&place) && self.meter.spend(size_of_val(&place), span) {
+            self.places.push(place);
         }
     }
 
@@ -326,7 +340,9 @@ impl<'m> Build<'m> {
         // Its place is known before what it is made of, which may refer to it.
         let index = self.add(Type::new("", None, Shape::Null));
         self.bare.insert((id, constrained), index);
+        let outer = std::mem::replace(&mut self.current, index);
         let ty = self.untagged(id, constrained);
+        self.current = outer;
         if let Some(slot) = self.types.get_mut(index as usize) {
             *slot = ty;
         }

@@ -31,6 +31,7 @@ mod json;
 mod names;
 mod objects;
 mod plan;
+mod unchecked;
 pub mod untagged;
 mod xml;
 
@@ -46,6 +47,7 @@ pub use tagwise_schema::{Departure, Limits, Options as SchemaOptions, Source};
 pub use tagwise_xer as xer;
 
 pub use crate::names::{Name, NameError};
+pub use crate::unchecked::{Unchecked, What};
 use crate::untagged::{Rules, Untagged};
 
 /// Compiled modules, with their types by name.
@@ -56,52 +58,10 @@ pub struct Schema {
     tables: table::Schema,
     names: Vec<Name>,
     unchecked: Vec<Unchecked>,
+    /// The tables whose constraints are in `unchecked`, each with an index in it, in order.
+    places: Vec<(u32, u32)>,
     plan: Plan,
     xml: tagwise_xer::plan::Plan,
-}
-
-/// A constraint in the schema that tables do not enforce.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unchecked {
-    /// The kind of constraint that is not enforced.
-    pub what: What,
-    /// The constraint's text in the schema, as far as it is known.
-    pub text: String,
-    /// The constraint's position in the schema.
-    pub span: Span,
-}
-
-/// The kind of a constraint that is not enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum What {
-    /// A user-defined constraint (X.682 §9).
-    Words,
-    /// A regular expression (X.680 Annex A) that is too large or uses unknown character names.
-    Pattern,
-    /// A property setting of a time type (X.680 §51.10) that restricts recurrences.
-    Settings,
-    /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that exceeds the
-    /// size limit.
-    Inexact,
-    /// Constraints on the components of a REAL, such as `base (10)`, or of an EXTERNAL, EMBEDDED PDV or CHARACTER STRING (X.680
-    /// §51.8). Only the presence of components is checked.
-    Components,
-    /// A table constraint (X.682 §10) on a value of a fixed type, whose set has no objects for that field.
-    Table,
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Words => "a constraint in prose",
-            Self::Pattern => "a regular expression that names unknown characters or is too large",
-            Self::Settings => "a recurring time",
-            Self::Inexact => "a time range, or set arithmetic above the size limit",
-            Self::Components => "a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING",
-            Self::Table => "a table constraint with no permitted values",
-        })
-    }
 }
 
 /// The reason that a [`Schema`] could not be created.
@@ -206,7 +166,7 @@ impl Schema {
         let built = build::build(model)?;
         let (names, plan) = (names::names(model), plan::build(model));
         let xml = xml::build(model, &built);
-        Ok(Self { tables: built.tables, names, unchecked: built.unchecked, plan, xml })
+        Ok(Self { tables: built.tables, names, unchecked: built.unchecked, places: built.places, plan, xml })
     }
 
     /// Returns the type with the given name: `Certificate`, or `PKIX1Explicit88.Certificate` if several modules define
@@ -355,11 +315,5 @@ impl Schema {
     #[must_use]
     pub const fn plan(&self) -> &Plan {
         &self.plan
-    }
-
-    /// Returns the constraints that are not enforced.
-    #[must_use]
-    pub fn unchecked(&self) -> &[Unchecked] {
-        &self.unchecked
     }
 }

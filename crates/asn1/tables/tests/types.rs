@@ -253,6 +253,40 @@ fn unchecked_constraints_are_listed() {
     assert_eq!(told, [What::Words, What::Settings, What::Pattern, What::Table]);
 }
 
+#[test]
+fn unchecked_constraints_of_a_type_include_those_of_its_parts() {
+    let schema = schema(
+        "R ::= REAL (WITH COMPONENTS {..., base (2)})
+         A ::= SEQUENCE { r [5] EXPLICIT R OPTIONAL, n NULL }
+         B ::= SEQUENCE OF A
+         C ::= SEQUENCE OF NULL
+         D ::= CHOICE { d DATE (\"2020-01-01\"..\"2020-12-31\"), e [APPLICATION 1] B }
+         T {Any} ::= SEQUENCE { any Any, text UTF8String (CONSTRAINED BY { -- a verse -- }) }
+         E ::= T {NULL}
+         F ::= T {BOOLEAN}",
+    );
+    for (name, expected) in [
+        ("R", &[What::Components][..]),
+        ("A", &[What::Components]),
+        ("B", &[What::Components]),
+        ("C", &[]),
+        ("D", &[What::Components, What::Inexact]),
+        ("E", &[What::Words]),
+        ("F", &[What::Words]),
+    ] {
+        let found = schema.unchecked_in(name).unwrap();
+        let mut kinds: Vec<What> = found.iter().map(|one| one.what).collect();
+        kinds.sort_by_key(|what| what.to_string());
+        assert_eq!(kinds, expected, "{name}");
+    }
+    assert_eq!(
+        schema.unchecked_in("R").unwrap()[0].to_string(),
+        "a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING: \
+         (WITH COMPONENTS {..., base (2)})"
+    );
+    assert!(schema.unchecked_in("X").is_err());
+}
+
 /// The compiler refuses the regular expressions that no table can be made of, and no others.
 #[test]
 fn both_know_what_a_regular_expression_is() {
