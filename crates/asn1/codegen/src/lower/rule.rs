@@ -185,6 +185,16 @@ impl Lower<'_, '_> {
                 self.note(pattern.span, "the pattern is not checked: it names unknown characters, or is too large");
             }
         }
+        // The associated types of these (X.680 §21.5, §34.5, §36.5, §44.5) are not in the schema.
+        if let Some(Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString) =
+            self.model.base(on).map(|base| &base.shape)
+            && !constraints.components.is_empty()
+        {
+            self.note(
+                span,
+                "constraints on the components of REAL, EXTERNAL, EMBEDDED PDV and CHARACTER STRING are not checked",
+            );
+        }
         for components in &constraints.components {
             let fields = self.named_components(&components.list, on);
             let lines =
