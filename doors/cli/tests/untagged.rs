@@ -249,3 +249,65 @@ fn values_without_bytes() {
     let empty = run("decode", "N", ["--rules", "der"], "");
     assert_eq!((empty.code, &*empty.err), (Some(1), "tagwise: standard input: the file is empty\n"));
 }
+
+#[test]
+fn several_values_need_pem() {
+    let two = format!("{JSON}{JSON}");
+    for (rules, to) in [("uper", "binary"), ("oer", "hex"), ("aper", "base64"), ("xer", "binary")] {
+        let refused = run("encode", "several", &["--rules", rules, "--to", to], &two);
+        let rules = rules.to_uppercase();
+        let message = format!(
+            "tagwise: standard input: 2 values, expected one: without PEM, output in {rules} can hold only one value\n"
+        );
+        assert_eq!((refused.code, &*refused.out, &*refused.err), (Some(1), "", &*message));
+    }
+    let pem = run("encode", "several", &["--rules", "uper", "--to", "pem", "--label", "POINT"], &two);
+    assert_eq!(run("decode", "several", &["--rules", "uper", "--jer"], &pem.out).out, two, "{}", pem.err);
+    let der = run("encode", "several", &["--to", "hex"], &two);
+    assert_eq!(run("decode", "several", &["--jer"], &der.out).out, two, "{}", der.err);
+    for (from, input) in [("json", &two), ("uper", &pem.out), ("der", &der.out)] {
+        let refused = run("convert", "several", &["--from", from, "--to", "oer,hex"], input);
+        assert_eq!((refused.code, &*refused.out), (Some(1), ""), "{from}");
+        assert!(refused.err.contains("2 values, expected one"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn strict_conversions_have_no_notes() {
+    let args = ["--from", "uper", "--to", "json", "--allow", "per-padding-zero", "--strict"];
+    let refused = run("convert", "strict", &args, "02E1");
+    assert_eq!((refused.code, &*refused.out), (Some(1), ""));
+    assert!(refused.err.contains("note: per-padding-zero tolerated at bit 10"), "{}", refused.err);
+    assert!(refused.err.contains("nothing was written because of --strict"), "{}", refused.err);
+    assert_eq!(run("convert", "strict", &args, "02E0").out, "{\"x\":5,\"up\":true}\n");
+}
+
+#[test]
+fn constraints_that_are_not_checked_are_told() {
+    let text = "M DEFINITIONS ::= BEGIN F ::= REAL (WITH COMPONENTS {..., base (2)}) N ::= NULL END";
+    let module = file("unchecked.asn1", text);
+    let note = "not checked: a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING: \
+                (WITH COMPONENTS {..., base (2)})";
+    let stderr = format!("tagwise: standard input: note: {note}\n");
+    for args in [&["encode", "--to", "hex"][..], &["convert", "--from", "json", "--to", "oer,hex"]] {
+        let done = tagwise_with(&[args, &["--schema", &module, "--type", "F", "-"]].concat(), b"1");
+        assert_eq!((done.code, &*done.err), (Some(0), &*stderr));
+    }
+    let done = tagwise_with(&["decode", "--schema", &module, "--type", "F", "--json", "-"], &[9, 3, 0x80, 0, 1]);
+    assert_eq!((done.code, &*done.err), (Some(0), &*stderr));
+    assert!(done.out.contains(&format!("\"unchecked\":[\"{note}\"]")), "{}", done.out);
+    let quiet = tagwise_with(&["decode", "--schema", &module, "--type", "N", "-"], &[5, 0]);
+    assert_eq!((quiet.code, &*quiet.err), (Some(0), ""));
+    let checked = tagwise_with(&["compile", "--check", &module], b"");
+    assert_eq!(checked.code, Some(0));
+    assert!(checked.err.contains(":1: note: not checked: a constraint on the components"), "{}", checked.err);
+}
+
+#[test]
+fn allow_has_no_effect_on_constraints() {
+    let module = file("allow.asn1", "M DEFINITIONS ::= BEGIN S ::= UTF8String (SIZE (2)) END");
+    let args = ["decode", "--schema", &module, "--rules", "oer", "--allow", "size", "-"];
+    let refused = tagwise_with(&args, &[1, b'a']);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("; --allow size has no effect on constraints in OER\n"), "{}", refused.err);
+}

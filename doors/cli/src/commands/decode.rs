@@ -28,7 +28,7 @@ pub(crate) const ABOUT: &str = "\
 Decode a value by an ASN.1 schema.
 
 Each --schema is a file of modules, or a folder of them (*.asn1, *.asn), which must include all imported modules. Constraints are \
-checked, and open types are decoded by their object sets. The wrapping of the file (PEM, hexadecimal, base64) is detected. Every \
+checked; a note lists those that cannot be. Open types are decoded by their object sets. The wrapping of the file (PEM, hexadecimal, base64) is detected. Every \
 value in the file is decoded, and all must be of the type.
 
 An error gives the path of the component, the offset and the clause; offsets count from the start of the file or PEM block.
@@ -104,6 +104,8 @@ impl DecodeArgs {
     fn decode(&self, context: &Context, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let unchecked = modules::unchecked(&schema, &name);
+        notes.extend(unchecked.iter().cloned());
         let untagged = self.rules.untagged();
         if self.bits && untagged.is_none_or(Rules::is_text) {
             return Err(Failure::usage("--bits needs --rules uper, aper, cuper, caper, oer or coer"));
@@ -203,7 +205,7 @@ impl DecodeArgs {
         }
         if self.json {
             let values = entries.into_iter().collect::<io::Result<Vec<_>>>()?;
-            json::line(&mut output, &Document { schema: "tagwise.decode/1", ty: &name, values })?;
+            json::line(&mut output, &Document { schema: "tagwise.decode/1", ty: &name, values, unchecked })?;
         }
         // Text is for terminals, too.
         deliver_as(secrecy, &output, self.output.as_ref(), self.output.is_none(), out)?;
@@ -240,6 +242,9 @@ struct Document<'d> {
     #[serde(rename = "type")]
     ty: &'d str,
     values: Vec<DecodedValue>,
+    /// The constraints that are not enforced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unchecked: Vec<String>,
 }
 
 /// A value in the JSON document.

@@ -21,9 +21,10 @@ pub(crate) const ABOUT: &str = "\
 Encode a value by an ASN.1 schema, from JSON.
 
 The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
-`tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
+`tagwise decode --json`. Constraints are checked; a note lists those that cannot be. Either everything is written or nothing is.
 
-The output is DER, CER, PER, OER or XER; `--rules ber` writes DER, which every BER decoder accepts.";
+The output is DER, CER, PER, OER or XER; `--rules ber` writes DER, which every BER decoder accepts. In PER, OER and XER, only \
+PEM can hold several values.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -82,21 +83,28 @@ impl EncodeArgs {
     /// # Errors
     /// Returns an error if writing fails.
     pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.encode(context, out);
+        let mut notes = Vec::new();
+        let done = self.encode(context, out, &mut notes);
+        for note in notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(&note))?;
+        }
         finish(done, err)
     }
 
-    fn encode(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn encode(&self, context: &Context, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
         if self.label.is_some() != (self.to == WrappingArg::Pem) {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        notes.extend(modules::unchecked(&schema, &name));
         let untagged =
             self.rules.untagged().map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
         let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
         let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
+        single(Some(self.rules), self.to == WrappingArg::Pem, values.len())
+            .map_err(|message| self.negative(message))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {
             let encoded = self.value(&ty, untagged.as_ref(), json).map_err(|message| match values.len() {
@@ -148,6 +156,17 @@ impl EncodeArgs {
 
     fn negative(&self, message: impl fmt::Display) -> Failure {
         Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)))
+    }
+}
+
+/// Checks that a number of values can be told apart in the output: encodings without tags do not show where they end.
+pub(super) fn single(rules: Option<RulesArg>, is_pem: bool, count: usize) -> Result<(), String> {
+    match rules.and_then(RulesArg::untagged) {
+        Some(rules) if count > 1 && !is_pem => Err(format!(
+            "{count} values, expected one: without PEM, output in {} can hold only one value",
+            rules.name().to_uppercase()
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 use tagwise_pkix::name::visible;
 use tagwise_schema::{Compilation, Departure, Options, Severity, compile_with};
+use tagwise_tables::Schema;
 
 use crate::shared::context::Context;
 use crate::shared::modules::sources;
@@ -26,14 +28,40 @@ pub(crate) fn check(
 ) -> io::Result<u8> {
     let done = sources(context, files).and_then(|sources| {
         let compilation = compile_with(sources, options);
+        let unchecked = unchecked(&compilation);
         if json {
-            report(&compilation, out)?;
+            report(&compilation, &unchecked, out)?;
         } else {
             render(&compilation, context.color, out)?;
+        }
+        for one in &unchecked {
+            writeln!(err, "tagwise: {}:{}: note: not checked: {}", visible(&one.file), one.line, visible(&one.what))?;
         }
         Ok(u8::from(compilation.diagnostics().errors() > 0))
     });
     finish(done, err)
+}
+
+/// A constraint that decoding and encoding do not enforce.
+#[derive(Serialize)]
+struct Unchecked {
+    file: String,
+    line: usize,
+    what: String,
+}
+
+/// Returns the constraints that are not enforced, if the modules have no errors.
+fn unchecked(compilation: &Compilation) -> Vec<Unchecked> {
+    let schema = compilation.model().and_then(|model| Schema::from_model(model).ok());
+    let found = schema.iter().flat_map(Schema::unchecked).map(|one| {
+        let source = compilation.sources().get(one.span.file as usize);
+        Unchecked {
+            file: source.map(|source| source.name().to_owned()).unwrap_or_default(),
+            line: source.map_or(0, |source| source.position(one.span.start as usize).0),
+            what: one.to_string(),
+        }
+    });
+    found.collect()
 }
 
 /// Writes all diagnostics with their source lines, and the total number.
@@ -69,7 +97,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
 }
 
 /// Writes all diagnostics as one JSON object.
-fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
+fn report(compilation: &Compilation, unchecked: &[Unchecked], out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = compilation.diagnostics();
     writeln!(out, "{{")?;
     writeln!(out, "  \"schema\": \"tagwise.compile/2\",")?;
@@ -90,6 +118,9 @@ fn report(compilation: &Compilation, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "{comma}\n    {line}")?;
         }
         write!(out, "\n  ]")?;
+    }
+    if !unchecked.is_empty() {
+        write!(out, ",\n  \"unchecked\": {}", serde_json::to_string(unchecked)?)?;
     }
     writeln!(out, "\n}}")
 }

@@ -1,12 +1,13 @@
 //! The ASN.1 modules passed to a command, and the type to use.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codegen::{Error, module_files};
 use tagwise_pkix::name::visible;
 use tagwise_schema::{Departure, Limits, Options};
-use tagwise_tables::{NameError, Schema, Source};
+use tagwise_tables::{Name, NameError, Schema, Source};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
@@ -95,18 +96,31 @@ pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String,
     }
 }
 
-/// Lists the types to which no other type refers, or else all types.
+/// Returns notes about the constraints of a type, and of the types in it, that are not enforced.
+pub(crate) fn unchecked(schema: &Schema, name: &str) -> Vec<String> {
+    let found = schema.unchecked_in(name).unwrap_or_default();
+    found.into_iter().map(|one| format!("not checked: {one}")).collect()
+}
+
+/// Lists the types to which no other type refers, or else all types. Names that several modules define include the module.
 fn listed(schema: &Schema) -> String {
-    let top: Vec<&str> = schema.names().iter().filter(|name| name.top).map(|name| &*name.name).collect();
-    let names: Vec<&str> = match top.is_empty() {
-        true => schema.names().iter().map(|name| &*name.name).collect(),
-        false => top,
+    let names = schema.names();
+    let mut definitions: HashMap<&str, usize> = HashMap::new();
+    names.iter().for_each(|name| *definitions.entry(&name.name).or_default() += 1);
+    let shown = |name: &Name| match definitions.get(&*name.name) {
+        Some(2..) => format!("{}.{}", name.module, name.name),
+        _ => name.name.clone(),
     };
+    let top: Vec<String> = names.iter().filter(|name| name.top).map(shown).collect();
+    let names = if top.is_empty() { names.iter().map(shown).collect() } else { top };
     let more = names.len().checked_sub(LISTED).filter(|more| *more > 0);
     let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
     match names.as_slice() {
         [] => "; the schema has no types".to_owned(),
-        names => format!("; available: {}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ")),
+        names => format!(
+            "; available: {}{more}",
+            names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 

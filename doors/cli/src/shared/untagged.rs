@@ -1,13 +1,13 @@
 //! Encoding rules without tags.
 
-use tagwise_codec::Options;
 use tagwise_codec::value::{Data, Print, Value};
+use tagwise_codec::{Options, Rule, RuleSet};
 use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_per::Position;
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
-use tagwise_tables::Schema;
-use tagwise_tables::untagged::{Decoded, Rules, Tolerance, Untagged};
+use tagwise_tables::untagged::{Decoded, Error, Rules, Tolerance, Untagged};
+use tagwise_tables::{Schema, per, xer};
 
 use super::output::Failure;
 use super::values::BUDGET;
@@ -15,7 +15,12 @@ use crate::shared::context::Context;
 
 /// A type for encoding rules without tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Type<'s>(Untagged<'s>);
+pub(crate) struct Type<'s> {
+    ty: Untagged<'s>,
+    rules: Rules,
+    /// The rules that `--allow` names for encodings with tags.
+    allowed: RuleSet,
+}
 
 impl<'s> Type<'s> {
     /// Returns the type with a name, with the rules that `--allow` names.
@@ -23,7 +28,8 @@ impl<'s> Type<'s> {
         let ty = schema.untagged(name, rules);
         let ty = ty.map_err(|error| Failure::usage(format!("{}: {error}", visible(name))))?;
         let allowed = &context.allowed;
-        Ok(Self(ty.tolerating(allowed.untagged).options(Options::der().rules(allowed.decoding))))
+        let ty = ty.tolerating(allowed.untagged).options(Options::der().rules(allowed.decoding));
+        Ok(Self { ty, rules, allowed: allowed.decoding })
     }
 
     /// Returns whether an encoding may have no bytes, as NULL in OER (X.696 §15).
@@ -40,10 +46,10 @@ impl<'s> Type<'s> {
         let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
         let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
         // With --allow, almost anything would be a value.
-        if !is_detected || self.0.tolerating(Tolerance::NONE).decode(&raw).is_err() {
+        if !is_detected || self.ty.tolerating(Tolerance::NONE).decode(&raw).is_err() {
             return Ok(opened);
         }
-        let is_value = |value: &WrappedValue| value.problem.is_none() && self.0.decode(&value.octets).is_ok();
+        let is_value = |value: &WrappedValue| value.problem.is_none() && self.ty.decode(&value.octets).is_ok();
         match opened.values.iter().all(is_value) {
             true => {
                 Err("the bytes are a value both as they are and as text, expected --from with binary, hex or base64"
@@ -55,16 +61,22 @@ impl<'s> Type<'s> {
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
     pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
-        let read = self.0.positions(bits).decode(octets).map_err(|error| match error.rule() {
+        let read = self.ty.positions(bits).decode(octets).map_err(|error| match error.rule() {
             Some(rule) => format!("{error}; --allow {rule} tolerates this"),
-            None => error.to_string(),
+            None => match constraint(&error).filter(|rule| self.allowed.has(rule)) {
+                Some(rule) => {
+                    let rules = self.rules.name().to_uppercase();
+                    format!("{error}; --allow {} has no effect on constraints in {rules}", rule.name)
+                }
+                None => error.to_string(),
+            },
         })?;
-        Ok(Read { deviations: read.notes(), positions: positions(&self.0, &read), value: read.value })
+        Ok(Read { deviations: read.notes(), positions: positions(&self.ty, &read), value: read.value })
     }
 
     /// Returns the text of positions up to the first error. Sizes of incomplete values are not known, and values are not shown.
     pub(crate) fn partial_positions(&self, octets: &[u8]) -> String {
-        let positions = self.0.positions_of(octets);
+        let positions = self.ty.positions_of(octets);
         let is_whole = |position: &&Position| position.end != u64::MAX;
         let ends = positions.iter().filter(is_whole).map(|position| position.end);
         let width = ends.chain(positions.iter().map(|position| position.start)).max().unwrap_or(0).to_string().len();
@@ -80,12 +92,21 @@ impl<'s> Type<'s> {
 
     /// Returns the path of the component to which a bit belongs.
     pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
-        self.0.path_at(octets, bit)
+        self.ty.path_at(octets, bit)
     }
 
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
-        self.0.encode(value).map_err(|error| error.to_string())
+        self.ty.encode(value).map_err(|error| error.to_string())
+    }
+}
+
+/// Returns the rule of other encoding rules that is violated, if a constraint is.
+fn constraint(error: &Error) -> Option<&'static Rule> {
+    match error {
+        Error::Packed(per::Error { kind: per::Kind::Value(fault), .. }) => fault.rule(),
+        Error::Xml(xer::Error { kind: xer::Kind::Value(fault), .. }) => fault.rule(),
+        _ => None,
     }
 }
 

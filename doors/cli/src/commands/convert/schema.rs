@@ -61,7 +61,7 @@ impl ConvertArgs {
         if octets.is_empty() && !untagged::Type::may_be_empty(rules) {
             return Err(self.negative("the file is empty"));
         }
-        let (mut output, mut notes) = (Vec::new(), Vec::new());
+        let (mut output, mut notes, mut count) = (Vec::new(), modules::unchecked(&schema, &name), 0);
         if from.content == Some(Content::Json) {
             let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
             let values = encode::values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
@@ -71,8 +71,8 @@ impl ConvertArgs {
                 let made = target.made(&value).map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, None, &made)?);
             }
-            deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
-            return Ok(0);
+            self.countable(to, values.len())?;
+            return self.delivered(Secrecy::Public, &output, &notes, out, err);
         }
         let armour = from.armour.or(from.rules.and_then(RulesArg::armour));
         let opened = match &source {
@@ -91,6 +91,7 @@ impl ConvertArgs {
                 notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
                 let made = target.made(&read.value).map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, Some(value), &made)?);
+                count += 1;
                 continue;
             }
             // Any BER is accepted, unless --from names the rules.
@@ -112,13 +113,39 @@ impl ConvertArgs {
                 done.map_err(|error| self.wrong(&place, format_args!("{error}{}", allowances::hint(&error))))?;
                 let made = made.map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, Some(value), &made)?);
+                count += 1;
             }
         }
-        deliver_as(Secrecy::of_values(&opened.values), &output, self.output.as_ref(), self.force, out)?;
-        for note in &notes {
+        self.countable(to, count)?;
+        self.delivered(Secrecy::of_values(&opened.values), &output, &notes, out, err)
+    }
+
+    /// Checks that several values can be told apart in the output.
+    fn countable(&self, to: &Side, count: usize) -> Result<(), Failure> {
+        let checked = encode::single(to.rules, to.armour == Some(Armour::Pem), count);
+        checked.map_err(|message| self.negative(message))
+    }
+
+    /// Writes the output and the notes. With `--strict`, a note prevents the output.
+    fn delivered(
+        &self,
+        secrecy: Secrecy,
+        output: &[u8],
+        notes: &[String],
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let refused = self.strict && !notes.is_empty();
+        if !refused {
+            deliver_as(secrecy, output, self.output.as_ref(), self.force, out)?;
+        }
+        for note in notes {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
-        Ok(0)
+        match refused {
+            true => Err(self.negative("nothing was written because of --strict, which does not permit notes")),
+            false => Ok(0),
+        }
     }
 
     fn wrong(&self, place: &str, message: impl fmt::Display) -> Failure {
