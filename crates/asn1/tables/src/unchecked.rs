@@ -5,8 +5,8 @@ use std::fmt;
 use tagwise_codec::table::{self, Constraint, SetRef, Shape, Type, TypeRef};
 use tagwise_schema::Span;
 
-use crate::names::{self, NameError};
 use crate::Schema;
+use crate::names::{self, NameError};
 
 /// The maximum length of a constraint's text in a message, in characters.
 const SHOWN: usize = 100;
