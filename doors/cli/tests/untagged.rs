@@ -289,7 +289,7 @@ fn constraints_that_are_not_checked_are_told() {
     let note = "not checked: a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING: \
                 (WITH COMPONENTS {..., base (2)})";
     let stderr = format!("tagwise: standard input: note: {note}\n");
-    for args in [&["encode", "--to", "hex"][..], &["convert", "--from", "json", "--to", "oer,hex"]] {
+    for args in [&["encode", "--to", "hex"][..], &["convert", "--from", "json", "--to", "uper,hex"]] {
         let done = tagwise_with(&[args, &["--schema", &module, "--type", "F", "-"]].concat(), b"1");
         assert_eq!((done.code, &*done.err), (Some(0), &*stderr));
     }

@@ -123,7 +123,7 @@ fn the_end_entity_certificate_is_verified() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.pem").to_str().unwrap().to_owned();
     let key = folder.path().join("other.key").to_str().unwrap().to_owned();
-    let run = tagwise(&["cert", "self-signed", "--dns", "other.example", "--key-out", &key, "-o", &other]);
+    let run = tagwise(&["cert", "self-signed", "--host", "other.example", "--key-out", &key, "-o", &other]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let both = verdict(&["--trust", &root, &leaf, &other]);
     is(&both, "valid", true);

@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn lines_of_openssl_are_translated() {
-        assert_eq!(of("x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get notAfter a.pem"));
-        assert_eq!(of("openssl x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get notAfter a.pem"));
+        assert_eq!(of("x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get --first notAfter a.pem"));
+        assert_eq!(of("openssl x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get --first notAfter a.pem"));
         assert!(of("x509 a.pem").is_some_and(|hint| hint.starts_with("tagwise show FILE")));
     }
 

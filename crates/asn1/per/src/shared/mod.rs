@@ -42,8 +42,8 @@ const MAX_ADDITIONS: usize = (1 << 14) - 1;
 /// The presence of all extension additions of a value, from that of the known ones.
 ///
 /// # Errors
-/// Returns an error if the value has unknown additions that were read under other encoding rules, that have the numbers of
-/// known ones, or whose numbers do not ascend: they are encoded in list order, each at most once.
+/// Returns an error for unknown additions read under other encoding rules, and for the number of a known addition or one that does not
+/// ascend. Additions are encoded in list order, each at most once.
 pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: ForeignRules) -> Result<Vec<bool>, Kind> {
     let mut present = known.to_vec();
     let Some(foreign) = foreign else { return Ok(present) };

@@ -29,7 +29,7 @@ Examples:
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
 The default, GCM, detects changes; programs from before about 2020 read only CBC.
-Exit codes: 0 encrypted; 1 a certificate is malformed, or its key or key usage does not permit encryption; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 encrypted; 1 a certificate is malformed, or its key does not encrypt; 2 usage error; 3 a file could not be read or written.";
 
 /// Content ciphers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -134,7 +134,7 @@ impl EncryptArgs {
             certificates.push(certificate(context, der).map_err(|error| negative(path, &error))?);
         }
         for ((path, _), certificate) in ders.iter().zip(&certificates) {
-            check_recipient(context, path, certificate, err)?;
+            report_recipient(path, certificate, err)?;
         }
         recipients.extend(certificates.iter().map(|certificate| RecipientKey::Certificate {
             certificate,
@@ -190,17 +190,11 @@ impl EncryptArgs {
 /// The shortest RSA keys that are not reported, in bits (NIST SP 800-131A).
 const RSA_BITS: u32 = 2048;
 
-/// Checks that a certificate's key usage permits encryption (RFC 5280 §4.2.1.3), and reports a certificate that is not valid now or has
-/// a weak key.
+/// Reports a certificate with a weak key, or with a key usage that does not permit encryption, and one that is not valid now.
 ///
 /// # Errors
-/// Returns an error if the key usage forbids it, unless `--allow key-usage` is given.
-fn check_recipient(
-    context: &Context,
-    path: &Path,
-    certificate: &Certificate<'_>,
-    err: &mut dyn Write,
-) -> Result<(), Failure> {
+/// Returns an error if the key usage is malformed.
+fn report_recipient(path: &Path, certificate: &Certificate<'_>, err: &mut dyn Write) -> Result<(), Failure> {
     let tbs = &certificate.tbs_certificate;
     let key = &tbs.subject_public_key_info;
     let agrees = [oids::EC_PUBLIC_KEY, oids::X25519, oids::X448].contains(&key.algorithm.algorithm);
@@ -209,9 +203,6 @@ fn check_recipient(
     let usage = usage.map_err(|error| negative(path, &error))?.flatten();
     if usage.is_some_and(|usage| !(if agrees { usage.key_agreement() } else { usage.key_encipherment() })) {
         let text = format!("the certificate's key usage does not include {wanted} (RFC 5280 §4.2.1.3)");
-        if !context.allowed.has("key-usage") {
-            return Err(negative(path, &format_args!("{text}; --allow key-usage permits this")));
-        }
         writeln!(err, "tagwise: {}: {text}", name_of(path))?;
     }
     if let Some(text) = out_of_time(certificate, now()) {
