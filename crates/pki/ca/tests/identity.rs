@@ -172,7 +172,7 @@ fn request(key: &Arc<dyn PrivateKey>, extensions: &ExtensionList) -> Vec<u8> {
 #[test]
 fn requests_of_cas_are_honored() {
     let key = BACKEND.generate(KeyType::P256).unwrap();
-    let mut ca = found(&key, &founding(name(), None));
+    let mut ca = found(&key, &founding(NameBuf::parse("CN=Parent").unwrap(), None));
     let below = BACKEND.generate(KeyType::P256).unwrap();
     let mut list = ExtensionList::new();
     list.add(false, &SubjectKeyIdentifier(OWN.as_slice().into())).unwrap();

@@ -75,8 +75,16 @@ impl CrlModel {
         list
     }
 
+    /// Whether this is a delta CRL for a complete CRL of the same issuer and scope.
+    pub fn updates(&self, complete: &Self) -> bool {
+        self.base.is_some_and(|base| complete.number >= base)
+            && complete.number < self.number
+            && self.issuer == complete.issuer
+            && self.same_scope(complete)
+    }
+
     /// Whether the two have the same issuing distribution point.
-    fn same_scope(&self, other: &Self) -> bool {
+    pub fn same_scope(&self, other: &Self) -> bool {
         let indirect = |crl: &Self| crl.entries.iter().any(|(_, issuer, _)| issuer.is_some());
         self.scope == other.scope && indirect(self) == indirect(other)
     }
@@ -98,11 +106,5 @@ impl CrlModel {
 
 /// Returns whether a current delta CRL applies to a complete CRL (RFC 5280 §5.2.4 and §6.3.3 (c)).
 pub fn belongs(delta: &CrlModel, complete: &CrlModel) -> bool {
-    delta.base.is_some_and(|base| complete.number >= base)
-        && complete.number < delta.number
-        && delta.issuer == complete.issuer
-        && delta.signer == complete.signer
-        && delta.same_scope(complete)
-        && !delta.stale
-        && !delta.unknown_critical
+    delta.updates(complete) && delta.signer == complete.signer && !delta.stale && !delta.unknown_critical
 }

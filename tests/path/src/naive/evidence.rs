@@ -74,9 +74,29 @@ impl<'m> Evidence<'m> {
         let mut said = Said::default();
         let mut newest: Vec<&CrlModel> = self.crls.iter().filter(|crl| covers(crl)).collect();
         newest.sort_by_key(|crl| std::cmp::Reverse(crl.hour));
-        let mut applied: Option<&CrlModel> = None;
-        let mut silent: Vec<&CrlModel> = Vec::new();
-        for complete in newest.iter().filter(|crl| crl.base.is_none()) {
+        let mut applied: Vec<(&CrlModel, Option<&CrlModel>)> = Vec::new();
+        let (mut silent, mut skipped): (Vec<&CrlModel>, Vec<&CrlModel>) = (Vec::new(), Vec::new());
+        let is_like = |one: &CrlModel, other: &CrlModel| one.signer == other.signer && one.same_scope(other);
+        // (b), (f): a CA may have several CRLs at a time, of other keys and scopes. A newer one takes the place of its own series only,
+        // and a revocation on any other counts.
+        let is_replaced = |crl: &CrlModel, newer: &[&CrlModel], skipped: &[&CrlModel]| {
+            newer.iter().any(|newer| is_like(newer, crl))
+                || skipped.iter().any(|newer| newer.hour > crl.hour && is_like(newer, crl) && signs(newer) == Yes)
+        };
+        for complete in newest.iter().copied().filter(|crl| crl.base.is_none()) {
+            if !applied.is_empty() {
+                let deltas = self.crls.iter().filter(|delta| delta.updates(complete));
+                if !deltas.chain([complete]).any(|crl| revokes(crl).is_some()) {
+                    if !complete.unknown_critical {
+                        skipped.push(complete);
+                    }
+                    continue;
+                }
+                let newer: Vec<&CrlModel> = applied.iter().map(|(newer, _)| *newer).collect();
+                if is_replaced(complete, &newer, &skipped) {
+                    continue;
+                }
+            }
             if complete.unknown_critical {
                 if revokes(complete).is_some() && signs(complete) != No {
                     said.doubts.push((complete.hour, false));
@@ -92,7 +112,7 @@ impl<'m> Evidence<'m> {
                 match revokes(complete) {
                     None => silent.push(complete),
                     // A newer one takes its place.
-                    Some(_) if silent.iter().any(|newer| signs(newer) == Yes) => {}
+                    Some(_) if silent.iter().any(|newer| is_like(newer, complete) && signs(newer) == Yes) => {}
                     Some(reason) => match signs(complete) {
                         Yes if reason != HOLD => {
                             said.status = Some((false, complete.hour));
@@ -116,17 +136,25 @@ impl<'m> Evidence<'m> {
             // (i) to (k)
             let found = delta.and_then(|delta| delta.entry(certificate)).or_else(|| complete.entry(certificate));
             let is_good = found.is_none_or(|reason| reason == REMOVE_FROM_CRL);
-            said.status = Some((is_good, complete.hour.max(delta.map_or(0, |delta| delta.hour))));
-            applied = delta;
-            break;
+            let hour = complete.hour.max(delta.map_or(0, |delta| delta.hour));
+            if !is_good {
+                said.status = Some((false, hour));
+                return said;
+            }
+            let newest = said.status.map_or(hour, |(_, before)| before.max(hour));
+            said.status = Some((true, newest));
+            applied.push((complete, delta));
         }
-        if said.status.is_some_and(|(is_good, _)| !is_good) {
-            return said;
-        }
-        // Deltas that were not applied to it and are not older: what they revoke leaves it open, or revokes it.
-        for delta in newest.iter().filter(|crl| crl.base.is_some()) {
-            let is_used = applied.is_some_and(|applied| std::ptr::eq(applied, *delta));
-            if is_used || said.status.is_some_and(|(_, hour)| hour > delta.hour) {
+        // Deltas that were not applied, and that no newer CRL replaces: what they revoke leaves it open, or revokes it.
+        for delta in newest.iter().copied().filter(|crl| crl.base.is_some()) {
+            if applied.iter().any(|(_, applied)| applied.is_some_and(|applied| std::ptr::eq(applied, delta))) {
+                continue;
+            }
+            let is_newer = |(complete, applied): &(&CrlModel, Option<&CrlModel>)| {
+                complete.hour.max(applied.map_or(0, |applied| applied.hour)) > delta.hour
+            };
+            let newer: Vec<&CrlModel> = applied.iter().filter(|one| is_newer(one)).map(|(newer, _)| *newer).collect();
+            if !newer.is_empty() && is_replaced(delta, &newer, &skipped) {
                 continue;
             }
             if let Some(reason) = revokes(delta).filter(|_| signs(delta) != No) {

@@ -44,6 +44,8 @@ struct State<'q> {
     applied_deltas: Vec<usize>,
     /// CRLs whose nextUpdate has passed and that do not list the certificate, newest first. Their signatures have not been checked yet.
     silent: Vec<UsableCrl<'q>>,
+    /// Current CRLs that were skipped because they do not list the certificate, newest first. Their signatures have not been checked.
+    skipped: Vec<UsableCrl<'q>>,
 }
 
 /// An applied complete CRL, with its delta CRLs. None of them lists the certificate.
@@ -113,6 +115,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         deltas,
         applied_deltas: Vec::new(),
         silent: Vec::new(),
+        skipped: Vec::new(),
     };
     // All equally new CRLs are consulted, so that any revocation counts; only older ones are skipped.
     for alike in complete.chunk_by(|one, other| one.list.this_update() == other.list.this_update()) {
@@ -183,22 +186,31 @@ impl<'q> State<'q> {
     /// do not list the certificate: a CA may have several CRLs at a time, such as one for each of its keys, and a revocation on
     /// any of them counts (RFC 5280 §6.3.3 (b) and (f)).
     fn is_replaced<V: Verifier + ?Sized>(
-        &self,
+        &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         entry: UsableCrl<'q>,
         is_newer: impl Fn(&Applied<'q>) -> bool,
     ) -> Result<bool, Limit> {
-        let mut newer = self.applied.iter().filter(|&applied| is_newer(applied)).peekable();
-        if newer.peek().is_none() {
+        if !self.applied.iter().any(&is_newer) {
             return Ok(false);
         }
         if !self.may_list(query, desk, entry)? {
+            if entry.list.base.is_none() && entry.list.flaw.is_none() && !is_early(query, entry.list) {
+                self.skipped.push(entry);
+            }
             return Ok(true);
         }
-        for applied in newer {
+        for applied in self.applied.iter().filter(|&applied| is_newer(applied)) {
             desk.compared(1)?;
             if is_same_series(applied.list, entry.list) && is_signed_alike(desk, applied.list, &applied.key, entry)? {
+                return Ok(true);
+            }
+        }
+        let time = entry.list.this_update();
+        for newer in self.skipped.iter().filter(|newer| newer.list.this_update() > time) {
+            desk.compared(1)?;
+            if replaces(query, desk, *newer, entry)? {
                 return Ok(true);
             }
         }
