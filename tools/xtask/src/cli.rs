@@ -154,7 +154,7 @@ enum Comparisons {
     PerPeers,
     /// Test Python's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark, Sail
     Columns,
-    /// Build and test tagwise-query with DataFusion, on the certificates of CCADB if they are present (minutes)
+    /// Build and test tagwise-query, the program for queries in SQL (many minutes)
     Query {
         /// Arguments of the tests: a name, --nocapture
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

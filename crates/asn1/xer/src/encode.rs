@@ -8,7 +8,6 @@ use tagwise_codec::Real;
 use tagwise_codec::value::{Data, Dynamic, Foreign, ForeignRules, Types, Value, decimal};
 use tagwise_per::shared::{Step, index_of, path};
 
-use crate::decode::unknown;
 use crate::error::{Error, Kind};
 use crate::instructions::Instructions;
 use crate::plan::{Layout, built_in};
@@ -18,20 +17,33 @@ use crate::text::{CONTROLS, real_text, without_exponent};
 use crate::xml::{SPACE, is_allowed};
 
 /// Encodes a value after checking it.
-pub(crate) fn encode<'s>(setting: Setting<'s>, index: u32, value: &Value<'s>) -> Result<Vec<u8>, Error> {
+pub(crate) fn encode<'s>(
+    setting: Setting<'s>,
+    check: CheckUnknown,
+    index: u32,
+    value: &Value<'s>,
+) -> Result<Vec<u8>, Error> {
     let fail = |path: String, kind| Error { path, offset: None, kind };
     let ty = setting.schema.types.get(index as usize).ok_or_else(|| fail(String::new(), Kind::Schema))?;
     let dynamic = Dynamic::new(ty).schema(setting.schema).options(setting.options);
     if let Err(error) = dynamic.check(value) {
         return Err(fail(error.path().to_owned(), Kind::Value(error.kind())));
     }
-    content(setting, ty, value)
+    content(setting, check, ty, value)
 }
 
+/// Checks the XML of an element that the schema does not define, for a place in a type with a default namespace. The decoder has it.
+pub(crate) type CheckUnknown = for<'s> fn(Setting<'s>, Option<&'s Type>, Option<&str>, &[u8]) -> Result<Vec<u8>, Kind>;
+
 /// Encodes a value of a type as the element of the type.
-pub(crate) fn content(setting: Setting<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, Error> {
-    let mut encoder =
-        Encoder { setting, types: Types::of(setting.schema), output: Vec::new(), steps: Vec::new(), namespace: None };
+pub(crate) fn content(
+    setting: Setting<'_>,
+    check: CheckUnknown,
+    ty: &Type,
+    value: &Value<'_>,
+) -> Result<Vec<u8>, Error> {
+    let types = Types::of(setting.schema);
+    let mut encoder = Encoder { setting, check, types, output: Vec::new(), steps: Vec::new(), namespace: None };
     match encoder.typed(ty, value) {
         Ok(()) => Ok(encoder.output),
         Err(kind) => {
@@ -58,6 +70,7 @@ impl Place {
 
 struct Encoder<'s> {
     setting: Setting<'s>,
+    check: CheckUnknown,
     types: Types<'s>,
     output: Vec<u8>,
     steps: Vec<Place>,
@@ -321,7 +334,7 @@ impl<'s> Encoder<'s> {
     fn unknown(&mut self, base: &Type, octets: &[u8]) -> Result<(), Kind> {
         let types = &self.setting.schema.types;
         let ty = index_of(types, base).and_then(|index| types.get(index as usize));
-        let octets = unknown::again(self.setting, ty, self.namespace.as_deref(), octets)?;
+        let octets = (self.check)(self.setting, ty, self.namespace.as_deref(), octets)?;
         self.text(str::from_utf8(&octets).map_err(|_| Kind::Schema)?)
     }
 

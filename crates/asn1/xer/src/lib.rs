@@ -166,6 +166,6 @@ impl<'s> Type<'s> {
     /// # Errors
     /// Returns an error if the value does not match the type, violates a constraint, or exceeds the output budget.
     pub fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, Error> {
-        encode::encode(self.setting, self.index, value)
+        encode::encode(self.setting, decode::unknown::again, self.index, value)
     }
 }

@@ -244,12 +244,14 @@ enum Encryption {
     Block(Block),
 }
 
+/// Decrypts, given the key, the initialization vector and the ciphertext.
+type Decrypt = fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>;
+
 /// A block cipher in CBC mode whose parameters are its initialization vector.
 #[derive(Clone, Copy)]
 struct Block {
     oid: Oid<'static>,
-    /// Decrypts, given the key, the initialization vector and the ciphertext.
-    decrypt: fn(&[u8], &[u8], &[u8]) -> Result<Secret, Error>,
+    decrypt: Decrypt,
     /// The length of the key in bytes.
     key_len: usize,
 }

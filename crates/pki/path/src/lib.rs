@@ -19,6 +19,8 @@ mod cert;
 mod constraints;
 #[cfg(feature = "crypto")]
 mod crypto;
+#[cfg(test)]
+mod faults;
 mod names;
 mod numbers;
 mod path;

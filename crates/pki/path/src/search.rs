@@ -619,6 +619,3 @@ fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut NumberMap<u3
         }
     }
 }
-
-#[cfg(test)]
-mod faults;

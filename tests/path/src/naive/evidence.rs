@@ -178,8 +178,17 @@ impl<'m> Evidence<'m> {
         let others = self.pool.iter().chain(whole.last()).filter(|model| is(model) && may(model));
         let others = others.map(|signer| {
             let all = paths(signer, &self.pool, self.inputs);
-            let valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
-            let clear = valid.map(|whole| if depth < self.depth { self.clears(whole, depth + 1) } else { Perhaps });
+            // A signer that has expired or is revoked may have signed before that.
+            let was_valid = |whole: &[&Model]| {
+                let fresh: Vec<Model> =
+                    whole.iter().map(|model| Model { expired: false, ..(*model).clone() }).collect();
+                path(&fresh.iter().collect::<Vec<_>>(), self.inputs).is_some()
+            };
+            let authorized = all.iter().filter(|whole| was_valid(whole));
+            let clear = authorized.map(|whole| match path(whole, self.inputs) {
+                Some(_) if depth < self.depth => self.clears(whole, depth + 1).max(Perhaps),
+                _ => Perhaps,
+            });
             clear.max().unwrap_or(No)
         });
         here.into_iter().chain(others).max().unwrap_or(No)

@@ -186,7 +186,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             && self.ignored.is_empty()
             && !self.has_defaults;
         if is_exact {
-            let again = encode::encode(self.setting, index, &value)?;
+            let again = encode::encode(self.setting, unknown::again, index, &value)?;
             if let Some(at) = first_difference(&again, self.input) {
                 let message = "the encoding is not canonical".to_owned();
                 return fail(String::new(), Some(at), Kind::Content(message));

@@ -105,7 +105,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             .decode(octets)
             .map_err(|error| Kind::Content(format!("the value of the selected type is not valid DER: {error}")))?;
         let setting = Setting { positions: false, variant: Variant::Basic, ..self.setting };
-        let xml = encode::content(setting, ty, &read.value).map_err(|error| error.kind)?;
+        let xml = encode::content(setting, super::unknown::again, ty, &read.value).map_err(|error| error.kind)?;
         let limits = Limits { depth: usize::from(Budget::MAX_DEPTH) + 2, elements: u64::MAX };
         let document = parse(&xml, limits).map_err(|(_, kind)| kind)?;
         let mut inner = Decoder::new(setting, &xml);

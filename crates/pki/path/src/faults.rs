@@ -13,7 +13,6 @@ use tagwise_path_testing::NOW;
 use tagwise_path_testing::chains::{Chain, EcdsaForm, RsaForm};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
 
-use super::Engine;
 use crate::anchors::{Anchor, Anchors};
 use crate::budget::Meter;
 use crate::names::ExpectedName;
@@ -24,6 +23,7 @@ use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::report::{Outcome, Report};
 use crate::rules::Rule;
+use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
 use crate::verify;
 
