@@ -141,7 +141,7 @@ fn expand(pattern: &str, paths: &mut Vec<PathBuf>) -> Result<()> {
     let matches =
         glob::glob(pattern).map_err(|error| plan_datafusion_err!("malformed pattern \"{pattern}\": {error}"))?;
     for path in matches {
-        paths.push(path.map_err(|error| DataFusionError::IoError(error.into_error()))?);
+        paths.push(path.map_err(|error| DataFusionError::IoError(error.into()))?);
     }
     if paths.len() == before {
         return Err(plan_datafusion_err!("no file matches \"{pattern}\""));
