@@ -357,6 +357,7 @@ pub trait Store: Send {
     ///
     /// # Errors
     /// Returns any error from the database, or the visitor's error, which ends the iteration.
+    #[allow(clippy::type_complexity, reason = "a name would not say more")]
     fn compromised(
         &mut self,
         of: AuthorityId,
