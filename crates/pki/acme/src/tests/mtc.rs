@@ -178,7 +178,11 @@ fn nothing_is_delivered_that_is_not_logged() {
     assert_eq!(log.entries.lock().unwrap().len(), 1);
     let mut count = 0;
     let id = server.acme.authority.id();
-    server.store.certificates(id, &mut |_| Ok(count += 1)).unwrap();
+    let mut visit = |_| {
+        count += 1;
+        Ok(())
+    };
+    server.store.certificates(id, &mut visit).unwrap();
     // The CA's own certificate, and one for the order.
     assert_eq!(count, 2);
 }

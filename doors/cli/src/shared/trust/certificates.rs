@@ -214,6 +214,7 @@ mod tests {
     }
 
     /// The line and offset of each certificate, by piece.
+    #[allow(clippy::type_complexity, reason = "a result of tests only")]
     fn read(text: &str, size: usize) -> (Result<(), Failure>, Vec<Vec<(String, usize)>>) {
         let mut seen = Vec::new();
         let failed = |error: io::Error| Failure::Said(3, error.to_string());
