@@ -193,7 +193,7 @@ fn row(chain: &str, what: &str, nanoseconds: f64, floor: f64) {
     );
 }
 
-/// What a call of Tagwise validates by, and with.
+/// A way to validate with Tagwise: the profile, and what is kept between calls.
 struct Way {
     title: &'static str,
     profile: &'static Profile,

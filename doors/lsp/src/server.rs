@@ -51,7 +51,7 @@ impl Malformed {
     }
 }
 
-/// What is written to the client.
+/// A message to the client.
 enum Outgoing {
     Message(Message),
     Malformed(Malformed),

@@ -166,7 +166,7 @@ fn text_marks_parts_of_unknown_type() {
     assert_eq!(der(&[0x30, 5, 0xA0, 3, 0x83, 1, 5]), "c: (unknown alternative) [3] 05\n");
 }
 
-/// What is encoded can be decoded: elements without bits have the same limit in both directions.
+/// Every encoding can be decoded: elements without bits have the same limit in both directions.
 #[test]
 fn encoding_has_the_budget_of_decoding() {
     let schema = schema("T ::= SEQUENCE OF NULL");

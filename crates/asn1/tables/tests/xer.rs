@@ -359,7 +359,7 @@ fn unknown_elements_keep_their_places() {
     }
     let own = schema(text);
     let dynamic = own.ty("T").unwrap();
-    // Names that a reader would mistake for known ones, and what is no element.
+    // Names that a reader would mistake for known ones, and text that is not an element.
     for (xml, number) in
         [("<b/>", 1), ("<x/><y/>", 1), ("<x>", 1), ("x", 1), (" <x/>", 1), ("<x y='1'/>", 1), ("<x/>", 9)]
     {

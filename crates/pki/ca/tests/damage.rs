@@ -153,7 +153,7 @@ fn deleted_certificates_are_found() {
     assert!(audit().contains(&expected), "{:?}", audit());
 }
 
-/// What protects the last rows is part of an audit, and so is what refers to deleted rows.
+/// An audit checks the triggers that protect the last rows, and references to deleted rows.
 #[test]
 fn dropped_triggers_and_deleted_last_rows_are_found() {
     for (sql, findings) in [

@@ -207,7 +207,7 @@ fn verdicts(
 ) -> Vec<&'static str> {
     let (Some(inputs), Some(complete)) = (Inputs::new(certificates), Inputs::new(certificates).map(Inputs::completely))
     else {
-        // RFC 5280 §6.1.1 (d): without a name and a key, there is no anchor.
+        // RFC 5280 §6.1.1 (d): an anchor has a name and a key.
         assert_eq!(faulty, certificates.len() - 1, "{context}");
         assert!(strict_error(&certificates[faulty], &policies[0].1).is_some(), "{context}");
         return vec!["no anchor"; policies.len()];

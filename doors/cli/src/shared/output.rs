@@ -123,7 +123,7 @@ fn is_binary(octets: &[u8]) -> bool {
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` if there is no path. Content with a private key is written as a
+/// Writes a result to a file, or without a path to `out`. Content with a private key is written as a
 /// secret. Other content never replaces a key.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What the tests share: running the program, and finding samples.
+//! Functions that several tests use: they run the program and find samples.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::io::Write;

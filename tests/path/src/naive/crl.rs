@@ -75,7 +75,7 @@ impl CrlModel {
         list
     }
 
-    /// Whether this is a delta CRL for a complete CRL of the same issuer and scope.
+    /// Returns whether this is a delta CRL for a complete CRL of the same issuer and scope.
     pub fn updates(&self, complete: &Self) -> bool {
         self.base.is_some_and(|base| complete.number >= base)
             && complete.number < self.number

@@ -18,7 +18,7 @@ use crate::shared::trust::{self, CertificateSource, Choice, Origin, Purpose, Sig
 /// The maximum number of end-entity certificates to verify.
 const LEAVES: usize = 20;
 
-/// Verifies the end-entity certificates, and returns the verdict on the first one, or null if there is no certificate. Its `others` are
+/// Verifies the end-entity certificates, and returns the verdict on the first one, or null without certificates. Its `others` are
 /// the verdicts on the others, and `omitted` is the number of those that were not verified. Without sources of trust anchors, the
 /// self-signed certificates of the files are the anchors, and `trusted` is false.
 ///
