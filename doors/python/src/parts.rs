@@ -1,5 +1,6 @@
 //! Requests and OCSP messages as dictionaries of their parts. Constructed parts are represented by their encodings.
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tagwise::codec::table::Typed;
@@ -38,22 +39,22 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
         attributes.append((attribute.attr_type.to_string(), values))?;
     }
     let parts = PyDict::new(py);
-    parts.set_item("deviations", told(py, &deviations)?)?;
-    parts.set_item("tbs", PyBytes::new(py, info.as_bytes()))?;
-    parts.set_item("version", info.version.0)?;
-    parts.set_item("subject", placed(py, &info.subject)?)?;
-    parts.set_item("public_key_info", lenient::key(py, &info.subject_pk_info, &options)?)?;
-    parts.set_item("attributes", attributes)?;
-    parts.set_item("algorithm", lenient::algorithm(py, &request.signature_algorithm, &options)?)?;
-    parts.set_item("signature", PyBytes::new(py, request.signature.as_bytes()))?;
+    parts.set_item(intern!(py, "deviations"), told(py, &deviations)?)?;
+    parts.set_item(intern!(py, "tbs"), PyBytes::new(py, info.as_bytes()))?;
+    parts.set_item(intern!(py, "version"), info.version.0)?;
+    parts.set_item(intern!(py, "subject"), placed(py, &info.subject)?)?;
+    parts.set_item(intern!(py, "public_key_info"), lenient::key(py, &info.subject_pk_info, &options)?)?;
+    parts.set_item(intern!(py, "attributes"), attributes)?;
+    parts.set_item(intern!(py, "algorithm"), lenient::algorithm(py, &request.signature_algorithm, &options)?)?;
+    parts.set_item(intern!(py, "signature"), PyBytes::new(py, request.signature.as_bytes()))?;
     Ok(parts)
 }
 
 fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) -> PyResult<()> {
-    parts.set_item("hash_algorithm", id.hash_algorithm.algorithm.to_string())?;
-    parts.set_item("issuer_name_hash", PyBytes::new(py, id.issuer_name_hash.as_bytes()))?;
-    parts.set_item("issuer_key_hash", PyBytes::new(py, id.issuer_key_hash.as_bytes()))?;
-    parts.set_item("serial_number", input::number(py, id.serial_number.as_bytes())?)
+    parts.set_item(intern!(py, "hash_algorithm"), id.hash_algorithm.algorithm.to_string())?;
+    parts.set_item(intern!(py, "issuer_name_hash"), PyBytes::new(py, id.issuer_name_hash.as_bytes()))?;
+    parts.set_item(intern!(py, "issuer_key_hash"), PyBytes::new(py, id.issuer_key_hash.as_bytes()))?;
+    parts.set_item(intern!(py, "serial_number"), input::number(py, id.serial_number.as_bytes())?)
 }
 
 /// Reads the extensions in a message's list.
@@ -90,11 +91,13 @@ fn ocsp_request_parts<'py>(
         requests.append(parts)?;
     }
     let parts = PyDict::new(py);
-    parts.set_item("version", tbs.version.0)?;
-    parts.set_item("deviations", told(py, &deviations)?)?;
-    parts.set_item("requests", requests)?;
-    parts
-        .set_item("extensions", extensions::<OcspRequest<'_>>(py, tbs.request_extensions.as_ref(), &options, whole)?)?;
+    parts.set_item(intern!(py, "version"), tbs.version.0)?;
+    parts.set_item(intern!(py, "deviations"), told(py, &deviations)?)?;
+    parts.set_item(intern!(py, "requests"), requests)?;
+    parts.set_item(
+        intern!(py, "extensions"),
+        extensions::<OcspRequest<'_>>(py, tbs.request_extensions.as_ref(), &options, whole)?,
+    )?;
     Ok(parts)
 }
 
@@ -113,13 +116,13 @@ fn single<'py>(
         }
         CertStatus::Unknown(_) => (2, None, None),
     };
-    parts.set_item("status", status)?;
-    parts.set_item("revocation_time", since)?;
-    parts.set_item("revocation_reason", reason)?;
-    parts.set_item("this_update", response.this_update.unix().0)?;
-    parts.set_item("next_update", response.next_update.map(|time| time.unix().0))?;
+    parts.set_item(intern!(py, "status"), status)?;
+    parts.set_item(intern!(py, "revocation_time"), since)?;
+    parts.set_item(intern!(py, "revocation_reason"), reason)?;
+    parts.set_item(intern!(py, "this_update"), response.this_update.unix().0)?;
+    parts.set_item(intern!(py, "next_update"), response.next_update.map(|time| time.unix().0))?;
     parts.set_item(
-        "extensions",
+        intern!(py, "extensions"),
         extensions::<OcspResponse<'_>>(py, response.single_extensions.as_ref(), options, whole)?,
     )?;
     Ok(parts)
@@ -142,10 +145,10 @@ fn ocsp_response_parts<'py>(
     let deviations = lenient::deviations::<OcspResponse<'_>>(read.deviations, der.as_bytes(), &options, &allow);
     let response = read.value;
     let parts = PyDict::new(py);
-    parts.set_item("deviations", told(py, &deviations)?)?;
-    parts.set_item("status", response.response_status as u8)?;
+    parts.set_item(intern!(py, "deviations"), told(py, &deviations)?)?;
+    parts.set_item(intern!(py, "status"), response.response_status as u8)?;
     let Some(bytes) = response.response_bytes else { return Ok(parts) };
-    parts.set_item("type", bytes.response_type.to_string())?;
+    parts.set_item(intern!(py, "type"), bytes.response_type.to_string())?;
     if bytes.response_type != ID_PKIX_OCSP_BASIC {
         return Ok(parts);
     }
@@ -169,17 +172,17 @@ fn ocsp_response_parts<'py>(
         ResponderId::ByName(by_name) => (Some(placed(py, &by_name)?), None),
         ResponderId::ByKey(key) => (None, Some(PyBytes::new(py, key.as_bytes()))),
     };
-    parts.set_item("version", data.version.0)?;
-    parts.set_item("tbs", PyBytes::new(py, data.as_bytes()))?;
-    parts.set_item("algorithm", lenient::algorithm(py, &basic.signature_algorithm, &options)?)?;
-    parts.set_item("signature", PyBytes::new(py, basic.signature.as_bytes()))?;
-    parts.set_item("certificates", certificates)?;
-    parts.set_item("responder_name", by_name)?;
-    parts.set_item("responder_key", by_key)?;
-    parts.set_item("produced_at", data.produced_at.unix().0)?;
-    parts.set_item("responses", responses)?;
+    parts.set_item(intern!(py, "version"), data.version.0)?;
+    parts.set_item(intern!(py, "tbs"), PyBytes::new(py, data.as_bytes()))?;
+    parts.set_item(intern!(py, "algorithm"), lenient::algorithm(py, &basic.signature_algorithm, &options)?)?;
+    parts.set_item(intern!(py, "signature"), PyBytes::new(py, basic.signature.as_bytes()))?;
+    parts.set_item(intern!(py, "certificates"), certificates)?;
+    parts.set_item(intern!(py, "responder_name"), by_name)?;
+    parts.set_item(intern!(py, "responder_key"), by_key)?;
+    parts.set_item(intern!(py, "produced_at"), data.produced_at.unix().0)?;
+    parts.set_item(intern!(py, "responses"), responses)?;
     parts.set_item(
-        "extensions",
+        intern!(py, "extensions"),
         extensions::<OcspResponse<'_>>(py, data.response_extensions.as_ref(), &options, whole)?,
     )?;
     Ok(parts)
