@@ -90,13 +90,14 @@ impl CrlModel {
     }
 
     /// Returns the reason of the last entry for a certificate. An entry's issuer also applies to the entries after it (RFC 5280
-    /// §5.3.3).
+    /// §5.3.3). With a critical extension that nobody knows, it is not known whose certificates are meant, and the serial number alone
+    /// counts (§5.2).
     pub fn entry(&self, certificate: &Model) -> Option<u8> {
         let mut issuer = self.issuer;
         let mut found = None;
         for (serial, named, code) in &self.entries {
             issuer = named.unwrap_or(issuer);
-            if *serial == certificate.serial && issuer == certificate.issuer {
+            if *serial == certificate.serial && (self.unknown_critical || issuer == certificate.issuer) {
                 found = Some(*code);
             }
         }
