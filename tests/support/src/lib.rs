@@ -67,9 +67,11 @@ pub fn cases() -> Option<PathBuf> {
     None
 }
 
-/// The path of the running test binary.
+/// The path of the running test binary and, after a tab, the name of the test. The latter is empty in a thread that the test started.
 fn own_name() -> String {
-    env::current_exe().map(|path| path.display().to_string()).unwrap_or_default()
+    let binary = env::current_exe().map(|path| path.display().to_string()).unwrap_or_default();
+    let thread = std::thread::current();
+    format!("{binary}\t{}", thread.name().filter(|name| *name != "main").unwrap_or_default())
 }
 
 /// Appends a line to the file that an environment variable names, if it is set.

@@ -1,6 +1,6 @@
 //! Runs test binaries, as many at a time as there are processors, and those that use the corpora once more without them.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -75,24 +75,36 @@ pub(crate) fn run(project: &Project, arguments: &[&str]) -> Result<(bool, String
     let mut variables = project.variables();
     variables.push(("LD_LIBRARY_PATH".into(), libraries(&project.sh)?));
     let mut setting = Setting { scratch, variables, hidden: None };
-    let holds = side_by_side(binaries.iter(), &setting)?;
+    let holds = side_by_side(binaries.iter().map(|binary| (binary, Vec::new())), &setting)?;
     let note = count::note(scratch)?;
     // Tests that use the corpora must pass without them, too: a register is compared only with data that is there.
-    let users = std::fs::read_to_string(scratch.join(USERS))?;
-    let users: BTreeSet<&str> = users.lines().collect();
-    let affected = binaries.iter().filter(|binary| users.contains(&*binary.executable.to_string_lossy()));
+    let users = users(&std::fs::read_to_string(scratch.join(USERS))?);
+    let tests = |binary: &Binary| users.get(&*binary.executable.to_string_lossy()).cloned();
+    let affected: Vec<_> = binaries.iter().filter_map(|binary| Some((binary, tests(binary)?))).collect();
     let hidden = scratch.join("no-corpora");
     std::fs::create_dir_all(&hidden)?;
     std::fs::write(scratch.join(SKIPS), "")?;
-    println!("\nonce more without the corpora ({} binaries):", affected.clone().count());
+    println!("\nonce more without the corpora ({} binaries):", affected.len());
     setting.hidden = Some(hidden);
-    let bare = side_by_side(affected, &setting)?;
+    let bare = side_by_side(affected.into_iter(), &setting)?;
     let counts = count::short(scratch)?;
     Ok((holds && bare, format!("{note}; without the corpora: {counts}")))
 }
 
-/// Runs binaries, as many at a time as there are processors; whether all passed.
-fn side_by_side<'a>(binaries: impl Iterator<Item = &'a Binary>, setting: &Setting<'_>) -> Result<bool> {
+/// The tests that used the corpora, for each binary. An empty list stands for all of its tests: one of them did not give its name.
+fn users(lines: &str) -> BTreeMap<String, Vec<String>> {
+    let mut users: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (binary, test) in lines.lines().filter_map(|line| line.split_once('\t')) {
+        users.entry(binary).or_default().insert(test);
+    }
+    let named = |tests: BTreeSet<&str>| {
+        if tests.contains("") { Vec::new() } else { tests.into_iter().map(str::to_owned).collect() }
+    };
+    users.into_iter().map(|(binary, tests)| (binary.to_owned(), named(tests))).collect()
+}
+
+/// Runs tests of binaries (all, if none is named), as many binaries at a time as there are processors; whether all passed.
+fn side_by_side<'a>(binaries: impl Iterator<Item = (&'a Binary, Vec<String>)>, setting: &Setting<'_>) -> Result<bool> {
     let queue = Mutex::new(binaries.collect::<VecDeque<_>>());
     let log = Mutex::new(File::create(setting.scratch.join(LOG))?);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -100,9 +112,9 @@ fn side_by_side<'a>(binaries: impl Iterator<Item = &'a Binary>, setting: &Settin
         let mut holds = true;
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-            let Some(binary) = next else { return Ok(holds) };
+            let Some((binary, tests)) = next else { return Ok(holds) };
             let start = Instant::now();
-            let (passed, output) = one(binary, setting)?;
+            let (passed, output) = one(binary, &tests, setting)?;
             let (seconds, name) = (start.elapsed().as_secs(), binary.name());
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
             log.write_all(&output)?;
@@ -160,8 +172,8 @@ pub(crate) fn build(project: &Project, arguments: &[&str]) -> Result<Vec<Binary>
     Ok(binaries)
 }
 
-/// Runs a binary as cargo does. Returns whether it passed, and its output, which is kept until it ends: others run beside it.
-fn one(binary: &Binary, setting: &Setting<'_>) -> Result<(Result<(), String>, Vec<u8>)> {
+/// Runs tests of a binary, or all, as cargo does. Returns whether it passed, and its output, which is kept until it ends: others run beside it.
+fn one(binary: &Binary, tests: &[String], setting: &Setting<'_>) -> Result<(Result<(), String>, Vec<u8>)> {
     let Setting { scratch, variables, hidden } = setting;
     let path = scratch.join(format!("{}.log", binary.name().replace('/', "-")));
     let file = File::create(&path)?;
@@ -178,6 +190,8 @@ fn one(binary: &Binary, setting: &Setting<'_>) -> Result<(Result<(), String>, Ve
     }
     let status = command
         .arg("--quiet")
+        .args((!tests.is_empty()).then_some("--exact"))
+        .args(tests)
         .current_dir(&binary.folder)
         .env("CARGO_MANIFEST_DIR", &binary.folder)
         .env("CARGO_PKG_NAME", &binary.package)
@@ -197,4 +211,16 @@ fn one(binary: &Binary, setting: &Setting<'_>) -> Result<(Result<(), String>, Ve
 fn libraries(sh: &Shell) -> Result<OsString> {
     let (target, sysroot) = (read(cmd!(sh, "rustc --print target-libdir"))?, read(cmd!(sh, "rustc --print sysroot"))?);
     Ok(format!("{target}:{sysroot}/lib").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binaries_of_which_a_test_gave_no_name_run_again_whole() {
+        let found = users("/a\tmod::one\n/a\ttwo\n/a\ttwo\n/b\t\n/b\tone\n");
+        assert_eq!(found["/a"], ["mod::one", "two"]);
+        assert!(found["/b"].is_empty() && found.len() == 2);
+    }
 }
