@@ -50,6 +50,17 @@ pub(super) fn programs(room: &Room) -> Result<PathBuf> {
     Ok(room.target.join("release"))
 }
 
+/// The program for queries in SQL, of a workspace of its own.
+pub(super) fn query(room: &Room) -> Result<PathBuf> {
+    if !room.prebuilt {
+        let mut cargo = reproducible(room, "cargo")?;
+        run(cargo
+            .args(["build", "--locked", "--release", "--manifest-path"])
+            .arg(room.root.join("doors/query/Cargo.toml")))?;
+    }
+    Ok(room.target.join("release/tagwise-query"))
+}
+
 /// The archive that the libraries for C are linked from, with the backend on the system's OpenSSL.
 pub(super) fn archive(room: &Room) -> Result<PathBuf> {
     if !room.prebuilt {

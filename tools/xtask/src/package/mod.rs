@@ -28,7 +28,7 @@ use room::Room;
 /// Arguments of `./x package`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Artifacts to build [default: all]
+    /// Artifacts to build [default: all but `query`]
     what: Vec<What>,
     /// Put the artifacts into this folder [default: package/out below the target directory]
     #[arg(long, value_name = "FOLDER")]
@@ -51,6 +51,8 @@ enum What {
     Crates,
     /// Debian packages
     Deb,
+    /// A Debian package of `tagwise-query`, the program for SQL (many minutes)
+    Query,
     /// A wheel for Python
     Wheel,
     /// A source distribution for Python
@@ -72,16 +74,17 @@ enum What {
 pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     let room = Room::new(&project.root, args.out.as_deref(), args.no_build)?;
     let all = What::value_variants();
-    let wanted: &[What] = if args.what.is_empty() { all } else { &args.what };
+    let is_wanted = |what: &&What| if args.what.is_empty() { **what != What::Query } else { args.what.contains(what) };
     if args.check {
         provide(project, "package/check")?;
     }
     let mut failed = Vec::new();
     let mut names = Vec::new();
-    for what in all.iter().filter(|what| wanted.contains(what)) {
+    for what in all.iter().filter(is_wanted) {
         let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         println!("==> {name}");
-        if let Err(error) = provide(project, &format!("package/{name}")) {
+        let needs = if *what == What::Query { "deb" } else { &name };
+        if let Err(error) = provide(project, &format!("package/{needs}")) {
             eprintln!("x: {name}: {error:#}");
             failed.push(name);
             continue;
@@ -89,6 +92,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         let done = match what {
             What::Crates => crates::package(&room),
             What::Deb => deb::build(&room, args.check),
+            What::Query => deb::query(&room, args.check),
             What::Wheel => python::tried_wheel(&room, args.check),
             What::Sdist => python::sdist(&room, args.check),
             What::Oci => image::build(&room, args.check),

@@ -18,6 +18,8 @@ pub(super) enum Artifact {
     Library,
     /// The Python package.
     Python,
+    /// The program for queries in SQL, which has no bill of materials: it is not built with the others.
+    Query,
 }
 
 impl Artifact {
@@ -29,6 +31,7 @@ impl Artifact {
             Self::Command => ("tagwise", ".", &["tagwise-cli", "tagwise-localkdc"], "tagwise-localkdc/pam"),
             Self::Library => ("libtagwise", ".", &["tagwise-c"], "openssl"),
             Self::Python => ("python-tagwise", "doors/python", &["tagwise-python"], "pyo3/extension-module"),
+            Self::Query => ("tagwise-query", "doors/query", &["tagwise-query"], ""),
         }
     }
 }

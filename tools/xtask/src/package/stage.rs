@@ -46,6 +46,13 @@ pub(super) fn local_kdc(room: &Room, stage: &Path) -> Result<()> {
     put(&room.root.join("docs/man").join(page), &usr.join("share/man/man5").join(page), 0o644)
 }
 
+/// The program for queries in SQL.
+pub(super) fn query(room: &Room, stage: &Path) -> Result<()> {
+    let usr = stage.join("usr");
+    put(&build::query(room)?, &usr.join("bin/tagwise-query"), 0o755)?;
+    licenses(room, &sbom::Artifact::Query, &usr.join("share/doc/tagwise-query/licenses.txt"))
+}
+
 /// The libraries for C, below `/usr/LIBDIR`.
 pub(super) fn library(room: &Room, stage: &Path, libdir: &str) -> Result<()> {
     let mut install = room.command(room.root.join("doors/c/install/install"));
