@@ -1,6 +1,6 @@
 //! Batches of requests for `tagwise ca issue`. They are checked and signed on all processors, and stored in few transactions.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,8 @@ struct Refused {
 struct Inputs {
     requests: Vec<Request>,
     refused: Vec<Refused>,
-    /// The file names of certificates.
-    names: HashSet<String>,
+    /// The file names of certificates, each with the last number that was appended to it.
+    names: HashMap<String, usize>,
 }
 
 /// Reads the requests in files, folders, archives and bundles. Returns `None` for a single request.
@@ -171,12 +171,18 @@ impl Inputs {
             stem.chars().map(|it| if it == '/' || it == '\\' || it.is_control() { '_' } else { it }).collect();
         let plain = plain.trim_start_matches('.');
         let plain = if plain.is_empty() { "request" } else { plain };
+        // The search goes on where it ended last: a bundle has thousands of requests with one stem.
+        let mut number = self.names.get(plain).map_or(1, |last| last + 1);
         let mut name = plain.to_owned();
-        let mut number = 1_usize;
-        while !self.names.insert(name.clone()) {
-            number += 1;
+        while number > 1 {
             name = format!("{plain}-{number}");
+            if !self.names.contains_key(&name) {
+                self.names.insert(name.clone(), 1);
+                break;
+            }
+            number += 1;
         }
+        self.names.insert(plain.to_owned(), number);
         name
     }
 }
@@ -396,4 +402,16 @@ struct Signed {
     file: String,
     name: String,
     not_taken: Vec<NotTaken>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_stems_get_numbers() {
+        let mut inputs = Inputs::default();
+        let names = ["a", "a", "a-2", "a", "b/c", "a-2", ""].map(|stem| inputs.name(stem));
+        assert_eq!(names, ["a", "a-2", "a-2-2", "a-3", "b_c", "a-2-3", "request"]);
+    }
 }
