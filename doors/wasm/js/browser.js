@@ -4,7 +4,7 @@ const load = () => {
   if (compiled === null) throw new TagwiseError({ message: 'the module is not loaded: await init() first', code: 'usage' });
   return compiled;
 };
-const { Parsed, Schema, compile, diff, lint, openPkcs12, parse, verify, version } = create(load);
+const { Parsed, Schema, compile, diff, lint, openPkcs12, parse, verify, verifyAsync, version } = create(load);
 
 async function init(source = new URL('./tagwise.wasm', import.meta.url)) {
   if (compiled !== null) return;

@@ -46,6 +46,27 @@ function toList(input, what) {
   return (Array.isArray(input) ? input : [input]).map((one) => toBytes(one, what));
 }
 
+/** The maximum number of searches whose signatures WebCrypto verifies. Rust verifies the rest. */
+const MAX_ROUNDS = 8;
+
+/** Splits a response with a JSON object and bytes, which has the format of a request. */
+function unpack(response) {
+  const length = new DataView(response.buffer, response.byteOffset).getUint32(0, true);
+  const { lens, ...head } = JSON.parse(DECODER.decode(response.subarray(4, 4 + length)));
+  let at = 4 + length;
+  return [head, lens.map((len) => response.subarray(at, (at += len)))];
+}
+
+/** Returns whether WebCrypto accepts a signature. If it doesn't, or doesn't support the algorithm or key, Rust verifies the signature. */
+async function accepts(subtle, algorithm, [key, message, signature]) {
+  try {
+    const imported = await subtle.importKey('spki', key, algorithm, false, ['verify']);
+    return (await subtle.verify(algorithm, imported, signature, message)) === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a time in seconds since 1970. */
 function toSeconds(time) {
   const milliseconds = time === undefined ? Date.now() : time instanceof Date ? time.getTime() : Number(time);
@@ -148,6 +169,13 @@ function create(load) {
   }
 
   const ask = (head, blobs) => camelCase(JSON.parse(send(head, blobs)));
+
+  /** Returns the head and the arguments of a request for a verdict. */
+  function question(leaf, options) {
+    const untrusted = [toBytes(leaf, 'the certificate'), ...toList(options.intermediates, 'intermediates')];
+    const groups = [untrusted, toList(options.roots, 'roots'), toList(options.crls, 'crls'), toList(options.ocsp, 'ocsp')];
+    return [{ ...head('verify', options), counts: groups.map((group) => group.length) }, groups.flat()];
+  }
 
   /** Returns the head of a request with the options that it has. */
   function head(op, options = {}) {
@@ -267,11 +295,21 @@ function create(load) {
     parse: (input, options) => new Parsed(input, options),
     lint: (input, options) => ask(head('lint', options), [toBytes(input)]).files[0],
     diff: (one, other, options) => new Parsed(one, options).diff(new Parsed(other, options), options),
-    verify(leaf, options = {}) {
-      const untrusted = [toBytes(leaf, 'the certificate'), ...toList(options.intermediates, 'intermediates')];
-      const groups = [untrusted, toList(options.roots, 'roots'), toList(options.crls, 'crls'), toList(options.ocsp, 'ocsp')];
-      const request = { ...head('verify', options), counts: groups.map((group) => group.length) };
-      return ask(request, groups.flat());
+    verify: (leaf, options = {}) => ask(...question(leaf, options)),
+    async verifyAsync(leaf, options = {}) {
+      const [request, blobs] = question(leaf, options);
+      const subtle = globalThis.crypto?.subtle;
+      if (subtle === undefined) return ask(request, blobs);
+      // Copies, so that later changes by the caller have no effect.
+      const kept = blobs.map((blob) => new Uint8Array(blob));
+      const [verified, refused] = [[], []];
+      for (let round = 1; ; round += 1) {
+        const answer = send({ ...request, webCrypto: { verified, refused, last: round === MAX_ROUNDS } }, kept);
+        if (typeof answer === 'string') return camelCase(JSON.parse(answer));
+        const [{ checks }, parts] = unpack(answer);
+        const results = await Promise.all(checks.map(({ algorithm }, index) => accepts(subtle, algorithm, parts.slice(3 * index, 3 * index + 3))));
+        checks.forEach(({ id }, index) => (results[index] ? verified : refused).push(id));
+      }
     },
     openPkcs12(input, { password, ...options } = {}) {
       const blobs = [toBytes(input)];

@@ -224,6 +224,11 @@ export function parse(input: Input, options?: ParseOptions): Parsed;
 export function lint(input: Input, options?: LintOptions): LintReport;
 export function diff(one: Input, other: Input, options?: DiffOptions): DiffReport;
 export function verify(leaf: Input, options: VerifyOptions): Verdict;
+/**
+ * Returns the verdict of `verify`. WebCrypto verifies the signatures with RSA, P-256, P-384, P-521 and Ed25519, if it is available and
+ * supports them.
+ */
+export function verifyAsync(leaf: Input, options: VerifyOptions): Promise<Verdict>;
 /** Opens a PKCS #12 file with a password. A wrong password is a `TagwiseError` with the code `password`. */
 export function openPkcs12(input: Input, options?: Pkcs12Options): Pkcs12;
 /** Compiles ASN.1 modules: one text, or texts by file name. */

@@ -20,6 +20,8 @@ mod request;
 mod schema;
 #[cfg(feature = "verify")]
 mod verify;
+#[cfg(feature = "verify")]
+mod web_crypto;
 
 pub use request::request;
 

@@ -44,6 +44,9 @@ pub(crate) struct Options {
     pub(crate) all_paths: bool,
     /// Policies for Merkle Tree Certificates, as text.
     pub(crate) mtc_policy: Vec<String>,
+    /// The results of WebCrypto, if it verifies signatures.
+    #[cfg(feature = "verify")]
+    pub(crate) web_crypto: Option<crate::web_crypto::Results>,
     /// The numbers of arguments: leaf and intermediates, roots, CRLs, OCSP responses.
     pub(crate) counts: Vec<usize>,
     /// The names of sources.
@@ -73,7 +76,8 @@ struct Head {
 #[must_use]
 pub fn request(head: &str, blobs: &[&[u8]]) -> Vec<u8> {
     let lens: Vec<String> = blobs.iter().map(|blob| blob.len().to_string()).collect();
-    let head = head.trim_end().trim_end_matches('}');
+    let head = head.trim_end();
+    let head = head.strip_suffix('}').unwrap_or(head);
     let head = format!("{head},\"lens\":[{}]}}", lens.join(","));
     let mut bytes = u32::try_from(head.len()).unwrap_or_default().to_le_bytes().to_vec();
     bytes.extend(head.into_bytes());

@@ -1,4 +1,4 @@
-//! Certification paths and signatures, verified in Rust alone.
+//! Certification paths and signatures. Rust verifies all signatures, except those with a result of WebCrypto.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -20,6 +20,7 @@ use tagwise_show::{SelfSignature, short_subject, verify_with};
 use crate::Response;
 use crate::error::Failure;
 use crate::request::{Options, Request, json};
+use crate::web_crypto::WebVerifier;
 
 /// The backend of the module.
 pub(crate) static BACKEND: PureRust = PureRust::new();
@@ -157,9 +158,15 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let is_modern =
         policy.rules.has(Rule::WeakDigest) || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name());
     let (modern, legacy) = (CryptoVerifier(&BACKEND), LegacyVerifier(&BACKEND));
-    let signatures: &dyn Verifier = if is_modern { &modern } else { &legacy };
+    let rust: &dyn Verifier = if is_modern { &modern } else { &legacy };
+    let web = request.options.web_crypto.as_ref().map(|results| WebVerifier::new(rust, results));
+    let signatures = web.as_ref().map_or(rust, |web| web as &dyn Verifier);
     let verifier = MtcVerifier { signatures, party: &party, cosignatures: &BackendCheck::new(&BACKEND) };
-    json(&judge(&leaf, &pool, &anchors, &policy, &verifier, request.options.all_paths)?)
+    let document = judge(&leaf, &pool, &anchors, &policy, &verifier, request.options.all_paths)?;
+    match web.map(WebVerifier::assumed).transpose()?.flatten() {
+        Some(checks) => Ok(checks),
+        None => json(&document),
+    }
 }
 
 fn judge(

@@ -83,6 +83,52 @@ fn paths_are_valid_or_have_a_report() {
     assert_eq!(failure(&json!({ "op": "verify", "counts": [9, 9] }), &[LEAF])["code"], "usage");
 }
 
+/// Splits a response in the format of a request.
+#[cfg(feature = "verify")]
+fn unpacked(response: &Response) -> (Value, Vec<Vec<u8>>) {
+    let Response::Bytes(bytes) = response else { panic!("{}", String::from_utf8_lossy(response.bytes())) };
+    let (len, rest) = bytes.split_first_chunk().unwrap();
+    let (head, mut rest) = rest.split_at(u32::from_le_bytes(*len) as usize);
+    let head: Value = serde_json::from_slice(head).unwrap();
+    let mut parts = Vec::new();
+    for len in head["lens"].as_array().unwrap() {
+        let (part, more) = rest.split_at(len.as_u64().unwrap() as usize);
+        parts.push(part.to_vec());
+        rest = more;
+    }
+    (head, parts)
+}
+
+#[cfg(feature = "verify")]
+#[test]
+fn signatures_are_assumed_until_web_crypto_has_verified_them() {
+    let head = |results: &Value| json!({ "op": "verify", "now": NOW, "webCrypto": results, "counts": [1, 1, 0, 0] });
+    let asked = ask(&head(&json!({})), &[LEAF, ROOT]);
+    let (checks, parts) = unpacked(&asked);
+    let id = checks["checks"][0]["id"].as_str().unwrap();
+    assert_eq!(
+        checks["checks"],
+        json!([{ "id": id, "algorithm": { "name": "ECDSA", "namedCurve": "P-256", "hash": "SHA-256" } }])
+    );
+    // The key of the root, the to-be-signed bytes, and r and s.
+    let [key, message, signature] = parts.as_slice() else { panic!("{checks}") };
+    assert_eq!((key.len(), &message[..2], signature.len()), (91, &[0x30, 0x82][..], 64));
+
+    for results in [json!({ "verified": [id] }), json!({ "refused": [id] }), json!({ "last": true })] {
+        assert_eq!(answer(&head(&results), &[LEAF, ROOT])["status"], "valid", "{results}");
+    }
+    // The result for one signature says nothing about another one.
+    let mut other = call(&request(r#"{"op":"bytes"}"#, &[LEAF])).bytes().to_vec();
+    *other.last_mut().unwrap() ^= 1;
+    let (checks, _) = unpacked(&ask(&head(&json!({ "verified": [id] })), &[&other, ROOT]));
+    assert_ne!(checks["checks"][0]["id"], id);
+    let rejected = answer(&head(&json!({ "refused": [checks["checks"][0]["id"]] })), &[&other, ROOT]);
+    assert_eq!(
+        (&rejected["status"], &rejected["report"]["rejected"][0]["rule"]),
+        (&json!("invalid"), &json!("signature"))
+    );
+}
+
 /// A Merkle Tree Certificate and its CA, valid on 2026-12-01.
 #[cfg(feature = "verify")]
 const TREE: [&[u8]; 2] = [include_bytes!("data/mtc-leaf.pem"), include_bytes!("data/mtc-ca.pem")];

@@ -10,7 +10,7 @@ export const sample = (name) => readFileSync(join(ROOT, 'docs/samples', name));
 export const TIME = new Date('2026-11-29T00:00:00Z');
 /** The command, for comparisons. */
 export const COMMAND = process.env.TAGWISE_COMMAND;
-const CORPORA = process.env.TAGWISE_CORPORA ?? join(ROOT, '../shared/corpora');
+export const CORPORA = process.env.TAGWISE_CORPORA ?? join(ROOT, '../shared/corpora');
 
 /** Returns at most `most` files of a corpus with one of these endings, spread over all of them. */
 export function corpus(folder, endings, most) {

@@ -102,7 +102,8 @@ fn module(project: &Project, small: bool) -> Result<PathBuf> {
 }
 
 /// The names that the package exports.
-const EXPORTS: &str = "Parsed, Schema, TagwiseError, compile, diff, init, lint, openPkcs12, parse, verify, version";
+const EXPORTS: &str =
+    "Parsed, Schema, TagwiseError, compile, diff, init, lint, openPkcs12, parse, verify, verifyAsync, version";
 
 /// Writes the package's files into a folder.
 fn assemble(sources: &Path, module: &Path, folder: &Path) -> Result<()> {
