@@ -1,11 +1,13 @@
 // Drawings: who issued whom with the validity periods, and differences.
-import { element, shape } from './text.js';
+import { element, plain, shape } from './text.js';
 
 const HEIGHT = 64;
 const GAP = 22;
 const BOX = 420;
 const LINE = 360;
 const MOST = 30;
+/** The width of two dates. */
+const DATES = 150;
 
 const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 const seconds = (time) => time?.unix ?? 0;
@@ -30,12 +32,14 @@ export function drawing(records, verdict) {
     const y = top(index);
     const wrong = wrongAt === index;
     const tone = wrong ? 'box bad' : path.includes(shown[index].serial_number.hex) ? 'box good' : 'box';
-    svg.append(
-      shape('rect', { class: tone, x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }),
-      shape('text', { x: 20, y: y + 24 }, short(subject.rfc4514 || '(empty name)', 48)),
-      shape('text', { x: 20, y: y + 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 60)),
-      shape('text', { x: 20, y: y + 57, class: 'small' }, `${validity.status}${wrong ? ': the path fails here' : ''}`),
+    // An inner drawing cuts off names with wide letters.
+    const inside = shape('svg', { x: 8, y, width: BOX - 22, height: HEIGHT });
+    inside.append(
+      shape('text', { x: 12, y: 24 }, short(subject.rfc4514 || '(empty name)', 48)),
+      shape('text', { x: 12, y: 42, class: 'small' }, short(`issuer ${issuer.rfc4514}`, 60)),
+      shape('text', { x: 12, y: 57, class: 'small' }, `${validity.status}${wrong ? ': the path fails here' : ''}`),
     );
+    svg.append(shape('rect', { class: tone, x: 8, y, width: BOX - 16, height: HEIGHT, rx: 6 }), inside);
     const parent = shown.findIndex((other, at) => at !== index && other.subject.rfc4514 === issuer.rfc4514);
     if (parent >= 0) {
       const [from, to] = [top(parent) + HEIGHT / 2, y + HEIGHT / 2];
@@ -43,9 +47,11 @@ export function drawing(records, verdict) {
       svg.append(shape('path', { class: 'arrow', d: `M ${BOX + 2} ${to - 5} L ${BOX - 8} ${to} L ${BOX + 2} ${to + 5}` }));
     }
     const [from, until] = periods[index];
+    // The dates end with a period that begins too far to the right.
+    const place = x(from) + DATES <= width ? { x: x(from) + 3 } : { x: x(until), 'text-anchor': 'end' };
     svg.append(
       shape('rect', { class: 'span', x: x(from), y: y + 22, width: Math.max(2, x(until) - x(from)), height: 16, rx: 3 }),
-      shape('text', { x: x(from), y: y + 16, class: 'small' }, `${validity.not_before.iso.slice(0, 10)} to ${validity.not_after.iso.slice(0, 10)}`),
+      shape('text', { ...place, y: y + 16, class: 'small dates' }, `${validity.not_before.iso.slice(0, 10)} to ${validity.not_after.iso.slice(0, 10)}`),
     );
   });
   svg.append(shape('line', { class: 'now', x1: x(now), x2: x(now), y1: 4, y2: height - 18 }), shape('text', { x: x(now) - 12, y: height - 4, class: 'small' }, 'now'));
@@ -89,8 +95,10 @@ export function diffTable(report, names) {
   table.append(head);
   for (const difference of report.differences.slice(0, 500)) {
     const row = element('tr');
-    const name = element('th', difference.path || '(the value)');
+    const name = element('th');
     name.scope = 'row';
+    // Lines break after dots.
+    for (const part of (difference.path || '(the value)').split(/(?<=\.)/)) name.append(plain(part), element('wbr'));
     row.append(name, element('td', difference.a?.text ?? '', 'bad'), element('td', difference.b?.text ?? '', 'good'));
     table.append(row);
   }

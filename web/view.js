@@ -293,12 +293,18 @@ function select(start, size, scroll, name = '') {
 
 // ---- Several values
 
-function chain() {
+/** The number of drawings that were begun, so that a late verdict doesn't replace a newer one. */
+let drawings = 0;
+
+async function chain() {
+  const drawn = (drawings += 1);
   const certificates = values().filter(({ item }) => item.record.certificate);
   $('chain').hidden = certificates.length === 0;
   $('trust').hidden = state.tagwise === null;
+  $('chain').setAttribute('aria-busy', String(certificates.length > 0));
   if (certificates.length === 0) return;
-  const verdict = state.tagwise === null ? (state.verdict ?? null) : judged(certificates);
+  const verdict = state.tagwise === null ? (state.verdict ?? null) : await judged(certificates);
+  if (drawn !== drawings) return;
   const records = certificates.map(({ item }) => item.record);
   const all = verdict === null ? [] : [verdict, ...(verdict.others ?? [])];
   const lines = all.map((one) => plain(summary(one, records)));
@@ -308,29 +314,31 @@ function chain() {
   $('verdict').textContent = lines.join('\n');
   $('verdict').className = ['bad', 'warn', 'good'].find((tone) => tones.includes(tone)) ?? '';
   $('drawing').replaceChildren(drawing(records, all.find((one) => one.status !== 'valid') ?? verdict));
+  $('chain').setAttribute('aria-busy', 'false');
 }
 
 /** The most certificates to verify. */
 const LEAVES = 20;
 
 /** Verifies the certificates that issued no other one. Their roots are the user's, or else the self-signed certificates shown. */
-function judged(certificates) {
+async function judged(certificates) {
   const of = ({ item }) => item.record.certificate;
   const issued = (one, other) => other !== one && of(other).issuer.rfc4514 === of(one).subject.rfc4514;
   const leaves = certificates.filter((one) => !certificates.some((other) => issued(one, other)));
-  const [first, ...others] = (leaves.length > 0 ? leaves : certificates.slice(0, 1)).slice(0, LEAVES).map((leaf) => judgedOne(leaf, certificates));
+  const shown = (leaves.length > 0 ? leaves : certificates.slice(0, 1)).slice(0, LEAVES);
+  const [first, ...others] = await Promise.all(shown.map((leaf) => judgedOne(leaf, certificates)));
   return { ...first, others, omitted: Math.max(0, leaves.length - LEAVES) };
 }
 
 /** Verifies one of the certificates. */
-function judgedOne(leaf, certificates) {
+async function judgedOne(leaf, certificates) {
   const of = ({ item }) => item.record.certificate;
   const names = (one, other) => of(other).issuer.rfc4514 === of(one).subject.rfc4514;
   const others = certificates.filter((one) => one !== leaf).map(({ item }) => item.bytes);
   const trusted = state.roots.length > 0;
   const roots = trusted ? state.roots.map(({ bytes }) => bytes) : certificates.filter((one) => names(one, one)).map(({ item }) => item.bytes);
   try {
-    const verdict = state.tagwise.verify(leaf.item.bytes, { intermediates: others, roots, allow: [...state.allow] });
+    const verdict = await state.tagwise.verifyAsync(leaf.item.bytes, { intermediates: others, roots, allow: [...state.allow] });
     return { ...verdict, subject: of(leaf).subject.rfc4514, trusted };
   } catch (error) {
     return { status: 'undecided', subject: of(leaf).subject.rfc4514, trusted, error: error.message, paths: [], report: null };

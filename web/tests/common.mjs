@@ -57,8 +57,11 @@ export async function open({ time, ...options } = {}, url = base) {
     paths.forEach(([path, bytes]) => writeFileSync(path, bytes));
     await page.setInputFiles('#file', paths.map(([path]) => path));
     await page.waitForFunction(() => !['', 'Reading …'].includes(document.getElementById('status').textContent), undefined, { timeout: 60000 });
+    await settled();
     rmSync(folder, { recursive: true });
   };
+  // Signatures are verified asynchronously.
+  const settled = () => page.waitForSelector('#chain:not([aria-busy=true])', { state: 'attached' });
   const done = async () => {
     assert.deepEqual(wrong, []);
     await context.close();
@@ -68,5 +71,5 @@ export async function open({ time, ...options } = {}, url = base) {
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   };
-  return { page, give, done, shot };
+  return { page, give, done, settled, shot };
 }

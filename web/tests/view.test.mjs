@@ -68,12 +68,13 @@ test('a chain is drawn, and two files are compared', async () => {
 });
 
 test('the roots that the user trusts decide, and the drawing shows where a path fails', async () => {
-  const { page, give, done, shot } = await open();
+  const { page, give, done, settled, shot } = await open();
   // The order of the files doesn't matter: the leaf is verified.
   await give(['root.pem', sample('root.pem')], ['leaf.pem', sample('leaf.pem')]);
   const trust = async (name, buffer) => {
     await page.setInputFiles('#roots', { name, mimeType: 'application/x-pem-file', buffer });
     await page.waitForFunction((name) => document.getElementById('root-names').textContent === name, name);
+    await settled();
     return page.textContent('#verdict');
   };
   assert.match(await trust('root.pem', sample('root.pem')), /www\.example\.com,.* is valid\. Its trust anchor is .*Example Root/);
@@ -84,6 +85,28 @@ test('the roots that the user trusts decide, and the drawing shows where a path 
   assert.match(await page.textContent('#drawing'), /the path fails here/);
   await shot('rejected');
   assert.match(await trust('nothing.txt', Buffer.from('no certificate')), /could not be verified: no trust anchor found/);
+  await done();
+});
+
+test('the dates of each period are inside the drawing', async () => {
+  // From then on, a period of our time begins far to the right.
+  const { page, give, done } = await open({ time: new Date('1600-01-01') });
+  await give(['leaf.pem', sample('leaf.pem')]);
+  const edges = await page.evaluate(() => [...document.querySelectorAll('#drawing > svg, #drawing .dates')].map((node) => node.getBoundingClientRect().right));
+  assert.equal(edges.length, 2);
+  assert.ok(edges[1] <= edges[0], `${edges}`);
+  await done();
+});
+
+test('nothing is empty before a file is opened', async () => {
+  const { page, give, done } = await open();
+  const parts = ['#files', '#problems', '#panes', '#chain', '#diff', '#decoded', '#clear'];
+  const visible = async () => (await Promise.all(parts.map(async (part) => (await page.locator(part).isVisible()) && part))).filter(Boolean);
+  assert.deepEqual(await visible(), []);
+  await give(['leaf.pem', sample('leaf.pem')]);
+  assert.deepEqual(await visible(), ['#files', '#panes', '#chain', '#clear']);
+  await page.click('#clear');
+  assert.deepEqual(await visible(), []);
   await done();
 });
 
