@@ -71,13 +71,9 @@ impl Client {
 
     /// A request at the first place of a text in the example, plus some bytes.
     fn at(&mut self, method: &str, text: &str, skip: usize, more: Value) -> Result<Value, String> {
-        let offset = MODULE.find(text).unwrap() + skip;
-        let before = &MODULE[..offset];
-        let line = before.matches('\n').count();
-        let character = offset - before.rfind('\n').map_or(0, |at| at + 1);
         let mut params = json!({
             "textDocument": { "uri": "file:///w/example.asn1" },
-            "position": { "line": line, "character": character },
+            "position": position(MODULE, text, skip),
         });
         params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.ask(method, params)
@@ -98,6 +94,14 @@ impl Drop for Client {
             server.join().unwrap().unwrap();
         }
     }
+}
+
+/// The position in a module of the first place of a text, plus some bytes.
+fn position(module: &str, text: &str, skip: usize) -> Value {
+    let offset = module.find(text).unwrap() + skip;
+    let before = &module[..offset];
+    let line = before.matches('\n').count();
+    json!({ "line": line, "character": offset - before.rfind('\n').map_or(0, |at| at + 1) })
 }
 
 fn document() -> Value {
@@ -266,6 +270,24 @@ fn hostile_messages_have_answers() {
         }),
     );
     assert!(client.ask("textDocument/nothing", json!({})).unwrap_err().contains("not supported"));
+}
+
+#[test]
+fn the_modules_of_rfc_5912_have_no_errors_and_lead_to_each_other() {
+    let schemas = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas").canonicalize().unwrap();
+    let root = format!("file://{}", schemas.display());
+    let (mut client, _) =
+        Client::new(json!({ "capabilities": {}, "workspaceFolders": [{ "uri": root, "name": "schemas" }] }));
+    // The modules that these import are found in the folder.
+    let name = "rfc5912/PKIX1Explicit-2009.asn1";
+    let (uri, text) = (format!("{root}/{name}"), std::fs::read_to_string(schemas.join(name)).unwrap());
+    client.document(&uri, &text);
+    assert_eq!(client.diagnostics(&uri), json!([]));
+    let place = json!({ "textDocument": { "uri": uri }, "position": position(&text, "ATTRIBUTE.&id", 0) });
+    let found = client.ask("textDocument/definition", place.clone()).unwrap();
+    assert_eq!(found["uri"], format!("{root}/rfc5912/PKIX-CommonTypes-2009.asn1"));
+    let hover = client.ask("textDocument/hover", place).unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("ATTRIBUTE ::= CLASS {"), "{hover}");
 }
 
 #[test]
