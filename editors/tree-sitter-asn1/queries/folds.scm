@@ -1,0 +1,1 @@
+[(braces) (structure) (imports) (exports) (comment)] @fold
