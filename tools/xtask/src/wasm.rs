@@ -21,7 +21,7 @@ pub(crate) struct Wasm {
     /// Test the viewer in Chromium
     #[arg(long, conflicts_with = "test")]
     browser: bool,
-    /// Measure the package beside asn1js, pkijs and @peculiar/x509
+    /// Measure the package beside asn1js, pkijs, @peculiar/x509 and node-forge
     #[arg(long, conflicts_with_all = ["test", "browser"])]
     bench: bool,
     /// Package this module instead of building one
@@ -37,8 +37,8 @@ const PACKAGES: &str = "cargo-web libgit2-1.5 libhttp-parser2.9 liblld-22 libllv
                         libstd-rust-web-1.96 libstd-rust-web-dev lld-22 rust-web-llvm rust-web-src rustc-web";
 
 /// Packages from npm for tests of the viewer and for comparisons.
-const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 pkijs@4.0.0 playwright-core@1.65.1 \
-                     reflect-metadata@0.2.2";
+const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 node-forge@1.4.3 pkijs@4.0.0 \
+                     playwright-core@1.65.1 reflect-metadata@0.2.2";
 
 /// The maximum sizes after gzip, in bytes.
 const MOST: u64 = 2_000_000;
