@@ -88,7 +88,7 @@ fn errors_have_bits_and_clauses() {
     let range = run("decode", "errors", &["--rules", "uper"], "3FC0");
     assert_eq!(
         range.err,
-        "tagwise: standard input: x: a number or index is outside its range, at bit 2 (X.691 §11.5)\n"
+        "tagwise: standard input: x: the value is 127; allowed 0..100, at bit 2 (X.691 §11.5); --allow value tolerates this\n"
     );
 }
 
@@ -125,7 +125,7 @@ fn conversions_between_all_rules() {
 fn conversions_are_checked() {
     let wrong = run("convert", "checked", &["--from", "uper", "--to", "der"], "3FC0");
     assert_eq!(wrong.code, Some(1));
-    assert!(wrong.err.contains("x: a number or index is outside its range, at bit 2"), "{}", wrong.err);
+    assert!(wrong.err.contains("x: the value is "), "{}", wrong.err);
     let allow = ["--from", "uper", "--to", "uper,hex", "--allow", "per-padding-zero"];
     let tolerated = run("convert", "checked", &allow, "02E1");
     assert_eq!(tolerated.out.trim(), "02c0");
@@ -304,10 +304,18 @@ fn constraints_that_are_not_checked_are_told() {
 }
 
 #[test]
-fn allow_has_no_effect_on_constraints() {
+fn constraints_can_be_tolerated() {
     let module = file("allow.asn1", "M DEFINITIONS ::= BEGIN S ::= UTF8String (SIZE (2)) END");
-    let args = ["decode", "--schema", &module, "--rules", "oer", "--allow", "size", "-"];
+    let refused = tagwise_with(&["decode", "--schema", &module, "--rules", "oer", "-"], &[1, b'a']);
+    let message = "the size is 1; allowed 2, at byte 0 (X.680 §51.5); --allow size tolerates this\n";
+    assert_eq!((refused.code, refused.err), (Some(1), format!("tagwise: standard input: {message}")));
+    let args = ["decode", "--schema", &module, "--rules", "oer", "--jer", "--allow", "size", "-"];
+    let done = tagwise_with(&args, &[1, b'a']);
+    assert_eq!((done.code, &*done.out), (Some(0), "\"a\"\n"), "{}", done.err);
+    assert!(done.err.contains("note: size tolerated at byte 0"), "{}", done.err);
+    // It is not encoded again.
+    let args = ["convert", "--schema", &module, "--from", "oer", "--to", "coer,hex", "--allow", "size", "-"];
     let refused = tagwise_with(&args, &[1, b'a']);
     assert_eq!(refused.code, Some(1));
-    assert!(refused.err.contains("; --allow size has no effect on constraints in OER\n"), "{}", refused.err);
+    assert!(refused.err.contains("the size is 1; allowed 2"), "{}", refused.err);
 }

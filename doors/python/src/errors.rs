@@ -157,7 +157,7 @@ pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
             error.path(),
             None::<usize>,
             error.kind().clause(),
-            error.kind().text(),
+            error.limit().unwrap_or(error.kind().text()),
         ),
     )
 }

@@ -27,8 +27,8 @@ def value(**wrong: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("wrong", "path", "text"),
     [
-        (value(q=10), "a[1].q", "violates its constraint (X.680 §51.4)"),
-        (value(r=""), "a[1].r", "the size violates its constraint"),
+        (value(q=10), "a[1].q", "the value is 10; allowed 0..9 (X.680 §51.4)"),
+        (value(r=""), "a[1].r", "the size is 0; allowed 1..3"),
         (value(r="é"), "a[1].r", "characters that its type does not allow"),
         (value(r="\ud800"), "a[1].r", "surrogates not allowed"),
         (value(o="1.2.x"), "a[1].o", "`1.2.x` is not an object identifier"),

@@ -238,9 +238,25 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
-    inner: Box<(FaultKind, Vec<Cow<'static, str>>)>,
+    inner: Box<Inner>,
     #[cfg(not(feature = "alloc"))]
-    inner: (FaultKind, Option<&'static str>),
+    inner: Inner,
+}
+
+#[cfg(feature = "alloc")]
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: FaultKind,
+    path: Vec<Cow<'static, str>>,
+    /// The value that violates a constraint, and the allowed range, as text.
+    limit: Option<String>,
+}
+
+#[cfg(not(feature = "alloc"))]
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: FaultKind,
+    name: Option<&'static str>,
 }
 
 impl EncodeError {
@@ -250,15 +266,40 @@ impl EncodeError {
     #[must_use]
     pub fn new(kind: FaultKind) -> Self {
         #[cfg(feature = "alloc")]
-        return Self { inner: Box::new((kind, Vec::new())) };
+        return Self { inner: Box::new(Inner { kind, path: Vec::new(), limit: None }) };
         #[cfg(not(feature = "alloc"))]
-        return Self { inner: (kind, None) };
+        return Self { inner: Inner { kind, name: None } };
+    }
+
+    /// Creates the error for a violated constraint, with a description of the value and of what is allowed.
+    #[cfg(feature = "dynamic")]
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub(crate) fn limited(kind: FaultKind, limit: Option<String>) -> Self {
+        Self { inner: Box::new(Inner { kind, path: Vec::new(), limit }) }
+    }
+
+    /// Removes the value from the message, because it is secret.
+    #[cfg(feature = "dynamic")]
+    #[must_use]
+    pub(crate) fn concealed(mut self) -> Self {
+        self.inner.limit = None;
+        self
     }
 
     /// Returns the kind of encoding error.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
-        self.inner.0
+        self.inner.kind
+    }
+
+    /// Returns the value or size that violates a constraint and what is allowed, such as `the value is 300; allowed 0..255`. Returns
+    /// `None` for other errors, constraints that are not ranges, and secret values.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn limit(&self) -> Option<&str> {
+        self.inner.limit.as_deref()
     }
 
     /// Adds the enclosing component `name` to the error's path. Without an allocator, only the innermost name is kept.
@@ -267,9 +308,9 @@ impl EncodeError {
     #[must_use]
     pub fn inside(mut self, name: &'static str) -> Self {
         #[cfg(feature = "alloc")]
-        self.inner.1.push(Cow::Borrowed(name));
+        self.inner.path.push(Cow::Borrowed(name));
         #[cfg(not(feature = "alloc"))]
-        self.inner.1.get_or_insert(name);
+        self.inner.name.get_or_insert(name);
         self
     }
 
@@ -280,7 +321,7 @@ impl EncodeError {
     #[must_use]
     pub(crate) fn inside_text(mut self, name: &crate::table::Text) -> Self {
         use crate::table::Text;
-        self.inner.1.push(match name {
+        self.inner.path.push(match name {
             Text::Const(name) => Cow::Borrowed(*name),
             Text::Owned(name) => Cow::Owned(String::from(&**name)),
         });
@@ -293,7 +334,7 @@ impl EncodeError {
     #[inline(never)]
     #[must_use]
     pub(crate) fn inside_item(mut self, number: usize) -> Self {
-        self.inner.1.push(Cow::Owned(alloc::format!("[{number}]")));
+        self.inner.path.push(Cow::Owned(alloc::format!("[{number}]")));
         self
     }
 
@@ -302,7 +343,7 @@ impl EncodeError {
     #[must_use]
     pub fn path(&self) -> String {
         let mut path = String::new();
-        for name in self.inner.1.iter().rev() {
+        for name in self.inner.path.iter().rev() {
             if !path.is_empty() && !name.starts_with('[') {
                 path.push('.');
             }
@@ -314,18 +355,25 @@ impl EncodeError {
 
 impl fmt::Debug for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EncodeError({:?}, {:?})", self.inner.0, self.inner.1)
+        #[cfg(feature = "alloc")]
+        return write!(f, "EncodeError({:?}, {:?})", self.inner.kind, self.inner.path);
+        #[cfg(not(feature = "alloc"))]
+        write!(f, "EncodeError({:?}, {:?})", self.inner.kind, self.inner.name)
     }
 }
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "alloc")]
-        if !self.inner.1.is_empty() {
+        if !self.inner.path.is_empty() {
             write!(f, "{}: ", self.path())?;
         }
+        #[cfg(feature = "alloc")]
+        if let Some(limit) = self.limit() {
+            return write!(f, "{limit} ({})", self.kind().clause());
+        }
         #[cfg(not(feature = "alloc"))]
-        if let Some(name) = self.inner.1 {
+        if let Some(name) = self.inner.name {
             write!(f, "{name}: ")?;
         }
         write!(f, "{} ({})", self.kind().text(), self.kind().clause())

@@ -27,7 +27,7 @@ impl Error {
         let path = error.path();
         let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
         let path = format!("${dot}{path}");
-        Self { path, message: error.kind().text().to_owned() }
+        Self { path, message: error.limit().unwrap_or(error.kind().text()).to_owned() }
     }
 }
 

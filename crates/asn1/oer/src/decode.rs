@@ -437,8 +437,11 @@ impl<'s> Decoder<'s> {
     /// A number in a range.
     fn part(&mut self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<i128, Kind> {
         self.context.at = reader.bit();
-        let number = number::value(&self.integer(bounds, reader)?);
-        number.filter(|number| bounds.contains(*number)).ok_or(Kind::Range)
+        let number = number::value(&self.integer(bounds, reader)?).ok_or(Kind::Range)?;
+        if !bounds.contains(number) {
+            self.context.outside(Kind::Range, None, || bounds.describe("number", number))?;
+        }
+        Ok(number)
     }
 
     /// The digits of a date, a time of day, or both (§29).

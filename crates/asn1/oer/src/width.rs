@@ -1,4 +1,4 @@
-//! The sizes of numbers and strings.
+//! The sizes of numbers and strings, and the forms of REALs.
 
 use tagwise_per::plan::{Bounds, Wide};
 

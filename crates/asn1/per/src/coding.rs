@@ -32,13 +32,14 @@ impl Coding {
         }
     }
 
-    /// Reads characters, and appends their content bytes.
+    /// Reads characters, and appends their content bytes. Calls `outside` for characters outside the alphabet.
     pub(crate) fn read(
         self,
         of: &Characters,
         length: u64,
         reader: &mut Reader<'_>,
         into: &mut Vec<u8>,
+        mut outside: impl FnMut(u32) -> Result<(), Kind>,
     ) -> Result<(), Kind> {
         if length.checked_mul(self.bits.into()).is_none_or(|bits| bits > reader.remaining()) {
             return Err(Kind::Truncated);
@@ -49,7 +50,9 @@ impl Coding {
                 of.at(number).ok_or(Kind::Alphabet)?
             } else {
                 let point = u32::try_from(number).map_err(|_| Kind::Alphabet)?;
-                of.position(point).ok_or(Kind::Alphabet)?;
+                if of.position(point).is_none() {
+                    outside(point)?;
+                }
                 point
             };
             let octets = point.to_be_bytes();

@@ -11,6 +11,8 @@ pub struct Decoded<'s> {
     pub value: Value<'s>,
     /// The violated rules, with the offset of each violation in bits.
     pub deviations: Vec<(Rule, u64)>,
+    /// The rules of violated constraints that the options tolerate, with the offset of each value in bits.
+    pub violations: Vec<(&'static tagwise_codec::Rule, u64)>,
     /// The position of each component, if requested.
     pub positions: Vec<Position>,
 }

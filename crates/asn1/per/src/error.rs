@@ -27,6 +27,11 @@ pub struct Error {
     pub bit: Option<u64>,
     /// The error.
     pub kind: Kind,
+    /// The value or size that was found and what is allowed, such as `the value is 300; allowed 0..255`, where this is known. Generated
+    /// code does not set it.
+    pub limit: Option<String>,
+    /// The rule of the constraint, if [`Options`](tagwise_codec::Options) that allow it accept the value.
+    pub allowance: Option<&'static tagwise_codec::Rule>,
 }
 
 /// The kind of an error.
@@ -152,6 +157,12 @@ impl fmt::Display for Kind {
 }
 
 impl Error {
+    /// The message, without path, offset and clause.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.limit.clone().unwrap_or_else(|| self.kind.to_string())
+    }
+
     /// The clause of the standard, if the error is a violation of one.
     #[must_use]
     pub const fn clause(&self) -> Option<&'static str> {
@@ -164,7 +175,7 @@ impl fmt::Display for Error {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        write!(f, "{}", self.kind)?;
+        f.write_str(&self.message())?;
         match (self.bit, self.standard) {
             (Some(bit), Standard::Per) => write!(f, ", at bit {bit}")?,
             (Some(bit), Standard::Oer) => write!(f, ", at byte {}", bit / 8)?,

@@ -117,6 +117,19 @@ impl Bounds {
         }
     }
 
+    /// Describes a number and the bounds: `the value is 300; allowed 0..255`.
+    #[must_use]
+    pub fn describe(&self, what: &str, number: i128) -> String {
+        let allowed = match (self.min, self.max) {
+            (Some(min), Some(max)) if min == max => min.to_string(),
+            (Some(min), Some(max)) => format!("{min}..{max}"),
+            (Some(min), None) => format!("{min} or more"),
+            (None, Some(max)) => format!("{max} or less"),
+            (None, None) => "any".to_owned(),
+        };
+        format!("the {what} is {number}; allowed {allowed}")
+    }
+
     /// Returns whether the bounds, without extensions, allow one number only.
     #[must_use]
     pub const fn is_fixed(&self) -> bool {
@@ -219,6 +232,24 @@ impl Characters {
             rest -= count;
         }
         None
+    }
+
+    /// The alphabet as text: `0..9 or A..F`. Characters that are not visible have their code points.
+    pub(crate) fn alphabet_text(&self) -> String {
+        const SHOWN: usize = 4;
+        let character = |point: u32| match char::from_u32(point) {
+            Some(character @ '!'..='~') => character.to_string(),
+            _ => format!("U+{point:04X}"),
+        };
+        let range = |(first, last): &(u32, u32)| match first == last {
+            true => character(*first),
+            false => format!("{}..{}", character(*first), character(*last)),
+        };
+        let mut ranges: Vec<String> = self.alphabet.iter().take(SHOWN).map(range).collect();
+        if self.alphabet.len() > SHOWN {
+            ranges.push("others".to_owned());
+        }
+        ranges.join(" or ")
     }
 
     /// The greatest code point in the alphabet.

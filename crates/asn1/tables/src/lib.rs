@@ -252,7 +252,7 @@ impl Schema {
     /// assert_eq!(tagwise_jer::to_string(schema.ty("A")?.types(), &read.value), r#"{"x":5,"y":true}"#);
     /// assert_eq!(a.encode(&read.value)?, b"<A><x>5</x><y><true/></y></A>");
     /// let error = a.decode(b"<A><x>8</x></A>").unwrap_err();
-    /// assert_eq!(error.to_string(), "x: the value violates its constraint, at byte 3");
+    /// assert_eq!(error.to_string(), "x: the value is 8; allowed 0..7, at byte 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -7,7 +7,7 @@ use tagwise_per::plan;
 use tagwise_per::plan::{
     Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure, Wide,
 };
-use tagwise_schema::model::{self, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
+use tagwise_schema::model::{self, Component, Constraints, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
 use tagwise_schema::{Int, Model};
 
 /// Builds the layouts of all types of a model.

@@ -88,12 +88,14 @@ enum Of<'s> {
 pub struct Decoded<'s> {
     /// The value.
     pub value: Value<'s>,
-    /// The violated rules, with the offset of each violation.
+    /// The violated rules, including those about constraints, with the offset of each violation.
     pub deviations: Vec<(Rule, u64)>,
     /// The position of each component, if requested.
     pub positions: Vec<Position>,
     /// The paths and offsets of XML elements that the schema does not define. They are not in the value.
     pub ignored: Vec<(String, u64)>,
+    /// True if notes have offsets in bits.
+    has_bits: bool,
 }
 
 /// An offset in bits.
@@ -102,23 +104,27 @@ const fn bits(offset: usize) -> u64 {
 }
 
 impl<'s> Decoded<'s> {
-    fn packed(read: per::Decoded<'s>) -> Self {
-        let deviations = read.deviations.into_iter().map(|(rule, bit)| (Rule::Per(rule), bit)).collect();
-        Self { value: read.value, deviations, positions: read.positions, ignored: Vec::new() }
+    fn packed(read: per::Decoded<'s>, has_bits: bool) -> Self {
+        let rules = read.deviations.into_iter().map(|(rule, bit)| (Rule::Per(rule), bit));
+        let constraints = read.violations.into_iter().map(|(rule, bit)| (Rule::Constraint(rule), bit));
+        let deviations = rules.chain(constraints).collect();
+        Self { value: read.value, deviations, positions: read.positions, ignored: Vec::new(), has_bits }
     }
 
     fn xml(read: xer::Decoded<'s>) -> Self {
-        let deviations = read.deviations.into_iter().map(|(rule, at)| (Rule::Xer(rule), bits(at))).collect();
+        let rules = read.deviations.into_iter().map(|(rule, at)| (Rule::Xer(rule), bits(at)));
+        let constraints = read.violations.into_iter().map(|(rule, at)| (Rule::Constraint(rule), bits(at)));
+        let deviations = rules.chain(constraints).collect();
         let ignored = read.ignored.into_iter().map(|(path, at)| (path, bits(at))).collect();
-        Self { value: read.value, deviations, positions: read.positions, ignored }
+        Self { value: read.value, deviations, positions: read.positions, ignored, has_bits: false }
     }
 
     /// The deviations and the ignored elements as text, for people.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
-        let tolerated = self.deviations.iter().map(|(rule, bit)| match rule {
-            Rule::Per(_) => format!("{rule} tolerated at bit {bit}"),
-            Rule::Xer(_) => format!("{rule} tolerated at byte {}", bit / 8),
+        let tolerated = self.deviations.iter().map(|(rule, bit)| match self.has_bits {
+            true => format!("{rule} tolerated at bit {bit}"),
+            false => format!("{rule} tolerated at byte {}", bit / 8),
         });
         let ignored = self.ignored.iter().map(|(path, bit)| {
             let colon = if path.is_empty() { "" } else { ": " };
@@ -142,7 +148,9 @@ impl<'s> Untagged<'s> {
         }))
     }
 
-    /// Sets the options whose budget applies.
+    /// Sets the options whose budget applies, and which of their rules about constraints ([`Rule::VALUE`](tagwise_codec::Rule::VALUE)
+    /// and [`Rule::SIZE`](tagwise_codec::Rule::SIZE)) input may violate. Values can violate constraints only as far as their encodings
+    /// permit: an INTEGER (0..200) in PER has 8 bits, so the values up to 255 can be tolerated.
     #[must_use]
     pub const fn options(self, options: Options<'s>) -> Self {
         Self(match self.0 {
@@ -188,8 +196,8 @@ impl<'s> Untagged<'s> {
     /// Returns the first violation that is not tolerated, with its path, its offset and its clause.
     pub fn decode(&self, input: &[u8]) -> Result<Decoded<'s>, Error> {
         match &self.0 {
-            Of::Per(ty) => ty.decode(input).map(Decoded::packed).map_err(Error::Packed),
-            Of::Oer(ty) => ty.decode(input).map(Decoded::packed).map_err(Error::Packed),
+            Of::Per(ty) => ty.decode(input).map(|read| Decoded::packed(read, true)).map_err(Error::Packed),
+            Of::Oer(ty) => ty.decode(input).map(|read| Decoded::packed(read, false)).map_err(Error::Packed),
             Of::Xer(ty) => ty.decode(input).map(Decoded::xml).map_err(Error::Xml),
         }
     }

@@ -58,8 +58,8 @@ fn dates_and_times_in_oer() {
     check_oer(&schema, "D", r#""2026-11-29""#, "0207EA0B1D");
     check_oer(&schema, "T", r#""18:05:59""#, "12053B");
     check_oer(&schema, "B", r#""2026-11-29T18:05:59""#, "0207EA0B1D12053B");
-    refused(&schema, "D", OER, "0207EA0D1D", "a number or index is outside its range, at byte 3");
-    refused(&schema, "T", OER, "12053D", "a number or index is outside its range, at byte 2");
+    refused(&schema, "D", OER, "0207EA0D1D", "the number is 13; allowed 1..12, at byte 3");
+    refused(&schema, "T", OER, "12053D", "the number is 61; allowed 0..60, at byte 2");
 }
 
 /// X.691 §13: bounds of any size.

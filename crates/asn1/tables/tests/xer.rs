@@ -271,7 +271,7 @@ fn sequences() {
     refused(POINT, Variant::Basic, "<T><x>5</x><x>5</x></T>", "duplicate component <x>, at byte 11");
     refused(POINT, Variant::Basic, "<T><x>5</x><z/></T>", "the type has no component <z>, at byte 11");
     refused(POINT, Variant::Basic, "<T>a<x>5</x></T>", "unexpected text `a`, at byte 3");
-    refused(POINT, Variant::Basic, "<T><x>101</x></T>", "x: the value violates its constraint, at byte 3");
+    refused(POINT, Variant::Basic, "<T><x>101</x></T>", "x: the value is 101; allowed 0..100, at byte 3");
     refused(POINT, Variant::Basic, "<U><x>5</x></U>", "unexpected element <U>, expected <T>, at byte 0");
 }
 

@@ -23,11 +23,12 @@ pub(crate) fn encode<'s>(
     index: u32,
     value: &Value<'s>,
 ) -> Result<Vec<u8>, Error> {
-    let fail = |path: String, kind| Error { path, offset: None, kind };
+    let fail = |path: String, kind| Error { path, offset: None, kind, limit: None };
     let ty = setting.schema.types.get(index as usize).ok_or_else(|| fail(String::new(), Kind::Schema))?;
     let dynamic = Dynamic::new(ty).schema(setting.schema).options(setting.options);
     if let Err(error) = dynamic.check(value) {
-        return Err(fail(error.path().to_owned(), Kind::Value(error.kind())));
+        let limit = error.limit().map(str::to_owned);
+        return Err(Error { limit, ..fail(error.path(), Kind::Value(error.kind())) });
     }
     content(setting, check, ty, value)
 }
@@ -48,7 +49,7 @@ pub(crate) fn content(
         Ok(()) => Ok(encoder.output),
         Err(kind) => {
             let steps: Vec<Step<'_>> = encoder.steps.iter().map(Place::step).collect();
-            Err(Error { path: path(&steps), offset: None, kind })
+            Err(Error { path: path(&steps), offset: None, kind, limit: None })
         }
     }
 }

@@ -15,6 +15,9 @@ pub struct Error {
     pub offset: Option<usize>,
     /// The error.
     pub kind: Kind,
+    /// The value or size that violates a constraint and what is allowed, such as `the value is 300; allowed 0..255`, where this is
+    /// known.
+    pub limit: Option<String>,
 }
 
 /// The kind of an error.
@@ -88,12 +91,20 @@ impl fmt::Display for Kind {
     }
 }
 
+impl Error {
+    /// The message, without path, offset and clause.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.limit.clone().unwrap_or_else(|| self.kind.to_string())
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        write!(f, "{}", self.kind)?;
+        f.write_str(&self.message())?;
         if let Some(offset) = self.offset {
             write!(f, ", at byte {offset}")?;
         }

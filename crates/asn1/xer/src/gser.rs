@@ -43,7 +43,7 @@ pub fn to_string(types: Types<'_>, value: &Value<'_>) -> Result<String, Error> {
     let mut printer = Printer { types, output: String::new(), steps: Vec::new() };
     match printer.value(value) {
         Ok(()) => Ok(printer.output),
-        Err(kind) => Err(Error { path: path(&printer.steps), offset: None, kind }),
+        Err(kind) => Err(Error { path: path(&printer.steps), offset: None, kind, limit: None }),
     }
 }
 

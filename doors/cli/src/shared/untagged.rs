@@ -1,13 +1,13 @@
 //! Encoding rules without tags.
 
 use tagwise_codec::value::{Data, Print, Value};
-use tagwise_codec::{Options, Rule, RuleSet};
+use tagwise_codec::Options;
 use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_per::Position;
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
-use tagwise_tables::untagged::{Decoded, Error, Rules, Tolerance, Untagged};
-use tagwise_tables::{Schema, per, xer};
+use tagwise_tables::Schema;
+use tagwise_tables::untagged::{Decoded, Rules, Tolerance, Untagged};
 
 use super::output::Failure;
 use super::values::BUDGET;
@@ -17,9 +17,6 @@ use crate::shared::context::Context;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Type<'s> {
     ty: Untagged<'s>,
-    rules: Rules,
-    /// The rules that `--allow` names for encodings with tags.
-    allowed: RuleSet,
 }
 
 impl<'s> Type<'s> {
@@ -29,7 +26,7 @@ impl<'s> Type<'s> {
         let ty = ty.map_err(|error| Failure::usage(format!("{}: {error}", visible(name))))?;
         let allowed = &context.allowed;
         let ty = ty.tolerating(allowed.untagged).options(Options::der().rules(allowed.decoding));
-        Ok(Self { ty, rules, allowed: allowed.decoding })
+        Ok(Self { ty })
     }
 
     /// Returns whether an encoding may have no bytes, as NULL in OER (X.696 §15).
@@ -46,7 +43,7 @@ impl<'s> Type<'s> {
         let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
         let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
         // With --allow, almost anything would be a value.
-        if !is_detected || self.ty.tolerating(Tolerance::NONE).decode(&raw).is_err() {
+        if !is_detected || self.ty.tolerating(Tolerance::NONE).options(Options::der()).decode(&raw).is_err() {
             return Ok(opened);
         }
         let is_value = |value: &WrappedValue| value.problem.is_none() && self.ty.decode(&value.octets).is_ok();
@@ -63,13 +60,7 @@ impl<'s> Type<'s> {
     pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
         let read = self.ty.positions(bits).decode(octets).map_err(|error| match error.rule() {
             Some(rule) => format!("{error}; --allow {rule} tolerates this"),
-            None => match constraint(&error).filter(|rule| self.allowed.has(rule)) {
-                Some(rule) => {
-                    let rules = self.rules.name().to_uppercase();
-                    format!("{error}; --allow {} has no effect on constraints in {rules}", rule.name)
-                }
-                None => error.to_string(),
-            },
+            None => error.to_string(),
         })?;
         Ok(Read { deviations: read.notes(), positions: positions(&self.ty, &read), value: read.value })
     }
@@ -98,15 +89,6 @@ impl<'s> Type<'s> {
     /// Encodes a value.
     pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
         self.ty.encode(value).map_err(|error| error.to_string())
-    }
-}
-
-/// Returns the rule of other encoding rules that is violated, if a constraint is.
-fn constraint(error: &Error) -> Option<&'static Rule> {
-    match error {
-        Error::Packed(per::Error { kind: per::Kind::Value(fault), .. }) => fault.rule(),
-        Error::Xml(xer::Error { kind: xer::Kind::Value(fault), .. }) => fault.rule(),
-        _ => None,
     }
 }
 

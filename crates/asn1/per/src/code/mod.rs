@@ -165,7 +165,8 @@ impl Coder {
         // They were collected from the inside out.
         state.steps.reverse();
         let kind = state.kind.unwrap_or(Kind::Schema);
-        Error { standard: Standard::Per, path: path(&state.steps), bit: Some(state.at), kind }
+        let (limit, allowance) = (None, None);
+        Error { standard: Standard::Per, path: path(&state.steps), bit: Some(state.at), kind, limit, allowance }
     }
 }
 

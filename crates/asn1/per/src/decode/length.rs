@@ -1,5 +1,7 @@
 //! Whole numbers and lengths (X.691 §11.3 to §11.9).
 
+use tagwise_codec::Rule as Constraint;
+
 use crate::bits::reader::Reader;
 use crate::coding::Coding;
 use crate::error::Kind;
@@ -35,6 +37,16 @@ pub(crate) trait Numbers {
 
     /// Charges elements that have no bits.
     fn spend_empty(&mut self, count: u64) -> Result<(), Kind>;
+
+    /// Handles a number, size or character outside its bounds, which `rule` may tolerate.
+    fn outside(
+        &mut self,
+        kind: Kind,
+        _rule: Option<&'static Constraint>,
+        _describe: impl FnOnce() -> String,
+    ) -> Result<(), Kind> {
+        Err(kind)
+    }
 
     /// Skips the bits to the next byte boundary in the ALIGNED variant.
     fn align(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
@@ -75,14 +87,44 @@ pub(crate) trait Numbers {
 
     /// A constrained whole number (§11.5).
     fn constrained(&mut self, min: i128, max: i128, reader: &mut Reader<'_>) -> Result<i128, Kind> {
+        let bounds = Bounds { min: Some(min), max: Some(max), extensible: false };
+        self.bounded(bounds, (min, max), Kind::Range, None, reader)
+    }
+
+    /// A constrained whole number. Its bits can be those of a number above the upper bound, which `rule` may tolerate.
+    fn bounded(
+        &mut self,
+        bounds: Bounds,
+        (min, max): (i128, i128),
+        kind: Kind,
+        rule: Option<&'static Constraint>,
+        reader: &mut Reader<'_>,
+    ) -> Result<i128, Kind> {
+        let offset = self.offset(min, max, reader)?;
+        if offset > max.wrapping_sub(min) as u128 {
+            let Some(number) = min.checked_add_unsigned(offset) else { return Err(kind) };
+            let what = match (&kind, rule) {
+                (Kind::Size, _) => "size",
+                (_, Some(_)) => "value",
+                _ => "number",
+            };
+            // With an extension marker, a number outside the root has another encoding (§13.1).
+            let rule = rule.filter(|_| !bounds.extensible);
+            self.outside(kind, rule, || bounds.describe(what, number))?;
+        }
+        Ok(min.wrapping_add(offset as i128))
+    }
+
+    /// The offset of a constrained whole number from its lower bound.
+    fn offset(&mut self, min: i128, max: i128, reader: &mut Reader<'_>) -> Result<u128, Kind> {
         let span = max.wrapping_sub(min) as u128;
-        let offset = if span == 0 {
-            0
+        if span == 0 {
+            Ok(0)
         } else if !self.aligned() || span < 255 {
-            Self::wide(reader, width(span))?
+            Self::wide(reader, width(span))
         } else if span < 1 << 16 {
             self.align(reader)?;
-            Self::wide(reader, if span == 255 { 8 } else { 16 })?
+            Self::wide(reader, if span == 255 { 8 } else { 16 })
         } else {
             // The indefinite length case (§11.5.7.4): the number of bytes comes first.
             let most = i128::from(width(span).div_ceil(8));
@@ -93,12 +135,8 @@ pub(crate) trait Numbers {
             if count > 1 && i128::from(width(number).div_ceil(8)) < count {
                 self.violates(Rule::ShortestForm, bit)?;
             }
-            number
-        };
-        if offset > span {
-            return Err(Kind::Range);
+            Ok(number)
         }
-        Ok(min.wrapping_add(offset as i128))
     }
 
     /// A normally small non-negative whole number (§11.6).
@@ -143,7 +181,9 @@ pub(crate) trait Numbers {
             return Ok(octets);
         }
         match bounds {
-            Bounds { min: Some(min), max: Some(max), .. } => Ok(content(self.constrained(min, max, reader)?)),
+            Bounds { min: Some(min), max: Some(max), .. } => {
+                self.bounded(bounds, (min, max), Kind::Range, Some(&Constraint::VALUE), reader).map(content)
+            }
             Bounds { min: Some(min), max: None, .. } => {
                 let octets = self.semi_constrained(reader)?;
                 Ok(sum(&[&[0], octets.as_slice()].concat(), min))
@@ -279,10 +319,7 @@ pub(crate) trait Numbers {
         }
         match size {
             Bounds { min: Some(min), max: Some(max), .. } if max < 1 << 16 => {
-                let count = self.constrained(min, max, reader).map_err(|kind| match kind {
-                    Kind::Range => Kind::Size,
-                    kind => kind,
-                })?;
+                let count = self.bounded(size, (min, max), Kind::Size, Some(&Constraint::SIZE), reader)?;
                 Ok(Count::Known(u64::try_from(count).map_err(|_| Kind::Size)?))
             }
             _ => Ok(Count::General),
@@ -297,7 +334,10 @@ pub(crate) trait Numbers {
                 let at = *self.at();
                 self.violates(Rule::RootForm, at)
             }
-            (false, false) => Err(Kind::Size),
+            (false, false) => {
+                let rule = Some(&Constraint::SIZE).filter(|_| !size.extensible);
+                self.outside(Kind::Size, rule, || size.describe("size", count.into()))
+            }
             _ => Ok(()),
         }
     }
@@ -309,6 +349,9 @@ pub(crate) trait Numbers {
         let extended = size.extensible && reader.peek()?;
         let coding = Coding::of(characters, self.aligned());
         let (mut octets, mut count) = (Vec::new(), 0u64);
+        let describe = |point| {
+            move || format!("the character U+{point:04X} is outside the permitted alphabet {}", characters.alphabet_text())
+        };
         match self.count(size, reader)? {
             Count::Known(length) => {
                 if coding.is_aligned(size, length) {
@@ -316,12 +359,16 @@ pub(crate) trait Numbers {
                 }
                 count = length;
                 self.spend_empty(if coding.bits == 0 { length } else { 0 })?;
-                coding.read(characters, length, reader, &mut octets)?;
+                coding.read(characters, length, reader, &mut octets, |point| {
+                    self.outside(Kind::Alphabet, Some(&Constraint::VALUE), describe(point))
+                })?;
             }
             Count::General => self.fragments(reader, |decoder, length, reader| {
                 count += length;
                 decoder.spend_empty(if coding.bits == 0 { length } else { 0 })?;
-                coding.read(characters, length, reader, &mut octets)
+                coding.read(characters, length, reader, &mut octets, |point| {
+                    decoder.outside(Kind::Alphabet, Some(&Constraint::VALUE), describe(point))
+                })
             })?,
         }
         *self.at() = start;

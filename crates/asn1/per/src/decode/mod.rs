@@ -138,4 +138,13 @@ impl Numbers for Decoder<'_> {
     fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
         self.context.spend_empty(count)
     }
+
+    fn outside(
+        &mut self,
+        kind: Kind,
+        rule: Option<&'static tagwise_codec::Rule>,
+        describe: impl FnOnce() -> String,
+    ) -> Result<(), Kind> {
+        self.context.outside(kind, rule, describe)
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tagwise_codec::table::{Schema, Type, TypeRef};
 use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
-use tagwise_codec::{Budget, Options};
+use tagwise_codec::{Budget, EncodeError, Options, RuleSet};
 
 use crate::decoded::{Decoded, Position};
 use crate::error::{Error, Kind, Standard, Step, path};
@@ -15,6 +15,9 @@ use crate::shared::own::own;
 
 /// Limit of elements without any bits in one encoding. Others are bounded by its size.
 pub(crate) const EMPTY_ELEMENTS: u64 = 1 << 16;
+
+/// The rules of constraints that input may be allowed to violate.
+const CONSTRAINTS: RuleSet = RuleSet::NONE.with(&tagwise_codec::Rule::VALUE).with(&tagwise_codec::Rule::SIZE);
 
 /// A type of a schema, with the settings of all encoding rules.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +55,7 @@ impl<'s> Base<'s> {
     /// Creates an error.
     #[must_use]
     pub const fn error(&self, path: String, bit: Option<u64>, kind: Kind) -> Error {
-        Error { standard: self.standard, path, bit, kind }
+        Error { standard: self.standard, path, bit, kind, limit: None, allowance: None }
     }
 
     /// Checks the constraints of a value.
@@ -60,9 +63,26 @@ impl<'s> Base<'s> {
     /// # Errors
     /// Returns the first violation, without a position.
     pub fn check(&self, value: &Value<'s>) -> Result<(), Error> {
+        self.checked(value, Dynamic::check)
+    }
+
+    /// Checks the constraints of a decoded value. Returns the tolerated violations: the rule and path of each.
+    fn violations(&self, value: &Value<'s>) -> Result<Vec<(&'static tagwise_codec::Rule, String)>, Error> {
+        let all = self.checked(value, Dynamic::violations)?;
+        Ok(all.into_iter().filter_map(|one| Some((one.kind().rule()?, one.path()))).collect())
+    }
+
+    fn checked<R>(
+        &self,
+        value: &Value<'s>,
+        check: impl FnOnce(&Dynamic<'s>, &Value<'s>) -> Result<R, EncodeError>,
+    ) -> Result<R, Error> {
         let dynamic = self.dynamic().ok_or_else(|| self.error(String::new(), None, Kind::Schema))?;
-        let fail = |error: tagwise_codec::EncodeError| self.error(error.path(), None, Kind::Value(error.kind()));
-        dynamic.check(value).map_err(fail)
+        check(&dynamic, value).map_err(|error| Error {
+            limit: error.limit().map(str::to_owned),
+            allowance: error.kind().rule().filter(|rule| CONSTRAINTS.has(rule)),
+            ..self.error(error.path(), None, Kind::Value(error.kind()))
+        })
     }
 
     /// The maximum depth of values.
@@ -100,6 +120,10 @@ pub struct Context<'s> {
     empty: u64,
     /// The violations that were tolerated.
     pub deviations: Vec<(Rule, u64)>,
+    /// The rules of violated constraints that were tolerated, with the path and position of each value.
+    violations: Vec<(&'static tagwise_codec::Rule, String, u64)>,
+    /// The value of an error, and the rule that would tolerate it.
+    limit: Option<(String, Option<&'static tagwise_codec::Rule>)>,
     positions: Vec<Position>,
 }
 
@@ -115,6 +139,8 @@ impl<'s> Context<'s> {
             elements: base.options.budget_in_force().elements,
             empty: EMPTY_ELEMENTS,
             deviations: Vec::new(),
+            violations: Vec::new(),
+            limit: None,
             positions: Vec::new(),
         }
     }
@@ -248,6 +274,31 @@ impl<'s> Context<'s> {
         Ok(())
     }
 
+    /// Handles a number, size or character outside its bounds, which `rule` may tolerate.
+    ///
+    /// # Errors
+    /// Returns the error if it is not tolerated.
+    #[cold]
+    pub fn outside(
+        &mut self,
+        kind: Kind,
+        rule: Option<&'static tagwise_codec::Rule>,
+        describe: impl FnOnce() -> String,
+    ) -> Result<(), Kind> {
+        let tolerated = self.base.options.tolerated();
+        if let Some(rule) = rule.filter(|rule| tolerated.has(rule)) {
+            let path = path(&self.steps);
+            // A length and the size of the value are both checked.
+            if self.violations.last().is_none_or(|(last, place, _)| *last != rule || *place != path) {
+                self.violations.push((rule, path, self.at));
+            }
+            return Ok(());
+        }
+        // Whether a type has a character is found only with its whole value.
+        self.limit = Some((describe(), rule.filter(|_| kind != Kind::Alphabet)));
+        Err(kind)
+    }
+
     /// The numbers of further elements, and of further elements without bits, that the budget allows.
     #[must_use]
     pub const fn left(&self) -> (u64, u64) {
@@ -274,14 +325,23 @@ impl<'s> Context<'s> {
     /// # Errors
     /// Returns the error of the decoding, or a violated constraint.
     pub fn decoded(
-        self,
+        mut self,
         value: Result<Value<'s>, Kind>,
         again: impl FnOnce(Base<'s>) -> Result<Decoded<'s>, Error>,
     ) -> Result<Decoded<'s>, Error> {
         let base = self.base;
-        let value = value.map_err(|kind| base.error(path(&self.steps), Some(self.at), kind))?;
-        let Err(mut error) = base.check(&value) else {
-            return Ok(Decoded { value, deviations: self.deviations, positions: self.positions });
+        let value = value.map_err(|kind| {
+            let error = base.error(path(&self.steps), Some(self.at), kind);
+            match self.limit.take() {
+                Some((limit, allowance)) => Error { limit: Some(limit), allowance, ..error },
+                None => error,
+            }
+        })?;
+        let mut error = match base.violations(&value) {
+            Ok(found) if found.is_empty() || base.positions => return Ok(self.complete(value, found)),
+            // Their positions are not known yet.
+            Ok(_) => return again(Base { positions: true, ..base }).map(|read| Decoded { positions: Vec::new(), ..read }),
+            Err(error) => error,
         };
         error.bit = if base.positions {
             let found = self.positions.iter().find(|position| position.path == error.path);
@@ -290,6 +350,21 @@ impl<'s> Context<'s> {
             again(Base { positions: true, ..base }).err().and_then(|error| error.bit)
         };
         Err(error)
+    }
+
+    /// The result of a decoding, with the constraints that its value violates.
+    fn complete(self, value: Value<'s>, found: Vec<(&'static tagwise_codec::Rule, String)>) -> Decoded<'s> {
+        let mut violations = self.violations;
+        for (rule, path) in found {
+            // A size or number outside its bounds was found when it was read.
+            if !violations.iter().any(|(other, at, _)| *other == rule && *at == path) {
+                let position = self.positions.iter().find(|position| position.path == path);
+                violations.push((rule, path, position.map_or(0, |position| position.start)));
+            }
+        }
+        violations.sort_by_key(|(_, _, bit)| *bit);
+        let violations = violations.into_iter().map(|(rule, _, bit)| (rule, bit)).collect();
+        Decoded { value, deviations: self.deviations, violations, positions: self.positions }
     }
 
     /// The positions of the values, in the order of decoding.

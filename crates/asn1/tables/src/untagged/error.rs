@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tagwise_codec::FaultKind;
 use {tagwise_per as per, tagwise_xer as xer};
 
 use crate::untagged::{Rule, bits};
@@ -57,17 +58,25 @@ impl Error {
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Self::Packed(error) => error.kind.to_string(),
-            Self::Xml(error) => error.kind.to_string(),
+            Self::Packed(error) => error.message(),
+            Self::Xml(error) => error.message(),
         }
     }
 
-    /// The violated rule, if it can be tolerated.
+    /// The violated rule, if it can be tolerated: by a [tolerance](super::Untagged::tolerating), or by
+    /// [options](super::Untagged::options) for constraints.
     #[must_use]
     pub const fn rule(&self) -> Option<Rule> {
         match self {
             Self::Packed(per::Error { kind: per::Kind::Rule(rule), .. }) => Some(Rule::Per(*rule)),
             Self::Xml(xer::Error { kind: xer::Kind::Rule(rule), .. }) => Some(Rule::Xer(*rule)),
+            Self::Packed(per::Error { allowance: Some(rule), .. }) => Some(Rule::Constraint(rule)),
+            Self::Xml(xer::Error { kind: xer::Kind::Value(FaultKind::Value), .. }) => {
+                Some(Rule::Constraint(&tagwise_codec::Rule::VALUE))
+            }
+            Self::Xml(xer::Error { kind: xer::Kind::Value(FaultKind::Size), .. }) => {
+                Some(Rule::Constraint(&tagwise_codec::Rule::SIZE))
+            }
             _ => None,
         }
     }

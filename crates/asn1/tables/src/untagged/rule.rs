@@ -12,10 +12,12 @@ pub enum Rule {
     Per(per::Rule),
     /// A rule of XER.
     Xer(xer::Rule),
+    /// A rule about constraints: `value` or `size`. The [options](super::Untagged::options) tolerate it, not a [`Tolerance`].
+    Constraint(&'static tagwise_codec::Rule),
 }
 
 impl Rule {
-    /// Iterates over all rules.
+    /// Iterates over all rules of PER and XER.
     pub fn all() -> impl Iterator<Item = Self> {
         let packed = per::Rule::ALL.into_iter().map(Self::Per);
         packed.chain(xer::Rule::ALL.iter().copied().map(Self::Xer))
@@ -39,6 +41,7 @@ impl Rule {
         match self {
             Self::Per(rule) => rule.name(),
             Self::Xer(rule) => rule.name(),
+            Self::Constraint(rule) => rule.name,
         }
     }
 
@@ -48,6 +51,7 @@ impl Rule {
         match self {
             Self::Per(rule) => rule.summary(),
             Self::Xer(rule) => rule.summary(),
+            Self::Constraint(rule) => rule.summary,
         }
     }
 
@@ -57,6 +61,7 @@ impl Rule {
         match self {
             Self::Per(rule) => rule.clause(),
             Self::Xer(rule) => rule.clause(),
+            Self::Constraint(rule) => rule.clause,
         }
     }
 }
@@ -87,12 +92,13 @@ impl Tolerance {
     /// All violations.
     pub const ALL: Self = Self { per: per::Tolerance::ALL, xer: xer::Tolerance::ALL };
 
-    /// Adds a rule.
+    /// Adds a rule of PER or XER.
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         match rule {
             Rule::Per(rule) => Self { per: self.per.allow(rule), ..self },
             Rule::Xer(rule) => Self { xer: self.xer.allow(rule), ..self },
+            Rule::Constraint(_) => self,
         }
     }
 
@@ -132,6 +138,7 @@ impl Tolerance {
         match rule {
             Rule::Per(rule) => self.per.allows(rule),
             Rule::Xer(rule) => self.xer.allows(rule),
+            Rule::Constraint(_) => false,
         }
     }
 }

@@ -6,7 +6,7 @@ mod nested;
 mod structure;
 pub(crate) mod unknown;
 
-use tagwise_codec::Budget;
+use tagwise_codec::{Budget, EncodeError};
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
@@ -28,6 +28,8 @@ pub struct Decoded<'s> {
     pub value: Value<'s>,
     /// The violated rules that were tolerated, with the offset of each violation in bytes.
     pub deviations: Vec<(Rule, usize)>,
+    /// The rules of violated constraints that the options tolerate, with the offset of each value in bytes.
+    pub violations: Vec<(&'static tagwise_codec::Rule, usize)>,
     /// The paths and offsets of unknown elements that are not in the value, because they use prefixes of outer elements.
     pub ignored: Vec<(String, usize)>,
     /// The position of each component in bits, if requested.
@@ -39,7 +41,7 @@ pub(crate) fn decode<'s>(setting: Setting<'s>, index: u32, input: &[u8]) -> Resu
     let mut decoder = Decoder::new(setting, input);
     match decoder.outermost(index) {
         Ok(value) => decoder.checked(index, value),
-        Err(kind) => Err(Error { path: path(&decoder.steps), offset: Some(decoder.at), kind }),
+        Err(kind) => Err(Error { path: path(&decoder.steps), offset: Some(decoder.at), kind, limit: None }),
     }
 }
 
@@ -164,25 +166,37 @@ impl<'s, 'x> Decoder<'s, 'x> {
 
     /// Checks constraints and, for CANONICAL-XER, the whole encoding.
     fn checked(self, index: u32, value: Value<'s>) -> Result<Decoded<'s>, Error> {
-        let fail = |path: String, offset, kind| Err(Error { path, offset, kind });
+        let fail = |path: String, offset, kind| Err(Error { path, offset, kind, limit: None });
         let Some(ty) = self.setting.schema.types.get(index as usize) else {
             return fail(String::new(), None, Kind::Schema);
         };
         let dynamic = Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options);
-        if let Err(error) = dynamic.check(&value) {
-            let path = error.path().to_owned();
-            let offset = if self.setting.positions {
-                let found = self.positions.iter().find(|position| position.path == path);
-                found.and_then(|position| usize::try_from(position.start / 8).ok())
-            } else {
-                // With positions, for the error only.
-                let again = decode(Setting { positions: true, ..self.setting }, index, self.input);
-                again.err().and_then(|error| error.offset)
-            };
-            return fail(path, offset, Kind::Value(error.kind()));
-        }
+        // With positions, for errors and tolerated violations only.
+        let again = || decode(Setting { positions: true, ..self.setting }, index, self.input);
+        let offset_of = |path: &str| {
+            let found = self.positions.iter().find(|position| position.path == path);
+            found.and_then(|position| usize::try_from(position.start / 8).ok())
+        };
+        let violations: Vec<_> = match dynamic.violations(&value) {
+            Ok(found) if !found.is_empty() && !self.setting.positions => {
+                return again().map(|read| Decoded { positions: Vec::new(), ..read });
+            }
+            Ok(found) => {
+                let offset = |one: &EncodeError| offset_of(&one.path()).unwrap_or_default();
+                found.iter().filter_map(|one| Some((one.kind().rule()?, offset(one)))).collect()
+            }
+            Err(error) => {
+                let (path, kind) = (error.path(), Kind::Value(error.kind()));
+                let offset = match self.setting.positions {
+                    true => offset_of(&path),
+                    false => again().err().and_then(|error| error.offset),
+                };
+                return Err(Error { path, offset, kind, limit: error.limit().map(str::to_owned) });
+            }
+        };
         let is_exact = self.setting.variant == Variant::Canonical
             && self.deviations.is_empty()
+            && violations.is_empty()
             && self.ignored.is_empty()
             && !self.has_defaults;
         if is_exact {
@@ -192,7 +206,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 return fail(String::new(), Some(at), Kind::Content(message));
             }
         }
-        Ok(Decoded { value, deviations: self.deviations, ignored: self.ignored, positions: self.positions })
+        let Self { deviations, ignored, positions, .. } = self;
+        Ok(Decoded { value, deviations, violations, ignored, positions })
     }
 
     fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {

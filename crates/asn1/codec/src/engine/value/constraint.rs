@@ -1,5 +1,6 @@
 //! Constraint checks on reading and writing (X.680 §51, X.682).
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::contents::{Contents, Encoding};
@@ -7,6 +8,7 @@ use super::judge::{Judge, Verdict};
 use super::{Data, Value};
 use crate::__private::Number;
 use crate::encode::EncodeError;
+use crate::engine::limit::{Measured, describe};
 use crate::fault::Fault;
 use crate::kind::FaultKind;
 use crate::options::Options;
@@ -142,8 +144,13 @@ pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
 }
 
 /// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
-/// encodings.
-pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
+/// encodings. Calls `broken` for each violated constraint.
+pub(super) fn check_encoded(
+    judge: Judge<'_, '_>,
+    listed: Listed<'_>,
+    value: &Value<'_>,
+    mut broken: impl FnMut(EncodeError) -> Result<(), EncodeError>,
+) -> Result<(), EncodeError> {
     for constraint in listed.constraints {
         if let Constraint::EncodedBy(oid) = constraint
             && let Some(octets) = content(value)
@@ -155,10 +162,26 @@ pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Va
             contents.check(octets, 0).map_err(|fault| EncodeError::new(fault.kind()))?;
         }
         if let Verdict::Broken(kind) = judge.verdict(constraint, value) {
-            return Err(EncodeError::new(kind));
+            broken(EncodeError::limited(kind, limit(listed, kind, value)))?;
         }
     }
     Ok(())
+}
+
+/// Describes a value that violates one of the constraints, and what is allowed.
+#[cold]
+fn limit(listed: Listed<'_>, kind: FaultKind, value: &Value<'_>) -> Option<String> {
+    let measured = Measured::by(kind)?;
+    let value = if measured == Measured::Value { looked_at(value) } else { value };
+    let limits: Vec<_> = listed.constraints.iter().filter_map(|one| measured.ranges(one)).collect();
+    let (content, items) = match &value.data {
+        Data::Items(items) => (&[][..], items.len()),
+        _ => (value.content()?, 0),
+    };
+    if value.secret {
+        return None;
+    }
+    describe(measured, &value.base.shape, content, || items, &limits)
 }
 
 /// Returns the value that a constraint applies to. For a string that contains an encoding, this is the contained value, as

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::fault::Fault;
 use crate::options::{Options, Session};
 use crate::reader::Reader;
+use crate::rule::RuleSet;
 use crate::table::{Schema, Type, Typed};
 
 /// A type known only at run time. It decodes and encodes [`Value`]s.
@@ -143,6 +144,27 @@ impl<'s> Dynamic<'s> {
     /// # Errors
     /// Returns an error if the value does not match the type or violates a constraint.
     pub fn check(&self, value: &Value<'_>) -> Result<(), EncodeError> {
-        encode::check_only(self.types(), self.ty, value, self.options.budget_in_force().output)
+        let budget = self.options.budget_in_force().output;
+        encode::check_only(self.types(), self.ty, value, budget, RuleSet::NONE).map(|_| ())
+    }
+
+    /// Checks a value like [`check`](Self::check), and returns the violated constraints that the options tolerate, with their paths.
+    ///
+    /// ```
+    /// use tagwise_codec::table::{Constraint, List, Range, Shape, Type};
+    /// use tagwise_codec::{Options, Rule, Tag, value::Dynamic};
+    /// let small = List::Const(const { &[Constraint::Value { ranges: List::Const(&[Range { min: Some(0), max: Some(9) }]), extensible: false }] });
+    /// let ty = Type::new("Digit", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(small);
+    /// let digit = Dynamic::new(&ty).options(Options::der().allow(&Rule::VALUE));
+    /// let value = digit.decode(&[0x02, 0x01, 0x0B])?.value;
+    /// assert_eq!(digit.violations(&value)?[0].limit(), Some("the value is 11; allowed 0..9"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the value does not match the type, or violates a constraint that is not tolerated.
+    pub fn violations(&self, value: &Value<'_>) -> Result<Vec<EncodeError>, EncodeError> {
+        let budget = self.options.budget_in_force().output;
+        encode::check_only(self.types(), self.ty, value, budget, self.options.tolerated())
     }
 }

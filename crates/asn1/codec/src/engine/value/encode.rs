@@ -15,13 +15,14 @@ use crate::encode::EncodeError;
 use crate::engine::contained::{contained, contained_in};
 use crate::kind::FaultKind;
 use crate::reader::Reader;
+use crate::rule::RuleSet;
 use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
 /// Encodes a value as the given type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
-    let mut output = Output { reversed: Vec::new(), budget, passes_foreign: false };
+    let mut output = Output::new(budget);
     let at = At { types, scope: None, layer: 0, anew: false };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
@@ -30,19 +31,28 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
 
 /// Encodes a value as the given type from its decoded content, even if its original bytes were retained.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
-    let mut output =
-        Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output, passes_foreign: false };
+    let mut output = Output::new(crate::options::Budget::DEFAULT.output);
     let at = At { types, scope: None, layer: 0, anew: true };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
     Ok(output.reversed)
 }
 
-/// Checks a value as encoding it does. Parts that were read under encoding rules without tags are not checked.
-pub(super) fn check_only(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<(), EncodeError> {
-    let mut output = Output { reversed: Vec::new(), budget, passes_foreign: true };
+/// Checks a value as encoding it does. Parts that were read under encoding rules without tags are not checked. Returns the violated
+/// constraints that are tolerated, in the order of the value.
+pub(super) fn check_only(
+    types: Types<'_>,
+    ty: &Type,
+    value: &Value<'_>,
+    budget: u64,
+    tolerated: RuleSet,
+) -> Result<Vec<EncodeError>, EncodeError> {
+    let mut output = Output { passes_foreign: true, tolerated, ..Output::new(budget) };
     let at = At { types, scope: None, layer: 0, anew: false };
-    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)
+    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
+    // Values are written last to first.
+    output.violations.reverse();
+    Ok(output.violations)
 }
 
 /// Bytes from the last to the first.
@@ -51,9 +61,36 @@ struct Output {
     budget: u64,
     /// Set if the values that have no BER encoding are left out.
     passes_foreign: bool,
+    /// The rules of constraints that values may violate.
+    tolerated: RuleSet,
+    /// The violations that were tolerated, with paths from the current value on.
+    violations: Vec<EncodeError>,
 }
 
 impl Output {
+    const fn new(budget: u64) -> Self {
+        Self { reversed: Vec::new(), budget, passes_foreign: false, tolerated: RuleSet::NONE, violations: Vec::new() }
+    }
+
+    /// Checks the constraints of a value.
+    fn check(&mut self, at: At<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
+        constraint::check_encoded(at.judge(), listed, value, |error| {
+            if !error.kind().rule().is_some_and(|rule| self.tolerated.has(rule)) {
+                return Err(error);
+            }
+            self.violations.push(error);
+            Ok(())
+        })
+    }
+
+    /// Adds the name of a component or element to the paths of its violations, the first of which has the index `mark`.
+    fn name(&mut self, mark: usize, named: impl Fn(EncodeError) -> EncodeError) {
+        if mark < self.violations.len() {
+            let inner = self.violations.split_off(mark);
+            self.violations.extend(inner.into_iter().map(named));
+        }
+    }
+
     fn octets(&mut self, octets: &[u8]) -> Result<(), EncodeError> {
         if (self.reversed.len() as u64).saturating_add(octets.len() as u64) > self.budget {
             return Err(EncodeError::new(FaultKind::OutputExceeded));
@@ -131,12 +168,19 @@ fn misfit() -> EncodeError {
 fn field<'a>(at: At<'_, 'a>, field: &'a Field, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
     let write = |output: &mut Output| {
         let listed = Listed { constraints: &field.constraints, containing: field.containing };
-        constraint::check_encoded(at.judge(), listed, value)?;
+        output.check(at, listed, value)?;
         let ty = at.types.get(&field.ty).ok_or_else(misfit)?;
         let expect = Expect { ty, implicit: None, containing: contained_in(field) };
         tagged(at, &field.tagging, expect, value, output)
     };
-    write(output).map_err(|error| error.inside_text(&field.name))
+    let named = |error: EncodeError| {
+        let error = error.inside_text(&field.name);
+        if field.secret { error.concealed() } else { error }
+    };
+    let mark = output.violations.len();
+    let written = write(output).map_err(named);
+    output.name(mark, named);
+    written
 }
 
 fn tagged<'a>(
@@ -190,7 +234,7 @@ fn content<'a>(
     value: &Value<'a>,
     output: &mut Output,
 ) -> Result<(), EncodeError> {
-    constraint::check_encoded(at.judge(), Listed::of(&ty.constraints), value)?;
+    output.check(at, Listed::of(&ty.constraints), value)?;
     let containing = containing.or_else(|| contained(ty));
     match (&ty.shape, &value.data) {
         (Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } }, _) => {
@@ -247,7 +291,7 @@ fn untagged_or_element<'a>(
 }
 
 fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
-    constraint::check_encoded(at.judge(), Listed::of(&ty.constraints), value)?;
+    output.check(at, Listed::of(&ty.constraints), value)?;
     let at = at.deeper()?;
     match (&ty.shape, &value.data) {
         (Shape::Named(inner) | Shape::Tagged { inner, .. }, _) => {
@@ -299,7 +343,9 @@ fn items<'a>(
     let mut marks = Vec::from([output.reversed.len()]);
     for (number, item) in items.iter().enumerate().rev() {
         let expect = Expect { ty, implicit: None, containing: None };
+        let mark = output.violations.len();
         element(at, expect, item, output).map_err(|error| error.inside_item(number))?;
+        output.name(mark, |error| error.inside_item(number));
         marks.push(output.reversed.len());
     }
     if set && items.len() > 1 {

@@ -155,7 +155,7 @@ impl<'a, P: Copy> At<'_, 'a, P> {
         let keys: Vec<_> = selectors.map(|selector| (selector, self.key(selector, origin))).collect();
         let keys = Looked(&keys);
         let judge = Judge::new(self.types, Some(&keys), &[]);
-        constraint::check_encoded(judge, listed, &value)
+        constraint::check_encoded(judge, listed, &value, Err)
     }
 
     /// Returns the key from the selecting component, or the combined key from several components.
