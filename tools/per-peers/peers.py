@@ -41,16 +41,8 @@ EXPLAINED = [
     ("09050000029a0045", "the modules that MAPEM imports are not among the files"),
     ("1232303830313030393133303030352e333432", "a local time has no DER encoding"),
     ("666f6f", "X.696 27: a UTF8String has a length"),
-    ("3f800000", "X.696 12: REALs with constrained components are not supported"),
-    ("00000000", "X.696 12"),
-    ("00800000", "X.696 12"),
-    ("7f7fffff", "X.696 12"),
-    ("3ff0000000000000", "X.696 12"),
-    ("0000000000000000", "X.696 12"),
     ("3c413e3139393230373232313332312e335a3c2f413e", "X.680 46.3: the fraction is one of minutes"),
     ("3c413e3132333c2f413e", "an odd number of hexadecimal digits is refused"),
-    ("0010000000000000", "X.696 12"),
-    ("7fefffffffffffff", "X.696 12"),
 ]
 
 # Types whose random values asn1tools reads or writes differently.

@@ -1,7 +1,8 @@
 //! Decoding of OER.
 
+use tagwise_codec::Real;
 use tagwise_codec::value::{Data, Foreign, ForeignAdditions, ForeignRules, Value};
-use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Layout, Tag};
+use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Layout, RealForm, Tag};
 use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
@@ -9,7 +10,7 @@ use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
 use tagwise_per::{Decoded, Error, Kind, Position};
 
 use crate::width::{behind_length, fixed, is_signed, least, size};
-use crate::{Type, encode};
+use crate::{Type, encode, width};
 
 /// Decodes a complete encoding.
 pub(crate) fn decode<'s>(of: Type<'s>, input: &[u8]) -> Result<Decoded<'s>, Error> {
@@ -244,8 +245,8 @@ impl<'s> Decoder<'s> {
                     short
                 }
             }
-            Layout::Real(true) => return Err(Kind::Unsupported("REALs with constrained components")),
-            Layout::Octets | Layout::Real(false) => self.bytes(reader)?.rest.to_vec(),
+            Layout::Octets | Layout::Real(RealForm::Content) => self.bytes(reader)?.rest.to_vec(),
+            Layout::Real(form) => self.real(*form, reader)?,
             Layout::BitString(sized) => {
                 let (mut octets, place) = match fixed(sized.size) {
                     Some(bits) => {
@@ -302,6 +303,22 @@ impl<'s> Decoder<'s> {
             _ => return Err(Kind::Schema),
         };
         self.context.leaf(ty, octets)
+    }
+
+    /// The content of a REAL in a form of IEEE 754 (§12.2, §12.3).
+    fn real(&self, form: RealForm, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let octets = reader.take(if form == RealForm::Binary32 { 4 } else { 8 })?.rest;
+        let float = match octets {
+            [a, b, c, d] => f64::from(f32::from_be_bytes([*a, *b, *c, *d])),
+            _ => f64::from_be_bytes(octets.try_into().map_err(|_| Kind::Truncated)?),
+        };
+        let real = Real::from_f64(float);
+        // There is only one NOT-A-NUMBER in ASN.1, and only one encoding of it is written.
+        let again = width::real(&real, form).ok_or(Kind::Truncated)?;
+        self.canonical(again == octets, "X.696 §12")?;
+        // The content is behind a tag and a length of one byte each.
+        let element = tagwise_codec::encode(&real).map_err(|error| Kind::Value(error.kind()))?;
+        Ok(element.get(2..).unwrap_or_default().to_vec())
     }
 
     fn characters(&self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {

@@ -2,14 +2,15 @@
 
 use std::cmp::Ordering;
 
+use tagwise_codec::Real;
 use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Value};
-use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, Tag};
+use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, RealForm, Tag};
 use tagwise_per::shared::encode::{Encode, Open, misfit};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
-use crate::Type;
+use crate::{Type, width};
 use crate::width::{behind_length, fixed, is_signed, least, size};
 
 /// Encodes a value.
@@ -203,8 +204,12 @@ impl<'s> Encoder<'s> {
                 }
                 self.put(&content, output)
             }
-            Layout::Real(true) => Err(Kind::Unsupported("REALs with constrained components")),
-            Layout::Octets | Layout::Real(false) | Layout::TimeText(_) => self.bytes(&content()?, output),
+            Layout::Octets | Layout::Real(RealForm::Content) | Layout::TimeText(_) => self.bytes(&content()?, output),
+            Layout::Real(form) => {
+                let real = value.view::<Real<'_>>().ok_or_else(misfit)?;
+                let octets = width::real(&real, *form);
+                self.put(&octets.ok_or(Kind::Mismatch("the REAL is not a number of the constrained form"))?, output)
+            }
             Layout::BitString(sized) => {
                 let octets = match self.contained(expect, sized.contents, value)? {
                     Some(inner) => [&[0], inner.as_slice()].concat(),

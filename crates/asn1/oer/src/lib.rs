@@ -8,8 +8,8 @@
 //!
 //! # What is not supported
 //!
-//! TIME, REALs with constrained components, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained
-//! components. Values of these types are errors.
+//! TIME, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained components. Values of these types are
+//! errors. A value that a constraint to IEEE 754 numbers does not allow is an error, too.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -1,6 +1,7 @@
 //! The sizes of numbers and strings, and the forms of REALs.
 
-use tagwise_per::plan::{Bounds, Wide};
+use tagwise_codec::Real;
+use tagwise_per::plan::{Bounds, RealForm, Wide};
 
 /// The size of a fixed-size number, with its sign, or `None` for numbers behind a length (§10).
 pub(crate) fn size(bounds: Bounds) -> (Option<u32>, bool) {
@@ -31,6 +32,27 @@ pub(crate) fn behind_length(is_signed: bool) -> Bounds {
 pub(crate) fn fixed(size: Bounds) -> Option<u64> {
     let max = size.max.filter(|_| !size.extensible && size.min == size.max)?;
     u64::try_from(max).ok()
+}
+
+/// The bytes of a REAL in a form of IEEE 754 (§12.2, §12.3), if it has exactly this value.
+pub(crate) fn real(real: &Real<'_>, form: RealForm) -> Option<Vec<u8>> {
+    let float = real.to_f64();
+    if float.is_nan() {
+        return Some(match form {
+            RealForm::Binary32 => 0x7FC0_0000u32.to_be_bytes().to_vec(),
+            _ => 0x7FF8_0000_0000_0000u64.to_be_bytes().to_vec(),
+        });
+    }
+    if Real::from_f64(float) != *real {
+        return None;
+    }
+    match form {
+        RealForm::Binary32 => {
+            let short = float as f32;
+            (f64::from(short).to_bits() == float.to_bits()).then(|| short.to_be_bytes().to_vec())
+        }
+        _ => Some(float.to_be_bytes().to_vec()),
+    }
 }
 
 /// Adds zero bits to the content of named bits, up to the smallest size. Returns `None` if that is larger than any list of flags.

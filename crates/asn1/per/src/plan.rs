@@ -37,8 +37,8 @@ pub enum Layout {
     WideInteger(Arc<Wide>),
     /// ENUMERATED.
     Enumerated(Arc<Enumeration>),
-    /// REAL. True if constraints on its components may determine another encoding in OER (X.696 §12).
-    Real(bool),
+    /// REAL, with its form in OER.
+    Real(RealForm),
     /// Content bytes behind a length: object identifiers, and strings whose characters differ in size.
     Octets,
     /// BIT STRING.
@@ -85,6 +85,18 @@ impl Layout {
     pub const fn is_constructed(&self) -> bool {
         matches!(self, Self::Structure(_) | Self::List { .. } | Self::Choice(_) | Self::Open | Self::Same(_))
     }
+}
+
+/// The form of a REAL in OER (X.696 §12). In PER, all REALs have content bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RealForm {
+    /// Content bytes behind their length.
+    #[default]
+    Content,
+    /// The 4 bytes of IEEE 754 binary32.
+    Binary32,
+    /// The 8 bytes of IEEE 754 binary64.
+    Binary64,
 }
 
 /// The bounds of values or sizes. An absent bound is MIN or MAX.

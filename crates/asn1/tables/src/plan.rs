@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tagwise_per::plan;
 use tagwise_per::plan::{
-    Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, Sized, Structure, Wide,
+    Addition, Bounds, Characters, Choice, Contents, Enumeration, Layout, Plan, RealForm, Sized, Structure, Wide,
 };
 use tagwise_schema::model::{self, Component, Constraints, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
 use tagwise_schema::{Int, Model};
@@ -258,6 +258,31 @@ impl Build<'_> {
             }
         }
         least
+    }
+}
+
+/// The form of a REAL in OER: that of IEEE 754 if the base is 2, and the mantissa and the exponent are within its limits (X.696
+/// §12.2, §12.3).
+fn real(constraints: &Constraints) -> RealForm {
+    // Extensible constraints are not visible (X.696 §8.2.3).
+    let components = constraints.components.iter().filter(|_| !constraints.extensible);
+    let list: Vec<&Component> = components.flat_map(|components| &components.list).collect();
+    let within = |name: &str, (least, most): (i64, i64)| {
+        list.iter().filter(|component| component.name == name).any(|component| {
+            let value = component.inner.constraints.value.as_ref().filter(|bounds| !bounds.extensible);
+            let ends = value.and_then(|bounds| bounds.min()?.to_i64().zip(bounds.max()?.to_i64()));
+            ends.is_some_and(|(min, max)| least <= min && max <= most)
+        })
+    };
+    let fits = |mantissa: i64, exponent| {
+        within("base", (2, 2)) && within("mantissa", (-mantissa, mantissa)) && within("exponent", exponent)
+    };
+    if fits((1 << 24) - 1, (-149, 104)) {
+        RealForm::Binary32
+    } else if fits((1 << 53) - 1, (-1074, 971)) {
+        RealForm::Binary64
+    } else {
+        RealForm::Content
     }
 }
 

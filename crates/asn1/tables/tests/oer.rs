@@ -171,3 +171,51 @@ fn malformed_input() {
     let limited = schema("T ::= SEQUENCE { a INTEGER (0..255 EXCEPT 7) }");
     assert_eq!(decode(&limited, false, "07").unwrap_err().path, "a");
 }
+
+/// X.696 §12: IEEE 754 numbers, if the constraints allow no others.
+#[test]
+fn constrained_reals() {
+    let components = |mantissa: &str, base: &str, exponent: &str| {
+        format!("T ::= REAL (WITH COMPONENTS {{ mantissa ({mantissa}), base ({base}), exponent ({exponent}) }})")
+    };
+    let short = components("-16777215..16777215", "2", "-149..104");
+    let long = components("-9007199254740991..9007199254740991", "2", "-1074..971");
+    for (json, four, eight) in [
+        ("1.0", "3F800000", "3FF0000000000000"),
+        ("-2.5", "C0200000", "C004000000000000"),
+        ("0.0", "00000000", "0000000000000000"),
+        ("\"-0\"", "80000000", "8000000000000000"),
+        ("\"INF\"", "7F800000", "7FF0000000000000"),
+        ("\"-INF\"", "FF800000", "FFF0000000000000"),
+        ("\"NaN\"", "7FC00000", "7FF8000000000000"),
+        ("0.15625", "3E200000", "3FC4000000000000"),
+    ] {
+        check(&short, json, four);
+        check(&long, json, eight);
+    }
+    // The least and the greatest numbers.
+    check(&short, "1.401298464324817e-45", "00000001");
+    check(&short, "3.4028234663852886e+38", "7F7FFFFF");
+    check(&long, "5e-324", "0000000000000001");
+    check(&long, "1.7976931348623157e+308", "7FEFFFFFFFFFFFFF");
+    check(&long, "0.1", "3FB999999999999A");
+    let error = encode(&schema(&short), false, "0.1").unwrap_err();
+    assert_eq!(error.to_string(), "the REAL is not a number of the constrained form");
+    let error = encode(&schema(&long), false, r#"{"base10Value":1E-1}"#).unwrap_err();
+    assert_eq!(error.to_string(), "the REAL is not a number of the constrained form");
+    basic(&short, "FFC00001", "\"NaN\"", "the encoding is not canonical, at byte 0 (X.696 §12)");
+    assert_eq!(
+        decode(&schema(&short), false, "3F8000").unwrap_err().to_string(),
+        "the input ends within a value, at byte 0"
+    );
+    // Narrower constraints have the same form. Wider, partial and extensible ones have content bytes.
+    check(&components("-100..100", "2", "0..3"), "1.0", "3F800000");
+    for other in [
+        components("-16777216..16777215", "2", "-1075..104"),
+        components("-16777215..16777215", "2 | 10", "-149..104"),
+        "T ::= REAL (WITH COMPONENTS { ..., base (2) })".to_owned(),
+        components("-16777215..16777215", "2", "-149..104").replace("})", "}, ...)"),
+    ] {
+        check(&other, "1.0", "03800001");
+    }
+}

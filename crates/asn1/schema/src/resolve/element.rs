@@ -496,6 +496,12 @@ impl Resolver<'_> {
                 if let Some(inner) = &item.constraint {
                     constraints = self.inner(inner, context.scope, ty)?;
                 }
+            } else if let (Shape::Real, "mantissa" | "base" | "exponent", Some(inner)) =
+                (shape, name.text.as_str(), &item.constraint)
+            {
+                // The components of the associated type are INTEGERs (§21.5).
+                let ty = self.plain_integer(context.scope, span)?;
+                constraints = self.inner(inner, context.scope, ty)?;
             }
             let present = match item.presence {
                 Some(Presence::Present) => Some(true),

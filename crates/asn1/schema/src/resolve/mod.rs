@@ -411,6 +411,16 @@ impl Resolver<'_> {
         id
     }
 
+    /// Creates an INTEGER without constraints.
+    fn plain_integer(&mut self, scope: Scope, span: Span) -> Parsed<TypeId> {
+        self.spend(span, spend::TYPE)?;
+        let id = self.push_type(scope, span, None, State::Done);
+        if let Some(ty) = self.type_mut(id) {
+            ty.shape = Shape::Integer(Vec::new());
+        }
+        Ok(id)
+    }
+
     fn info(&self, id: TypeId) -> Option<&Info> {
         self.infos.get(id.0 as usize)
     }
