@@ -298,6 +298,7 @@ impl<'s> Decoder<'s> {
                 octets
             }
             Layout::Time { date, time } => self.time(*date, *time, reader)?,
+            Layout::TimePoint(_) => return Err(Kind::Unsupported("TIME")),
             Layout::Duration => self.duration(reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),

@@ -245,6 +245,7 @@ impl<'s> Encoder<'s> {
                 None => self.bytes(&content()?, output),
             },
             Layout::Time { date, time } => self.time(&content()?, *date, *time, output),
+            Layout::TimePoint(_) => Err(Kind::Unsupported("TIME")),
             Layout::Duration => self.duration(&content()?, output),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),

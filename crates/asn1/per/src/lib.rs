@@ -11,8 +11,8 @@
 //!
 //! # What is not supported
 //!
-//! TIME, GeneralizedTime in local time, and EMBEDDED PDV and CHARACTER STRING with constrained components. Values of these types are
-//! errors.
+//! TIME, except dates and times of day whose form is fixed by property settings; GeneralizedTime in local time; and EMBEDDED PDV and
+//! CHARACTER STRING with constrained components. Values of these types are errors.
 #![forbid(unsafe_code)]
 
 mod bits;
@@ -25,6 +25,7 @@ mod error;
 #[doc(hidden)]
 pub mod number;
 pub mod plan;
+pub mod point;
 mod rules;
 mod setting;
 #[doc(hidden)]

@@ -31,6 +31,7 @@ mod json;
 mod names;
 mod objects;
 mod plan;
+mod settings;
 mod unchecked;
 pub mod untagged;
 mod xml;

@@ -10,6 +10,8 @@ use tagwise_per::plan::{
 use tagwise_schema::model::{self, Component, Constraints, Fields, Outer, Shape, StringKind, Tag, TagClass, TypeId};
 use tagwise_schema::{Int, Model};
 
+use crate::settings;
+
 /// Builds the layouts of all types of a model.
 pub(crate) fn build(model: &Model) -> Plan {
     let mut build = Build { model, shared: HashMap::new(), more: Vec::new() };
@@ -73,8 +75,11 @@ impl Build<'_> {
             Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },
             Shape::Time(model::TimeKind::DateTime) => Layout::Time { date: true, time: true },
             Shape::Time(model::TimeKind::Duration) => Layout::Duration,
-            Shape::Time(_) => Layout::Unsupported("TIME"),
-            Shape::Real => Layout::Real(!ty.effective.components.is_empty()),
+            Shape::Time(_) => match settings::point(&ty.effective) {
+                Some(point) => Layout::TimePoint(point),
+                None => Layout::Unsupported("TIME with several forms of values"),
+            },
+            Shape::Real => Layout::Real(real(&ty.effective)),
             Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => Layout::Octets,
             Shape::External => self.external(),
             // A constraint may fix the identification, which is then not encoded (X.691 §28.1, §31.1).

@@ -42,6 +42,39 @@ fn durations() {
     check(&schema, "T", r#""P32Y""#, "80800120", "80809000");
 }
 
+/// X.691 §32.2 to §32.4: the forms of dates and times that property settings select.
+#[test]
+fn times_with_settings() {
+    let time = |settings: &str| schema(&format!("T ::= TIME (SETTINGS \"{settings}\")"));
+    // YEAR-MONTH of X.680 Annex B.
+    let month = schema(
+        "T ::= TIME ((SETTINGS \"Basic=Date Date=YM Year=Basic\") | (SETTINGS \"Basic=Date Date=YM Year=Proleptic\"))",
+    );
+    check(&month, "T", r#""1985-04""#, "80EC30", "BB0C");
+    check(&time("Basic=Date Date=C Year=Basic"), "T", r#""19C""#, "26", "26");
+    check(&time("Basic=Date Date=YD Year=Negative"), "T", r#""-0002-102""#, "01FE0065", "01FE3280");
+    let difference = time("Basic=Time Time=H Local-or-UTC=LD");
+    check(&difference, "T", r#""15+01""#, "7820", "7820");
+    check(&difference, "T", r#""15-05:30""#, "7EAE80", "7EAE80");
+    // The fraction has 10 bits behind an extension bit, or any number of bytes.
+    let local = "Basic=Time Local-or-UTC=L Time";
+    check(&time(&format!("{local}=HMSF3")), "T", r#""15:27:35.500""#, "7B718001F4", "7B719F40");
+    check(&time(&format!("{local}=HMSF4")), "T", r#""15:27:35.5000""#, "7B71C0021388", "7B71C084E200");
+    let both = time("Basic=Date-Time Date=YWD Year=Basic Time=HM Local-or-UTC=Z");
+    check(&both, "T", r#""2026-W48-7T18:05Z""#, "4005BF4850", "416FD214");
+    // 1000 thousandths are an extension of the range, but not a fraction of three digits.
+    let fraction = time(&format!("{local}=HF3"));
+    refused(&fraction, "T", UPER, "7C080FA0", "a number or index is outside its range, at bit 5 (X.691 §11.5)");
+    // There is no negative difference of zero.
+    refused(&difference, "T", UPER, "7A00", "a number or index is outside its range, at bit 0 (X.691 §11.5)");
+    for several in ["Date=YMD", "Basic=Date", "Basic=Time Time=HMS", "Basic=Interval Interval-type=SE SE-point=Date"] {
+        let message = "encoding rules without tags are not supported for TIME with several forms of values, at bit 0";
+        refused(&time(several), "T", UPER, "00", message);
+    }
+    let message = "encoding rules without tags are not supported for TIME, at byte 0";
+    refused(&difference, "T", OER, "0F0001", message);
+}
+
 /// X.696 §29: the types of PER without their ranges.
 #[test]
 fn durations_in_oer() {
@@ -136,6 +169,6 @@ fn contents_encoded_by_der() {
 #[test]
 fn times_in_general_are_not_supported() {
     let schema = schema("T ::= TIME");
-    let message = "encoding rules without tags are not supported for TIME, at bit 0";
+    let message = "encoding rules without tags are not supported for TIME with several forms of values, at bit 0";
     refused(&schema, "T", UPER, "00", message);
 }

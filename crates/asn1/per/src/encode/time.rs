@@ -1,4 +1,4 @@
-//! DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.691 §32).
+//! Dates, times and durations (X.691 §32).
 
 use super::Encoder;
 use super::length::Numbers;
@@ -6,6 +6,7 @@ use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::content;
 use crate::plan::Bounds;
+use crate::point::{DIFFERENCE, FRACTION, Number, TimePoint};
 use crate::shared::encode::misfit;
 use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
@@ -19,17 +20,48 @@ impl Encoder<'_> {
             now.parse::<i128>().ok()
         };
         if date {
-            let year = next(4).ok_or_else(misfit)?;
-            let range = YEARS.iter().position(|(min, max)| (*min..=*max).contains(&year));
-            self.constrained(range.unwrap_or(3) as i128, 0, 3, writer)?;
-            match range.and_then(|range| YEARS.get(range)) {
-                Some((min, max)) => self.constrained(year, *min, *max, writer)?,
-                None => self.integer(&content(year), Bounds::default(), writer)?,
-            }
+            self.year(next(4).ok_or_else(misfit)?, writer)?;
         }
         let parts = [(date, MONTH), (date, DAY), (time, HOURS), (time, MINUTES), (time, SECONDS)];
         for (min, max) in parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)) {
             self.constrained(next(2).ok_or_else(misfit)?, min, max, writer)?;
+        }
+        Ok(())
+    }
+
+    /// YEAR-ENCODING (§32.2): a CHOICE of ranges.
+    fn year(&self, year: i128, writer: &mut Writer) -> Result<(), Kind> {
+        let range = YEARS.iter().position(|(min, max)| (*min..=*max).contains(&year));
+        self.constrained(range.unwrap_or(3) as i128, 0, 3, writer)?;
+        match range.and_then(|range| YEARS.get(range)) {
+            Some((min, max)) => self.constrained(year, *min, *max, writer),
+            None => self.integer(&content(year), Bounds::default(), writer),
+        }
+    }
+
+    /// A TIME whose form is known (§32.2 to §32.4), from its content.
+    pub(super) fn time_point(&self, octets: &[u8], form: &TimePoint, writer: &mut Writer) -> Result<(), Kind> {
+        let text = std::str::from_utf8(octets).map_err(|_| misfit())?;
+        for (number, value) in form.read(text).ok_or_else(misfit)? {
+            match number {
+                Number::Within((min, max)) => self.constrained(value, min, max, writer)?,
+                Number::Year => self.year(value, writer)?,
+                Number::Any => self.integer(&content(value), Bounds::default(), writer)?,
+                Number::Fraction(_) => {
+                    let bounds = Bounds { min: Some(FRACTION.0), max: Some(FRACTION.1), extensible: true };
+                    self.integer(&content(value), bounds, writer)?;
+                }
+                Number::Difference => {
+                    let ((least, most), (first, last)) = DIFFERENCE;
+                    let (hours, minutes) = (value.abs() / 60, value.abs() % 60);
+                    writer.bit(minutes > 0)?;
+                    writer.bit(value < 0)?;
+                    self.constrained(hours, least, most, writer)?;
+                    if minutes > 0 {
+                        self.constrained(minutes, first, last, writer)?;
+                    }
+                }
+            }
         }
         Ok(())
     }
