@@ -141,6 +141,21 @@ fn other_forms_of_values() {
     let body = "T ::= [DEFAULT-FOR-EMPTY AS \"none\"] UTF8String";
     reads(body, "<T/>", "\"none\"");
     check(body, "\"none\"", "<T>none</T>");
+    // An empty value would be read as another one, of any type (§23).
+    for (body, empty) in [
+        (body, "\"\""),
+        ("T ::= [DEFAULT-FOR-EMPTY AS \"00\"] OCTET STRING", "\"\""),
+        ("T ::= [DEFAULT-FOR-EMPTY AS \"1\"] BIT STRING", r#"{"value":"","length":0}"#),
+        ("T ::= [DEFAULT-FOR-EMPTY AS \"5 6\"] [LIST] SEQUENCE OF INTEGER", "[]"),
+    ] {
+        let schema = module(body);
+        let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), empty).unwrap_or_else(|error| panic!("{error}"));
+        let error = schema.xer("T").unwrap().variant(Variant::Extended).encode(&value).unwrap_err();
+        let message = "not supported under these encoding rules: empty values of types with DEFAULT-FOR-EMPTY";
+        assert_eq!(error.to_string(), message, "{body}");
+        // BASIC-XER ignores the instruction.
+        assert_eq!(schema.xer("T").unwrap().encode(&value).as_deref(), Ok(&b"<T/>"[..]));
+    }
     reads("T ::= [WHITESPACE COLLAPSE] UTF8String", "<T> a\n  b </T>", "\"a b\"");
     reads("T ::= [WHITESPACE REPLACE] UTF8String", "<T> a\n\tb</T>", "\" a  b\"");
     // Comments and CDATA sections are allowed.

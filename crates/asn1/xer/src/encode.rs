@@ -172,6 +172,7 @@ impl<'s> Encoder<'s> {
             let ty = self.get(&field.ty)?;
             self.steps.push(Place::Name(field.name.to_string()));
             let text = self.plain(Used { ty, layout, constraints: &field.constraints, is_text: true }, value)?;
+            not_empty(own, text.is_empty())?;
             let text = escaped(&text, true)?;
             self.text(&format!(" {}=\"{text}\"", own.name(&field.name)))?;
             self.steps.pop();
@@ -206,6 +207,12 @@ impl<'s> Encoder<'s> {
 
     // Recursion is as deep as the value, which the depth budget limited.
     fn value(&mut self, used: Used<'_, 's>, value: &Value<'_>) -> Result<(), Kind> {
+        let before = self.output.len();
+        self.content_of(used, value)?;
+        not_empty(self.instructions(used.layout)?, self.output.len() == before)
+    }
+
+    fn content_of(&mut self, used: Used<'_, 's>, value: &Value<'_>) -> Result<(), Kind> {
         let base = base(self.types, used.ty);
         let own = self.instructions(used.layout)?;
         match (&base.shape, value.data()) {
@@ -434,9 +441,6 @@ impl<'s> Encoder<'s> {
             Shape::OctetString => Ok(Form::Text(format!("{:X}", Hex(&content)))),
             shape => {
                 let text = value.text();
-                if own.default_for_empty.is_some() && text.as_deref() == Some("") {
-                    return Err(Kind::Unsupported("empty values of types with DEFAULT-FOR-EMPTY".to_owned()));
-                }
                 supported(text, &format!("these bytes in {}", built_in(shape)))
             }
         }
@@ -476,6 +480,14 @@ struct Used<'t, 's> {
 enum Form {
     Element(String),
     Text(String),
+}
+
+/// Refuses empty text of a type with DEFAULT-FOR-EMPTY, because the decoder replaces it (§23).
+fn not_empty(own: &Instructions, is_empty: bool) -> Result<(), Kind> {
+    match own.default_for_empty.is_some() && is_empty {
+        true => Err(Kind::Unsupported("empty values of types with DEFAULT-FOR-EMPTY".to_owned())),
+        false => Ok(()),
+    }
 }
 
 /// The error for a part of unknown type that has no XML.

@@ -359,7 +359,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         {
             return Err(Kind::Structure(format!("unexpected attribute {}", attribute.name)));
         }
-        // §10: an empty element has this text.
+        // §23: an empty element has this text.
         let default;
         let place = match &own.default_for_empty {
             Some(text) if place.content.is_empty() => {
