@@ -159,7 +159,7 @@ impl Call<'_> {
             let serial: Serial = serial.parse()?;
             let der = jwk::from_base64url(&der).ok_or_else(lost)?.into_public();
             if let Some(record) = self.store.certificate(self.acme.authority.id(), &serial)? {
-                self.acme.authority.log_issued(&[(&serial, &record.der)], self.now)?;
+                self.acme.authority.log_issued(self.store, &[(&serial, &record.der)], self.now)?;
                 return self.complete(row, record.not_after);
             }
             let read = tagwise_pkix::CertificateBuf::from_der(der).map_err(Problem::internal)?;
@@ -191,7 +191,7 @@ impl Call<'_> {
             Err(Error::SerialTaken(serial)) => {
                 let other = self.store.certificate(authority.id(), &serial)?;
                 if other.is_some_and(|other| other.der == certificate.der) {
-                    authority.log_issued(&[(&serial, &certificate.der)], self.now)?;
+                    authority.log_issued(self.store, &[(&serial, &certificate.der)], self.now)?;
                     self.complete(row, certificate.not_after)
                 } else {
                     row.value.status = Status::Invalid;

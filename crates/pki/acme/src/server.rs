@@ -134,7 +134,7 @@ async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<
                 let asked = Asked { method, path, content_type, accept, body: &body };
                 Ok(Call { acme: &acme, store, now: now() }.answer(asked))
             };
-            shared.pool.run(run).await.unwrap_or_else(|error| Problem::from(error).into())
+            shared.pool.run_combined(run).await.unwrap_or_else(|error| Problem::from(error).into())
         }
         Err(error) => {
             close = true;
@@ -192,7 +192,8 @@ async fn validate(shared: Arc<Shared>, job: Job) {
     let result = shared.validator.validate(&attempt).await;
     for _ in 0..3 {
         let (acme, job, result) = (shared.acme.clone(), job.clone(), result.clone());
-        let done = shared.pool.run(move |store| Ok(Call { acme: &acme, store, now: now() }.conclude(&job, result)));
+        let done =
+            shared.pool.run_combined(move |store| Ok(Call { acme: &acme, store, now: now() }.conclude(&job, result)));
         match done.await.map_err(Problem::from).and_then(|done| done) {
             Ok(()) => return,
             // Another request changed the authorization.

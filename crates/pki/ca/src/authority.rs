@@ -215,12 +215,20 @@ impl Authority {
     }
 
     /// Logs stored certificates, given by serial number and DER, unless they are already logged or the CA has no log. This
-    /// finishes an issuance that was interrupted after the certificate was stored.
+    /// finishes an issuance that was interrupted after the certificate was stored. The store is [settled](Store::settle) before, so
+    /// that the log has no certificate that the store could lose.
     ///
     /// # Errors
-    /// Returns [`Error::Unconfirmed`] if the log fails.
-    pub fn log_issued(&self, certificates: &[(&Serial, &[u8])], now: UnixTime) -> Result<(), Error> {
-        self.log.as_ref().map_or(Ok(()), |log| log.add(certificates, now))
+    /// Returns [`Error::Unconfirmed`] if the log fails, or any error from the store.
+    pub fn log_issued(
+        &self,
+        store: &mut dyn Store,
+        certificates: &[(&Serial, &[u8])],
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        let Some(log) = &self.log else { return Ok(()) };
+        store.settle()?;
+        log.add(certificates, now)
     }
 
     /// Decrypts the key and returns a signer with the CA's [`scheme`](Self::scheme). The passphrase is required only if the key

@@ -129,7 +129,7 @@ impl Authority {
         let prepared = self.number(subject, signer, (order, key), Serial::generate()?, &mut Last::default())?;
         let certificate = prepared.sign(signer, now)?;
         store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
-        self.log_issued(&[(&certificate.serial, &certificate.der)], now)?;
+        self.log_issued(store, &[(&certificate.serial, &certificate.der)], now)?;
         Ok(Issued { serial: certificate.serial, der: certificate.der })
     }
 
@@ -146,7 +146,7 @@ impl Authority {
         self.check_compromises(store, certificates)?;
         store.add_certificates(self.id, certificates)?;
         let list: Vec<(&Serial, &[u8])> = certificates.iter().map(|one| (&one.serial, one.der.as_slice())).collect();
-        self.log_issued(&list, now)
+        self.log_issued(store, &list, now)
     }
 
     /// Checks the key of an order: a backend must support it, and it must not be weak or the CA's own.

@@ -8,6 +8,7 @@
 
 mod digests;
 pub mod documents;
+mod group;
 mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;
@@ -19,11 +20,13 @@ mod values;
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use tagwise_crypto::Secret;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
+pub use self::group::CommitGroup;
 pub use self::series::{Series, SeriesCrl};
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
@@ -282,6 +285,39 @@ pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 /// process is killed during a call, the write has either completed or had no effect. Several processes may share a
 /// database.
 pub trait Store: Send {
+    /// Combines the following writes into one transaction, which begins with the first of them and ends with
+    /// [`commit`](Self::commit) or [`roll_back`](Self::roll_back). A write that fails is undone alone. Until the end, other connections
+    /// cannot write, so there should be no long work in between.
+    ///
+    /// The default does nothing: each write is a transaction.
+    fn combine(&mut self) {}
+
+    /// Commits the writes since [`combine`](Self::combine).
+    ///
+    /// # Errors
+    /// Returns [`Error::Unconfirmed`], or any other error from the database. Without [`combine`](Self::combine), it succeeds.
+    fn commit(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Undoes the writes since [`combine`](Self::combine).
+    fn roll_back(&mut self) {}
+
+    /// Returns the group of connections whose commits are synced to disk together, if this store is in one. Then, no result may leave
+    /// the process before [`CommitGroup::settle`] returns.
+    fn commit_group(&self) -> Option<Arc<CommitGroup>> {
+        None
+    }
+
+    /// Makes everything that was written and read durable. Ends the transaction that [`combine`](Self::combine) announced.
+    ///
+    /// # Errors
+    /// Returns any error from [`commit`](Self::commit) or [`CommitGroup::settle`].
+    fn settle(&mut self) -> Result<(), Error> {
+        self.commit()?;
+        self.commit_group().map_or(Ok(()), |group| group.settle())
+    }
+
     /// Adds a CA, its own certificate (if it issued that itself), and its earlier revocations.
     ///
     /// # Errors

@@ -136,7 +136,7 @@ impl Authority {
             return Err(not_logged("the certificate differs from the precertificate".to_owned()));
         }
         store.complete(self.id, &before.der, &certificate)?;
-        self.log_issued(&[(&serial, &certificate.der)], now)?;
+        self.log_issued(store, &[(&serial, &certificate.der)], now)?;
         Ok(LoggedCertificate { issued: Issued { serial, der: certificate.der }, logs, failed })
     }
 

@@ -152,7 +152,7 @@ pub(crate) async fn answer(
             return text(error.status(), what);
         }
     };
-    let done = pools.documents.run(move |store| {
+    let done = pools.documents.run_combined(move |store| {
         let client = parts.extensions.get::<ClientCertificates>();
         let binding = parts.extensions.get::<ChannelBinding>();
         let header = |name: HeaderName| parts.headers.get(name).map(HeaderValue::as_bytes);

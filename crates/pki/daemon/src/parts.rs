@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tagwise_ca::serve::Pool;
+use tagwise_ca::store::CommitGroup;
 use tagwise_ca::{Definition, Documents, Error, PostgresStore, SqliteOptions, SqliteStore, Store};
 use tagwise_crypto::Backend;
 use tagwise_pkix::UnixTime;
@@ -45,10 +46,11 @@ impl Pools {
     /// Opens the database, and upgrades its tables.
     pub(crate) fn open(ca: &CaConfig) -> Result<Self, String> {
         let count = ca.connections.unwrap_or(CONNECTIONS);
-        let open = |_| open(ca);
+        let group = ca.sqlite.as_deref().map(CommitGroup::new);
+        let group = group.as_ref();
         let all = |error: Error| named(ca, &error);
-        let documents = (0..count).map(open).collect::<Result<Vec<_>, Error>>().map_err(all)?;
-        let stores = (0..count).map(|_| open_store(ca)).collect::<Result<Vec<_>, Error>>().map_err(all)?;
+        let documents = (0..count).map(|_| open(ca, group)).collect::<Result<Vec<_>, Error>>().map_err(all)?;
+        let stores = (0..count).map(|_| open_store(ca, group)).collect::<Result<Vec<_>, Error>>().map_err(all)?;
         Ok(Self { documents: Pool::new(documents), stores: Pool::new(stores) })
     }
 }
@@ -63,15 +65,16 @@ pub(crate) fn named(ca: &CaConfig, error: &Error) -> String {
 
 const OPTIONS: SqliteOptions = SqliteOptions { patience: PATIENCE, ..SqliteOptions::DEFAULT };
 
-fn open(ca: &CaConfig) -> Result<Box<dyn Documents>, Error> {
-    Ok(match (&ca.sqlite, &ca.postgresql) {
-        (Some(path), _) => Box::new(SqliteStore::open(path, &OPTIONS)?),
-        (None, text) => Box::new(PostgresStore::connect(text.as_deref().unwrap_or_default(), PATIENCE)?),
+/// Opens the database. The connections of a SQLite file are a group.
+fn open(ca: &CaConfig, group: Option<&Arc<CommitGroup>>) -> Result<Box<dyn Documents>, Error> {
+    Ok(match (&ca.sqlite, group) {
+        (Some(path), Some(group)) => Box::new(SqliteStore::open_in(group, path, &OPTIONS)?),
+        _ => Box::new(PostgresStore::connect(ca.postgresql.as_deref().unwrap_or_default(), PATIENCE)?),
     })
 }
 
-fn open_store(ca: &CaConfig) -> Result<Box<dyn Store>, Error> {
-    Ok(open(ca)?)
+fn open_store(ca: &CaConfig, group: Option<&Arc<CommitGroup>>) -> Result<Box<dyn Store>, Error> {
+    Ok(open(ca, group)?)
 }
 
 /// Opens the database without upgrading its tables.

@@ -407,7 +407,7 @@ impl Call<'_> {
                 if other.is_none_or(|other| other.der != certificate.der) {
                     return Err(Error::SerialTaken(serial).into());
                 }
-                authority.log_issued(&[(&serial, &certificate.der)], self.now)?;
+                authority.log_issued(&mut *self.records.store, &[(&serial, &certificate.der)], self.now)?;
             }
             Err(error) => return Err(error.into()),
         }

@@ -57,7 +57,7 @@ impl Document {
     }
 }
 
-/// A store of documents. Each method is one transaction.
+/// A store of documents. Each method is one transaction, unless writes are [combined](Store::combine).
 ///
 /// ```
 /// # #[cfg(feature = "sqlite")] {

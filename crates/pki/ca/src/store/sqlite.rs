@@ -4,6 +4,7 @@
 //! disk on commit. `schema` defines the tables and their versions, and `rows` their content.
 
 mod backup;
+mod batch;
 mod crls;
 mod documents;
 mod migrate;
@@ -19,13 +20,16 @@ mod structure;
 mod tests;
 mod walk;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior, params};
 use tagwise_pkix::UnixTime;
 
 pub use self::backup::Restoring;
+use self::batch::Batch;
 use self::seen::Seen;
+use super::group::CommitGroup;
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
     NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey, Unanswered, Visit,
@@ -82,6 +86,9 @@ pub struct SqliteStore {
     seen: Option<Seen>,
     /// The version of the tables, which is an earlier one if they were opened for reading.
     version: i64,
+    /// The connections whose commits are synced together, if this is one of them.
+    group: Option<Arc<CommitGroup>>,
+    batch: Batch,
 }
 
 impl SqliteStore {
@@ -108,15 +115,22 @@ impl SqliteStore {
         }
     }
 
-    /// Runs a write transaction. It acquires the write lock at the start, to avoid conflicts with other writers. If a conflict occurs
+    /// Runs a write transaction, or a step of a batch. A transaction acquires the write lock at the start, to avoid conflicts with other writers. If a conflict occurs
     /// nevertheless, the transaction is retried.
     fn write<T>(
         &mut self,
         doing: &'static str,
-        mut run: impl FnMut(&Transaction<'_>) -> Result<T, Error>,
+        mut run: impl FnMut(&Connection) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let start = Instant::now();
         self.seen = None;
+        if matches!(self.batch, Batch::Pending) {
+            self.open_batch()?;
+        }
+        if matches!(self.batch, Batch::Open(_)) {
+            return self.step(doing, &mut run);
+        }
+        let _turn = self.group.as_ref().map(CommitGroup::turn);
+        let start = Instant::now();
         loop {
             match self.attempt(doing, &mut run) {
                 Err(error) if is_locked(&error) && start.elapsed() < self.patience => std::thread::sleep(PAUSE),
@@ -129,7 +143,7 @@ impl SqliteStore {
     fn attempt<T>(
         &mut self,
         doing: &'static str,
-        run: &mut impl FnMut(&Transaction<'_>) -> Result<T, Error>,
+        run: &mut impl FnMut(&Connection) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed(doing))?;
@@ -224,6 +238,23 @@ const CERTIFICATE: &str = "SELECT c.serial, c.subject, c.profile, c.not_before, 
      LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE ";
 
 impl Store for SqliteStore {
+    fn combine(&mut self) {
+        self.undo_batch();
+        self.batch = Batch::Pending;
+    }
+
+    fn commit(&mut self) -> Result<(), Error> {
+        self.commit_batch()
+    }
+
+    fn roll_back(&mut self) {
+        self.undo_batch();
+    }
+
+    fn commit_group(&self) -> Option<Arc<CommitGroup>> {
+        self.group.clone()
+    }
+
     fn add_authority(
         &mut self,
         authority: &AuthorityRecord,
@@ -437,9 +468,9 @@ impl Store for SqliteStore {
     ) -> Result<Vec<(Serial, Revocation)>, Error> {
         self.check_version()?;
         self.read("reading revocations", |connection| {
-            // One snapshot for several queries.
-            let snapshot = connection.unchecked_transaction()?;
-            Ok(crls::current(&snapshot, of, last, now))
+            // One snapshot for several queries, which a batch already has.
+            let _snapshot = connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose()?;
+            Ok(crls::current(connection, of, last, now))
         })?
     }
 
@@ -610,7 +641,7 @@ fn find_authority(
     statement.query_row([label], |row| Ok(rows::authority(row))).optional()
 }
 
-fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
+fn insert(transaction: &Connection, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
     let wrong = failed("storing certificates");
     let sql = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der, digest, state) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";

@@ -8,7 +8,7 @@ use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
-use tagwise_ca::store::{CertificateRecord, Revocation};
+use tagwise_ca::store::{CertificateRecord, CommitGroup, Revocation};
 use tagwise_ca::{Authority, Documents, Error, OcspOptions, PostgresStore, Responder, SqliteOptions, SqliteStore};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeySigner, KeyType, Secret, Signer};
@@ -233,7 +233,16 @@ impl KeyArgs {
 
     /// Opens connections for a server, whose clients do not wait as long as a person.
     pub(super) fn stores(&self, count: usize) -> Result<Vec<Box<dyn Documents>>, Failure> {
-        (0..count).map(|_| self.db.store(Duration::from_secs(5))).collect()
+        let patience = Duration::from_secs(5);
+        if self.db.url().is_some() {
+            return (0..count).map(|_| self.db.store(patience)).collect();
+        }
+        self.db.check_file()?;
+        let (group, options) = (CommitGroup::new(&self.db.db), SqliteOptions { patience, ..SqliteOptions::DEFAULT });
+        let open = |_| SqliteStore::open_in(&group, &self.db.db, &options);
+        let open =
+            |at| open(at).map(|store| Box::new(store) as Box<dyn Documents>).map_err(|error| self.failed(&error));
+        (0..count).map(open).collect()
     }
 
     pub(super) fn failed(&self, error: &Error) -> Failure {

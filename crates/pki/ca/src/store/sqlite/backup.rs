@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags, Transaction, params};
+use rusqlite::{Connection, OpenFlags, params};
 
 use super::{SqliteStore, failed, patiently, seals};
 use crate::Error;
@@ -70,7 +70,7 @@ impl SqliteStore {
 }
 
 /// Compares the database with the backup, and rejects the backup if newer data would be lost.
-fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
+fn compare(transaction: &Connection, how: Restoring) -> Result<(), Error> {
     let count = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed(RESTORING));
     let version = |schema: &str| count(&format!("PRAGMA {schema}.user_version"));
     if version("main")? != version("backup")? {
@@ -136,7 +136,7 @@ fn compare(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
 type Key = (i64, String, Option<Vec<u8>>);
 
 /// Returns the keys in undamaged rows.
-fn keys(transaction: &Transaction<'_>) -> Result<Vec<Key>, Error> {
+fn keys(transaction: &Connection) -> Result<Vec<Key>, Error> {
     let wrong = failed(RESTORING);
     let sql = "SELECT id, key_form, private_key FROM main.authority";
     let mut statement = transaction.prepare(sql).map_err(&wrong)?;
@@ -146,7 +146,7 @@ fn keys(transaction: &Transaction<'_>) -> Result<Vec<Key>, Error> {
     Ok(rows.into_iter().filter(is_undamaged).collect())
 }
 
-fn replace(transaction: &Transaction<'_>, how: Restoring) -> Result<(), Error> {
+fn replace(transaction: &Connection, how: Restoring) -> Result<(), Error> {
     let wrong = failed(RESTORING);
     let keys = keys(transaction)?;
     let mut numbers = Vec::new();

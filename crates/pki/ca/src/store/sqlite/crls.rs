@@ -1,6 +1,6 @@
 //! Creates and stores CRLs, and reads the newest of each series.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use tagwise_pkix::UnixTime;
 
 use super::{failed, rows, seals};
@@ -45,13 +45,13 @@ pub(super) fn last(
 }
 
 /// Returns the last CRL like [`last`], inside a write transaction.
-fn last_one(transaction: &Transaction<'_>, of: AuthorityId) -> Result<Option<Last>, Error> {
+fn last_one(transaction: &Connection, of: AuthorityId) -> Result<Option<Last>, Error> {
     last(transaction, of, true).map_err(failed(DOING))?.transpose()
 }
 
 /// Creates and stores the next CRL.
 pub(super) fn add(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     now: Now,
     make: &mut MakeCrl<'_>,
@@ -75,7 +75,7 @@ pub(super) fn add(
 
 /// Creates and stores the next delta CRL.
 pub(super) fn add_delta(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     now: Now,
     make: &mut MakeCrl<'_>,
@@ -96,7 +96,7 @@ pub(super) fn add_delta(
 
 /// Creates and stores the next indirect CRL. Its draft has the entries of the CA itself.
 pub(super) fn add_indirect(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     now: Now,
     make: &mut MakeCrl<'_>,
@@ -114,14 +114,14 @@ pub(super) fn add_indirect(
 }
 
 /// Records that a CRL number is used.
-fn take(transaction: &Transaction<'_>, of: AuthorityId, number: i64) -> Result<(), Error> {
+fn take(transaction: &Connection, of: AuthorityId, number: i64) -> Result<(), Error> {
     let sql = "UPDATE authority SET crl_number = ?2 WHERE id = ?1";
     transaction.execute(sql, [of.0, number]).map(drop).map_err(failed(DOING))
 }
 
 /// Creates a CRL and stores it as the newest one of its series.
 fn store(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     series: Series,
     draft: CrlDraft,
@@ -134,13 +134,13 @@ fn store(
     Ok(CrlRecord { number: draft.number, this_update: draft.this_update, next_update: made.next_update, der: made.der })
 }
 
-fn put_beside(transaction: &Transaction<'_>, of: AuthorityId, draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
+fn put_beside(transaction: &Connection, of: AuthorityId, draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
     made.beside.iter().try_for_each(|(series, der)| put(transaction, of, (*series, der), draft, made))
 }
 
 /// Replaces the newest CRL of a series.
 fn put(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     (series, der): (Series, &[u8]),
     draft: &CrlDraft,
@@ -209,7 +209,7 @@ pub(super) fn has_changed(
 }
 
 /// Reads the entries of a delta CRL.
-fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result<Vec<(Serial, Revocation)>, Error> {
+fn changed(transaction: &Connection, of: AuthorityId, base: Last) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
     seals::check_changed(transaction, of)?;
     let mut statement = transaction.prepare_cached(listed::CHANGED_SQLITE).map_err(failed(DOING))?;
@@ -224,12 +224,7 @@ fn changed(transaction: &Transaction<'_>, of: AuthorityId, base: Last) -> Result
 }
 
 /// Adds a CRL that the CA issued before its import, if its number is higher than that of the last CRL in the store.
-pub(super) fn add_earlier(
-    transaction: &Transaction<'_>,
-    of: AuthorityId,
-    number: u64,
-    crl: &NewCrl,
-) -> Result<(), Error> {
+pub(super) fn add_earlier(transaction: &Connection, of: AuthorityId, number: u64, crl: &NewCrl) -> Result<(), Error> {
     let number = values::count(number)?;
     let (before, _) = authority(transaction, of).map_err(failed(DOING))?;
     let last = last_one(transaction, of)?;
@@ -239,7 +234,7 @@ pub(super) fn add_earlier(
     insert(transaction, of, number, crl).map_err(failed(DOING))
 }
 
-fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> rusqlite::Result<()> {
+fn insert(transaction: &Connection, of: AuthorityId, number: i64, crl: &NewCrl) -> rusqlite::Result<()> {
     let mut statement = transaction.prepare_cached(
         "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
          VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM revocation))",

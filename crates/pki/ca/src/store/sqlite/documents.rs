@@ -1,6 +1,6 @@
 //! Documents in SQLite.
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use tagwise_pkix::UnixTime;
 
 use super::{SqliteStore, failed, schema};
@@ -116,7 +116,7 @@ impl Documents for SqliteStore {
 }
 
 /// Adds digests to all documents.
-pub(super) fn seal(transaction: &Transaction<'_>) -> Result<(), Error> {
+pub(super) fn seal(transaction: &Connection) -> Result<(), Error> {
     let sealed = || {
         let mut select = transaction.prepare(&format!("SELECT authority, {} FROM document", COLUMNS))?;
         let sql = "UPDATE document SET digest = ?4 WHERE authority = ?1 AND kind = ?2 AND id = ?3";

@@ -1,6 +1,6 @@
 //! Upgrades the SQLite tables.
 
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{documents, failed, schema, seals};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::Error;
 ///
 /// # Errors
 /// Returns any error from [`schema::version`] or SQLite, or an error if a reference is invalid.
-pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
+pub(super) fn migrate(transaction: &Connection) -> Result<(), Error> {
     let wrong = failed("updating the tables");
     let from = schema::version(transaction).map_err(&wrong)??;
     // Another process has done it in the meantime.

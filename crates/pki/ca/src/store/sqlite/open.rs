@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tagwise_crypto::Secret;
 
+use super::batch::Batch;
 use super::{CACHE_KIB, Full, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, migrate, patiently, schema};
 use crate::Error;
 use crate::store::values;
@@ -108,7 +109,14 @@ impl SqliteStore {
 
     /// Applies settings that do not change the file.
     fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
-        let store = Self { connection, patience: options.patience, seen: None, version: schema::VERSION };
+        let store = Self {
+            connection,
+            patience: options.patience,
+            seen: None,
+            version: schema::VERSION,
+            group: None,
+            batch: Batch::Each,
+        };
         // More than the number of statements here. They are used in turn, so a smaller cache would evict each before its next use.
         store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed(OPENING))?;

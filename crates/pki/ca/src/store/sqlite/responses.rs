@@ -1,7 +1,7 @@
 //! OCSP responses, keyed by a number composed of CA, digest and certificate, so that a CA's responses are stored in
 //! certificate order and need no index.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use tagwise_pkix::UnixTime;
 
 use super::failed;
@@ -36,7 +36,7 @@ pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
 }
 
 /// Deletes the responses about a certificate.
-pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
+pub(super) fn forget(transaction: &Connection, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let mut statement = transaction.prepare_cached("DELETE FROM ocsp_response WHERE id = ?1").map_err(failed(DOING))?;
     for (start, _) in (0..4).filter_map(|digest| range(of, digest)) {
         if (0..CERTIFICATES).contains(&certificate) {
@@ -47,7 +47,7 @@ pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate
 }
 
 /// Deletes a CA's responses that were created later than the given time.
-pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, moment: UnixTime) -> Result<(), Error> {
+pub(super) fn forget_later(transaction: &Connection, of: AuthorityId, moment: UnixTime) -> Result<(), Error> {
     let sql = "DELETE FROM ocsp_response WHERE id > ?1 AND id < ?2 AND this_update > ?3";
     let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
     for (start, end) in (0..4).filter_map(|digest| range(of, digest)) {
@@ -59,7 +59,7 @@ pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, momen
 /// Stores the responses whose status is still current. The transaction holds the lock, so the status cannot change
 /// meanwhile.
 pub(super) fn add(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     responses: &[NewOcspResponse],
     seen: Option<&Seen>,
@@ -92,7 +92,7 @@ pub(super) fn add(
 
 /// Filters responses about certificates with nearby numbers, such as a batch, in a single scan. Returns the current ones.
 fn neighbours<'r>(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     sorted: &[&'r NewOcspResponse],
 ) -> rusqlite::Result<Vec<&'r NewOcspResponse>> {
@@ -118,7 +118,7 @@ fn neighbours<'r>(
 
 /// Returns whether the responses are about consecutive certificates of the CA, and all still have the same revision. Counting
 /// the rows in the database is faster than reading each.
-fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspResponse]) -> rusqlite::Result<bool> {
+fn are_all(transaction: &Connection, of: AuthorityId, sorted: &[&NewOcspResponse]) -> rusqlite::Result<bool> {
     let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return Ok(true) };
     let beside = sorted.windows(2).all(|pair| match pair {
         [one, next] => one.certificate.0.checked_add(1) == Some(next.certificate.0) && one.revision == next.revision,
@@ -135,7 +135,7 @@ fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspRes
 
 /// Filters responses about any certificates, looking each one up. Returns the current ones.
 fn apart<'r>(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     sorted: &[&'r NewOcspResponse],
 ) -> rusqlite::Result<Vec<&'r NewOcspResponse>> {

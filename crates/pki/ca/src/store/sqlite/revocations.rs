@@ -1,6 +1,6 @@
 //! Adds, lifts and imports revocations. They are never changed or deleted.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
@@ -13,7 +13,7 @@ pub(super) const DOING: &str = "revoking a certificate";
 
 /// Revokes a certificate in the store.
 pub(super) fn revoke(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     serial: &Serial,
     revocation: &Revocation,
@@ -28,12 +28,7 @@ pub(super) fn revoke(
 }
 
 /// Releases a certificate from hold.
-pub(super) fn release(
-    transaction: &Transaction<'_>,
-    of: AuthorityId,
-    serial: &Serial,
-    at: UnixTime,
-) -> Result<(), Error> {
+pub(super) fn release(transaction: &Connection, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error> {
     const DOING: &str = "releasing a certificate from hold";
     let (certificate, before) = found(transaction, DOING, of, serial)?;
     if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
@@ -45,7 +40,7 @@ pub(super) fn release(
 
 /// Adds a certificate that was not issued with this store, unless its serial number is already in the store.
 pub(super) fn add_elsewhere(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     of: AuthorityId,
     certificate: &Elsewhere,
     at: UnixTime,
@@ -80,7 +75,7 @@ pub(super) fn add_elsewhere(
 }
 
 /// Imports the CA's earlier revocations, if they are not yet known.
-pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Error> {
+pub(super) fn know(transaction: &Connection, of: AuthorityId, past: &Past) -> Result<(), Error> {
     const DOING: &str = "importing a CA's history";
     let sql = "UPDATE authority SET past = ?2 WHERE id = ?1 AND past = 'unknown'";
     let known = transaction.execute(sql, params![of.0, values::past(past)]).map_err(failed(DOING))?;
@@ -94,7 +89,7 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
 
 /// Adds the CA's earlier certificates and revocations. Also adds its last CRL, if the CRL's number is higher than that of the last
 /// CRL in the store.
-pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
+pub(super) fn take_over(transaction: &Connection, of: AuthorityId, history: &History) -> Result<(), Error> {
     let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for certificate in &history.issued {
         add_elsewhere(transaction, of, certificate, made)?;
@@ -112,7 +107,7 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
 }
 
 /// Changes revocation dates that are later than now to now. The incorrect revocation is lifted, but remains on record.
-pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
+pub(super) fn put_clock_right(transaction: &Connection, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
     const DOING: &str = "correcting the clock";
     let find = || {
         let mut statement = transaction.prepare_cached(
@@ -131,7 +126,7 @@ pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, no
     Ok(())
 }
 
-fn add(transaction: &Transaction<'_>, certificate: i64, revocation: &Revocation) -> rusqlite::Result<()> {
+fn add(transaction: &Connection, certificate: i64, revocation: &Revocation) -> rusqlite::Result<()> {
     let sql = "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)";
     let mut statement = transaction.prepare_cached(sql)?;
     let row =
@@ -141,7 +136,7 @@ fn add(transaction: &Transaction<'_>, certificate: i64, revocation: &Revocation)
 
 /// Finds a certificate. Returns its row number and its revocation, if any.
 fn found(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     doing: &'static str,
     of: AuthorityId,
     serial: &Serial,
@@ -160,13 +155,13 @@ fn found(
     Ok((id, revocation?))
 }
 
-fn lift(transaction: &Transaction<'_>, certificate: i64, at: UnixTime) -> rusqlite::Result<()> {
+fn lift(transaction: &Connection, certificate: i64, at: UnixTime) -> rusqlite::Result<()> {
     let update = "UPDATE revocation SET lifted = ?2 WHERE certificate = ?1 AND lifted IS NULL";
     transaction.execute(update, [certificate, at.0]).map(drop)
 }
 
 /// Increments the revision of a certificate whose status has changed, and deletes the responses about it.
-fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
+fn changed(transaction: &Connection, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let count = || {
         let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";
         transaction.prepare_cached(sql)?.execute([certificate])

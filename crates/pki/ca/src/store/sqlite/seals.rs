@@ -1,6 +1,6 @@
 //! Writes and checks row digests in SQLite.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{documents, failed, rows, schema, structure};
 use crate::Error;
@@ -48,7 +48,7 @@ fn of_authority(connection: &Connection, id: i64, has_series: bool) -> rusqlite:
 }
 
 /// Updates the digest in a CA's row.
-pub(super) fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> Result<(), Error> {
+pub(super) fn authority(transaction: &Connection, of: AuthorityId) -> Result<(), Error> {
     let seal = || {
         let Some((digest, _)) = of_authority(transaction, of.0, true)? else { return Ok(()) };
         transaction.execute("UPDATE authority SET digest = ?2 WHERE id = ?1", params![of.0, digest]).map(drop)
@@ -68,7 +68,7 @@ pub(super) fn check_authority(
 }
 
 /// Updates the state digest in a certificate's row after a change.
-pub(super) fn state(transaction: &Transaction<'_>, certificate: i64) -> Result<(), Error> {
+pub(super) fn state(transaction: &Connection, certificate: i64) -> Result<(), Error> {
     let find = || {
         let mut statement = transaction.prepare_cached(
             "SELECT c.authority, c.serial, c.not_after, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
@@ -162,7 +162,7 @@ fn page(connection: &Connection, behind: i64) -> Result<Vec<Row>, Error> {
 }
 
 /// Adds digests to all rows, except for certificate rows that contradict their certificate.
-pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
+pub(super) fn all(transaction: &Connection) -> Result<(), Error> {
     let ids = |sql: &str| {
         let mut statement = transaction.prepare(sql)?;
         statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()
@@ -191,7 +191,7 @@ pub(super) fn all(transaction: &Transaction<'_>) -> Result<(), Error> {
 }
 
 /// Updates the digest in a CRL's row.
-pub(super) fn crl(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+pub(super) fn crl(transaction: &Connection, id: i64) -> rusqlite::Result<()> {
     let sql = "SELECT authority, number, this_update, next_update, revocations FROM crl WHERE id = ?1";
     let mut select = transaction.prepare_cached(sql)?;
     let digest = select
