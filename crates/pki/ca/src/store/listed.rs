@@ -24,12 +24,14 @@ pub(super) fn is_current(revoked_since: &str, last_update: &str, this_update: &s
 /// highest revocation number at the time of the complete CRL, and the time of that CRL.
 ///
 /// An entry released in the same second as that CRL may be listed although it is not in the CRL. This has no effect.
+///
+/// `+c.authority` keeps SQLite from beginning with all certificates of the CA, here and below.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 macro_rules! changed {
     ($ca:literal, $revocation:literal, $update:literal) => {
         concat!(
             "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
-             WHERE r.lifted IS NULL AND c.authority = ",
+             WHERE r.lifted IS NULL AND +c.authority = ",
             $ca,
             " AND r.id > ",
             $revocation,
@@ -38,7 +40,7 @@ macro_rules! changed {
             $update,
             " OR r.id > ",
             $revocation,
-            ") AND c.authority = ",
+            ") AND +c.authority = ",
             $ca,
             " AND NOT EXISTS (SELECT 1 FROM revocation n WHERE n.certificate = c.id AND n.lifted IS NULL) GROUP BY c.serial"
         )
@@ -54,7 +56,7 @@ macro_rules! compromised {
             "SELECT c.id, c.serial, c.der FROM revocation r JOIN certificate c ON c.id = r.certificate \
              WHERE r.reason IN (1, 2) AND r.lifted IS NULL AND r.certificate > ",
             $behind,
-            " AND c.authority = ",
+            " AND +c.authority = ",
             $ca,
             " AND length(c.der) > 0 ORDER BY r.certificate LIMIT 256"
         )

@@ -6,6 +6,7 @@ use rusqlite::ffi;
 
 use super::{SqliteOptions, SqliteStore, failed};
 use crate::Error;
+use crate::store::listed;
 
 fn busy() -> Error {
     failed("testing")(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
@@ -42,4 +43,17 @@ fn what_is_locked_in_the_middle_is_run_again() {
         Err::<(), _>(Error::NoKey)
     });
     assert!(matches!(error, Err(Error::NoKey)) && runs == 1);
+}
+
+/// Each issuance looks for compromised keys, so that must not take longer with the number of certificates.
+#[test]
+fn compromised_keys_are_found_by_their_index() {
+    let store = SqliteStore::in_memory().unwrap();
+    let explain = format!("EXPLAIN QUERY PLAN {}", listed::COMPROMISED_SQLITE);
+    let mut statement = store.connection.prepare(&explain).unwrap();
+    let plan = statement.query_map([1, 1], |row| row.get::<_, String>(3)).unwrap();
+    assert_eq!(
+        plan.collect::<rusqlite::Result<Vec<_>>>().unwrap(),
+        ["SEARCH r USING INDEX revocation_compromised (certificate>?)", "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"]
+    );
 }
