@@ -8,9 +8,9 @@ use crate::Error;
 
 /// The connections of one process to a SQLite file, which write in turns and sync their commits together.
 ///
-/// A commit is only appended to the file's write-ahead log. [`settle`](Self::settle) then returns once everything that was committed
-/// so far is on disk: one sync serves all commits that were waiting for it. [`Pool`](crate::serve::Pool) calls it before each answer,
-/// also for operations that only read. So no answer depends on a state that a power failure could undo.
+/// A commit is only appended to the file's write-ahead log. [`settle`](Self::settle) returns once all earlier commits are on disk.
+/// One sync serves all waiting commits. [`Pool`](crate::serve::Pool) calls it before each answer, also after operations that only
+/// read. So a power failure cannot undo the state behind an answer.
 #[derive(Debug)]
 pub struct CommitGroup {
     /// The write-ahead log.
@@ -24,7 +24,7 @@ pub struct CommitGroup {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Whether a connection is writing.
+    /// True during a turn.
     is_writing: bool,
     /// The number of turns that ended, and how many of them had ended when the last successful sync began.
     written: u64,
@@ -32,7 +32,7 @@ struct State {
     /// The number of syncs that began and that ended.
     begun: u64,
     ended: u64,
-    /// Whether the folder has been synced, which makes the log's own entry durable.
+    /// True once the folder has been synced. It contains the log's own entry.
     has_folder: bool,
     /// The reason why a sync failed. The system may have dropped the unwritten data, so later syncs prove nothing.
     failure: Option<String>,
@@ -109,7 +109,7 @@ impl CommitGroup {
         state.failure.as_ref().map_or(Ok(()), |what| Err(unconfirmed(what)))
     }
 
-    /// Syncs the log. What a checkpoint has moved from it to the database was synced by SQLite.
+    /// Syncs the log. SQLite syncs the database itself, when a checkpoint copies the log's content to it.
     fn sync(&self, has_folder: bool) -> std::io::Result<()> {
         OpenOptions::new().write(true).open(&self.log)?.sync_data()?;
         match self.log.parent() {

@@ -15,7 +15,7 @@ const DOING: &str = "storing several changes";
 /// which no connection of the group writes.
 const LOG: u32 = 32 * 1024 * 1024;
 
-/// Whether writes are combined.
+/// The combination of writes into transactions.
 #[derive(Debug, Default)]
 pub(super) enum Batch {
     /// Each write is a transaction.
@@ -55,7 +55,7 @@ impl SqliteStore {
     /// Begins the transaction of a batch.
     pub(super) fn open_batch(&mut self) -> Result<(), Error> {
         let turn = self.group.as_ref().map(CommitGroup::turn);
-        patiently(self.patience, DOING, || self.connection.execute_batch("BEGIN IMMEDIATE"))?;
+        patiently(self.patience, DOING, || self.perform("BEGIN IMMEDIATE"))?;
         self.batch = Batch::Open(turn);
         Ok(())
     }
@@ -67,13 +67,26 @@ impl SqliteStore {
         run: &mut impl FnMut(&Connection) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.check_batch()?;
-        let savepoint = self.connection.savepoint().map_err(failed(doing))?;
-        let value = run(&savepoint)?;
-        savepoint.commit().map_err(failed(doing))?;
-        Ok(value)
+        self.perform("SAVEPOINT step").map_err(failed(doing))?;
+        let done = run(&self.connection);
+        // SQLite has undone the whole transaction if, for example, the disk is full.
+        if self.connection.is_autocommit() {
+            return done;
+        }
+        let undone = if done.is_ok() { Ok(()) } else { self.perform("ROLLBACK TO step") };
+        if let Err(error) = undone.and_then(|()| self.perform("RELEASE step")) {
+            let _ = self.perform("ROLLBACK");
+            return Err(failed(doing)(error));
+        }
+        done
     }
 
-    /// Checks that SQLite has not rolled the transaction back, as it does if the disk is full.
+    /// Runs a statement about transactions, which is prepared once.
+    fn perform(&self, sql: &str) -> rusqlite::Result<()> {
+        self.connection.prepare_cached(sql)?.execute([]).map(drop)
+    }
+
+    /// Checks that the transaction has not been undone.
     fn check_batch(&self) -> Result<(), Error> {
         match self.connection.is_autocommit() {
             true => Err(Error::Store { doing: DOING, source: "an earlier change failed".into() }),
@@ -85,9 +98,9 @@ impl SqliteStore {
     pub(super) fn commit_batch(&mut self) -> Result<(), Error> {
         let Batch::Open(turn) = std::mem::take(&mut self.batch) else { return Ok(()) };
         self.check_batch()?;
-        let done = self.connection.execute_batch("COMMIT");
+        let done = self.perform("COMMIT");
         if done.is_err() {
-            let _ = self.connection.execute_batch("ROLLBACK");
+            let _ = self.perform("ROLLBACK");
         }
         drop(turn);
         done.map_err(|error| Error::Unconfirmed { doing: DOING, source: error.into() })
@@ -97,7 +110,7 @@ impl SqliteStore {
     pub(super) fn undo_batch(&mut self) {
         if let Batch::Open(turn) = std::mem::take(&mut self.batch) {
             // Fails only if SQLite has done so already.
-            let _ = self.connection.execute_batch("ROLLBACK");
+            let _ = self.perform("ROLLBACK");
             drop(turn);
         }
     }
