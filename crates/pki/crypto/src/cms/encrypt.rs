@@ -3,10 +3,10 @@
 use tagwise_codec::{BitStr, Decode, OctetStr, Oid};
 use tagwise_pkix::build::cms::{self, AuthEnvelopedParts, EnvelopedParts, Recipient};
 use tagwise_pkix::cms::{
-    Attribute, ID_DATA, KekIdentifier, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey, OriginatorPublicKey,
-    RecipientEncryptedKey, RecipientIdentifier, RecipientKeyIdentifier,
+    Attribute, ID_DATA, IssuerAndSerialNumber, KekIdentifier, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey,
+    OriginatorPublicKey, RecipientEncryptedKey, RecipientIdentifier, RecipientKeyIdentifier,
 };
-use tagwise_pkix::{AlgorithmIdentifier, Certificate};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
 
 use super::content::ContentCipher;
 use super::wrap::KeyWrap;
@@ -25,6 +25,15 @@ pub enum RecipientKey<'a> {
         certificate: &'a Certificate<'a>,
         /// The form in which the message identifies the certificate.
         identifier: Identifier,
+        /// The RSA encryption scheme.
+        transport: KeyTransport,
+    },
+    /// The holder of a key without a certificate, such as a key for which one is requested.
+    PublicKey {
+        /// The public key.
+        key: SubjectPublicKeyInfo<'a>,
+        /// The identifier in the message.
+        identifier: IssuerAndSerialNumber<'a>,
         /// The RSA encryption scheme.
         transport: KeyTransport,
     },
@@ -57,6 +66,7 @@ impl core::fmt::Debug for RecipientKey<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Certificate { .. } => "Certificate(..)",
+            Self::PublicKey { .. } => "PublicKey(..)",
             Self::SharedKey { .. } => "SharedKey(..)",
             Self::Password { .. } => "Password(..)",
         })
@@ -94,40 +104,47 @@ pub(super) enum Made<'a> {
     Password(password::Wrapped),
 }
 
+/// Encrypts the content key with a public key.
+fn to_public<'a>(
+    backend: &dyn Backend,
+    public: &SubjectPublicKeyInfo<'_>,
+    rid: RecipientIdentifier<'a>,
+    transport: KeyTransport,
+    key: &Secret,
+) -> Result<Made<'a>, CmsError> {
+    let kind = KeyType::of(public)?;
+    match kind {
+        KeyType::Rsa(_) => Ok(Made::Transport {
+            rid,
+            algorithm: transport.identifier()?,
+            encrypted_key: backend.public_key(public)?.encrypt(transport, key.expose())?,
+        }),
+        _ if kind.encapsulates() => Ok(Made::Kem { rid, encapsulated: kem::encrypt(backend, public, kind, key)? }),
+        _ if kind.agrees() => {
+            let rid = match rid {
+                RecipientIdentifier::SubjectKeyIdentifier(subject_key_identifier) => {
+                    let (date, other) = (None, None);
+                    KeyAgreeRecipientIdentifier::RKeyId(RecipientKeyIdentifier { subject_key_identifier, date, other })
+                }
+                RecipientIdentifier::IssuerAndSerialNumber(name) => {
+                    KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(name)
+                }
+                RecipientIdentifier::Unknown(_) => return Err(Error::new(ErrorKind::Failed, kind).into()),
+            };
+            Ok(Made::Agreement { rid, agreed: agreement::encrypt(backend, public, kind, key)? })
+        }
+        _ => Err(Error::new(ErrorKind::WrongKey, format_args!("encryption to {kind}")).into()),
+    }
+}
+
 fn make<'a>(backend: &dyn Backend, recipient: &RecipientKey<'a>, key: &Secret) -> Result<Made<'a>, CmsError> {
     match *recipient {
         RecipientKey::Certificate { certificate, identifier, transport } => {
             let public = &certificate.tbs_certificate.subject_public_key_info;
-            let kind = KeyType::of(public)?;
-            let rid = identifier.recipient(certificate)?;
-            match kind {
-                KeyType::Rsa(_) => Ok(Made::Transport {
-                    rid,
-                    algorithm: transport.identifier()?,
-                    encrypted_key: backend.public_key(public)?.encrypt(transport, key.expose())?,
-                }),
-                _ if kind.encapsulates() => {
-                    Ok(Made::Kem { rid, encapsulated: kem::encrypt(backend, public, kind, key)? })
-                }
-                _ if kind.agrees() => {
-                    let rid = match rid {
-                        RecipientIdentifier::SubjectKeyIdentifier(subject_key_identifier) => {
-                            let (date, other) = (None, None);
-                            KeyAgreeRecipientIdentifier::RKeyId(RecipientKeyIdentifier {
-                                subject_key_identifier,
-                                date,
-                                other,
-                            })
-                        }
-                        RecipientIdentifier::IssuerAndSerialNumber(name) => {
-                            KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(name)
-                        }
-                        RecipientIdentifier::Unknown(_) => return Err(Error::new(ErrorKind::Failed, kind).into()),
-                    };
-                    Ok(Made::Agreement { rid, agreed: agreement::encrypt(backend, public, kind, key)? })
-                }
-                _ => Err(Error::new(ErrorKind::WrongKey, format_args!("encryption to {kind}")).into()),
-            }
+            to_public(backend, public, identifier.recipient(certificate)?, transport, key)
+        }
+        RecipientKey::PublicKey { key: public, identifier, transport } => {
+            to_public(backend, &public, RecipientIdentifier::IssuerAndSerialNumber(identifier), transport, key)
         }
         RecipientKey::SharedKey { id, key: kek } => {
             let wrap = KeyWrap::for_key(kek.len());
