@@ -310,6 +310,14 @@ fn a_ca_of_both_kinds() {
     assert!(fs::read_to_string(at.join("ca.mtc.key")).unwrap().contains("ENCRYPTED PRIVATE KEY"));
     let again = self::run(at, &[&init[..], &["--mtc", "32473.1"], &secret].concat());
     assert_eq!(again.code, Some(1), "{}", again.err);
+    // So are the certificate of an OCSP responder, and that of the next key.
+    let ocsp = ["ca", "serve-ocsp", "--db", "ca.db", "--delegate-days", "7", "--listen", "127.0.0.1:0"];
+    drop(Server::start(at, &[&ocsp[..], &secret].concat()));
+    assert!(good(at, &["mtc", "audit", "ca.mtc.db", "--ca", "ca.mtc.pem"]).out.contains("3 certificates"));
+    let rekey = ["ca", "rekey", "--db", "ca.db", "--new-db", "next.db", "--crl-url", "http://ca.example.org/next.crl"];
+    let files = ["--no-new-passphrase", "--new-with-old", "cross.pem", "-o", "next.pem"];
+    good(at, &[&rekey[..], &files, &secret].concat());
+    assert!(good(at, &["mtc", "audit", "ca.mtc.db", "--ca", "ca.mtc.pem"]).out.contains("4 certificates"));
     // A CA without a log.
     let plain = ["ca", "init", "--db", "plain.db", "--subject", "CN=Plain", "--no-passphrase", "-o", "plain.pem"];
     good(at, &plain);

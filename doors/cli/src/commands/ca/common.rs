@@ -57,12 +57,12 @@ impl DbArgs {
         })
     }
 
-    /// Returns the database's name for messages, without a password.
     /// Returns the files of the CA's log, which lie beside a SQLite file, if the CA has a log.
     pub(super) fn log_files(&self) -> Option<LogFiles> {
         self.url().is_none().then(|| LogFiles::beside(&self.db)).filter(LogFiles::are_there)
     }
 
+    /// Returns the database's name for messages, without a password.
     pub(super) fn name(&self) -> String {
         let Some(url) = self.url() else { return name_of(&self.db) };
         let scheme = url.split_once("://").filter(|(scheme, _)| matches!(*scheme, "postgres" | "postgresql"));
@@ -249,6 +249,16 @@ impl KeyArgs {
         self.db.failed(error)
     }
 
+    /// Loads the CA's key, and adds the CA's log, if it has one. Everything that is issued then is also logged.
+    pub(super) fn issuer(&self, authority: Authority) -> Result<(Authority, KeySigner), Failure> {
+        let (signer, passphrase) = self.signer_and_passphrase(&authority)?;
+        let authority = match self.log_files() {
+            Some(files) => authority.with_log(Arc::new(files.open(passphrase.as_ref())?)),
+            None => authority,
+        };
+        Ok((authority, signer))
+    }
+
     /// Loads the CA's key. Prompts for the passphrase if it is encrypted.
     pub(super) fn signer(&self, authority: &Authority) -> Result<KeySigner, Failure> {
         self.signer_and_passphrase(authority).map(|(signer, _)| signer)
@@ -307,7 +317,6 @@ impl ResponderArgs {
     /// the responder, and the CA's key is also returned.
     pub(super) fn open_with(&self, context: &Context, delegated: Option<Duration>) -> Result<Opened, Failure> {
         let (mut store, authority) = self.key.open()?;
-        let authority = Arc::new(authority);
         // A CRL is issued or imported only if every revocation is known.
         if self.unlisted == Unlisted::Good
             && store.last_update(authority.id()).map_err(|error| self.key.failed(&error))?.is_none()
@@ -325,21 +334,22 @@ impl ResponderArgs {
         let mut own: Option<Arc<dyn Signer>> = None;
         let responder = match (&self.responder_key, &self.responder_certificate, delegated) {
             (_, _, Some(lifetime)) => {
-                let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
+                let (authority, signer) = self.key.issuer(authority)?;
+                let signer: Arc<dyn Signer> = Arc::new(signer);
                 own = Some(Arc::clone(&signer));
                 let (kind, now) = ((DELEGATED, lifetime), now());
-                Responder::delegate(authority, &mut *store, EMBEDDED, &*signer, kind, options, now)
+                Responder::delegate(Arc::new(authority), &mut *store, EMBEDDED, &*signer, kind, options, now)
             }
             (Some(key), Some(certificate), None) => {
                 let certificate = value(context, certificate, &kinds::CERTIFICATE)?;
                 let key = private_key_of(context, EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
-                Responder::delegated(authority, &mut *store, EMBEDDED, signer, &certificate, options)
+                Responder::delegated(Arc::new(authority), &mut *store, EMBEDDED, signer, &certificate, options)
             }
             _ => {
                 let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
-                Responder::new(authority, signer, options)
+                Responder::new(Arc::new(authority), signer, options)
             }
         };
         Ok((store, responder.map_err(|error| self.key.failed(&error))?, own))

@@ -107,7 +107,7 @@ impl RekeyArgs {
                 return Err(Failure::usage(format!("the new key needs its own URL: give {option}")));
             }
         }
-        let signer = self.key.signer(&old)?;
+        let (old, signer) = self.key.issuer(old)?;
         let key = EMBEDDED.generate(self.key_type).map_err(|error| Failure::negative(error.to_string()))?;
         let fresh = PassphraseArgs::named_by("--new-passphrase-file", self.new_passphrase_file.as_deref());
         let passphrase = (!self.no_new_passphrase).then(|| fresh.fresh()).transpose()?;

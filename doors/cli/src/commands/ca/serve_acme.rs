@@ -136,12 +136,8 @@ impl ServeAcmeArgs {
         let (policy, profiles) = self.policy(context)?;
         let names = if self.plain { Vec::new() } else { self.names(&policy)? };
         let (store, authority) = self.key.open()?;
-        let (signer, passphrase) = self.key.signer_and_passphrase(&authority)?;
+        let (authority, signer) = self.key.issuer(authority)?;
         let signer: Arc<dyn Signer> = Arc::new(signer);
-        let authority = match self.key.log_files() {
-            Some(files) => authority.with_log(Arc::new(files.open(passphrase.as_ref())?)),
-            None => authority,
-        };
         drop(store);
         let pool = Pool::new(self.key.stores(STORES)?);
         // PostgreSQL's client must not be dropped in asynchronous code.
