@@ -141,12 +141,27 @@ impl Authority {
     /// [`Error::SerialTaken`] if a serial number is already used, [`Error::Unconfirmed`] if the certificates were stored but not
     /// logged (see [`log_issued`](Self::log_issued)), or any error from the store.
     pub fn add_all(&self, store: &mut dyn Store, certificates: &[NewCertificate], now: UnixTime) -> Result<(), Error> {
+        self.add_unlogged(store, certificates, now)?;
+        let list: Vec<(&Serial, &[u8])> = certificates.iter().map(|one| (&one.serial, one.der.as_slice())).collect();
+        self.log_issued(store, &list, now)
+    }
+
+    /// Stores certificates like [`add_all`](Self::add_all), but does not log them. [`log_issued`](Self::log_issued) logs them
+    /// once they may be published: a client that proves possession of its key by decrypting its certificate must not find the
+    /// certificate in a log (RFC 9810 §8.11).
+    ///
+    /// # Errors
+    /// Returns the errors of [`add_all`](Self::add_all), except those of the log.
+    pub fn add_unlogged(
+        &self,
+        store: &mut dyn Store,
+        certificates: &[NewCertificate],
+        now: UnixTime,
+    ) -> Result<(), Error> {
         self.check_now(now)?;
         self.check_clock(store, now)?;
         self.check_compromises(store, certificates)?;
-        store.add_certificates(self.id, certificates)?;
-        let list: Vec<(&Serial, &[u8])> = certificates.iter().map(|one| (&one.serial, one.der.as_slice())).collect();
-        self.log_issued(store, &list, now)
+        store.add_certificates(self.id, certificates)
     }
 
     /// Checks the key of an order: a backend must support it, and it must not be weak or the CA's own.
