@@ -12,7 +12,7 @@ use tagwise_pkix::name::text;
 use tagwise_pkix::{UnixTime, oids};
 
 use crate::http::{Request, Response, Service, too_long, wrong_method};
-use crate::issue::{Enroll, Outcome};
+use crate::issue::{Enroll, Outcome, Possession};
 use crate::policy::Protocol;
 use crate::records::Form;
 use crate::refusal::{Kind, Refusal};
@@ -232,7 +232,7 @@ fn issue(call: &mut Call<'_>, ask: &Ask<'_>, der: &[u8], immediate: bool) -> Res
         request: der,
         requested,
         renewal: ask.is_renewal,
-        ra_verified: false,
+        possession: Possession::Verified,
         immediate,
         grant: ask.label,
         keep: KEEP,

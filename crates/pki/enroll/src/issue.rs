@@ -9,18 +9,28 @@ use tagwise_ca::{Definition, Error, Prepared, Profile, Requested, Row, Serial};
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::crmf::CertRequest;
-use tagwise_pkix::{Certificate, CertificateBuf};
+use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 
 use crate::policy::{Approval, Grant, Protocol};
-use crate::records::{Credential, Form, Owner, Status, Transaction, Waiting};
+use crate::records::{Credential, Form, Owner, Status, Transaction, Unconfirmed, Waiting};
 use crate::refusal::{Kind, Refusal};
 use crate::service::{Call, Client};
 
 /// The time after which another server may take over.
 const CLAIM: i64 = 30;
 
-/// A request for a certificate by an authenticated client. Possession of the key was verified by this server, or by a
-/// registration authority.
+/// The way in which possession of the key is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Possession {
+    /// This server has verified it.
+    Verified,
+    /// The client is a registration authority, which has verified it. Only grants for registration authorities allow that.
+    ByAuthority,
+    /// The client proves it by decrypting its certificate, which is not published before (RFC 9810 §5.2.8.3.2).
+    ByDecryption,
+}
+
+/// A request for a certificate by an authenticated client.
 pub(crate) struct Enroll<'a> {
     pub(crate) protocol: Protocol,
     pub(crate) client: &'a Client,
@@ -33,9 +43,7 @@ pub(crate) struct Enroll<'a> {
     pub(crate) requested: Requested,
     /// True if the certificate replaces the client's own.
     pub(crate) renewal: bool,
-    /// True if the client is a registration authority, which has verified possession of the key. Only grants for
-    /// registration authorities allow that.
-    pub(crate) ra_verified: bool,
+    pub(crate) possession: Possession,
     /// True to refuse a request that needs approval.
     pub(crate) immediate: bool,
     /// The grant that the client asks for.
@@ -115,7 +123,7 @@ impl Call<'_> {
         let usable = |grant: &&Grant| {
             grant.protocols.contains(&ask.protocol)
                 && ask.grant.is_none_or(|name| name == grant.name)
-                && (grant.registration_authority || !ask.ra_verified)
+                && (ask.possession != Possession::ByAuthority || ask.client.is_authority_of(grant))
         };
         match ask.client {
             Client::Secret(row) => {
@@ -273,6 +281,7 @@ impl Call<'_> {
             request,
             profile,
             renewal: ask.renewal,
+            unpublished: ask.possession == Possession::ByDecryption,
             received: self.now.0,
             claimed: (!is_manual).then_some(self.now.0),
             certificate: None,
@@ -399,7 +408,16 @@ impl Call<'_> {
 
     fn add(&mut self, row: &mut Row<Transaction>, certificate: &NewCertificate) -> Result<Outcome, Refusal> {
         let authority = &self.service.authority;
-        match authority.add_all(&mut *self.records.store, core::slice::from_ref(certificate), self.now) {
+        if row.value.unpublished {
+            // Before it is stored, so that it is revoked without a confirmation even if this server stops now.
+            self.await_confirmation(&certificate.serial)?;
+        }
+        let (store, new) = (&mut *self.records.store, core::slice::from_ref(certificate));
+        let added = match row.value.unpublished {
+            true => authority.add_unlogged(store, new, self.now),
+            false => authority.add_all(store, new, self.now),
+        };
+        match added {
             Ok(()) => {}
             // Another server has stored it.
             Err(Error::SerialTaken(serial)) => {
@@ -407,7 +425,9 @@ impl Call<'_> {
                 if other.is_none_or(|other| other.der != certificate.der) {
                     return Err(Error::SerialTaken(serial).into());
                 }
-                authority.log_issued(&mut *self.records.store, &[(&serial, &certificate.der)], self.now)?;
+                if !row.value.unpublished {
+                    authority.log_issued(&mut *self.records.store, &[(&serial, &certificate.der)], self.now)?;
+                }
             }
             Err(error) => return Err(error.into()),
         }
@@ -420,6 +440,14 @@ impl Call<'_> {
             Err(error) if !matches!(error, Error::Conflict) => Err(error.into()),
             _ => Ok(Outcome::Issued(certificate.der.clone())),
         }
+    }
+
+    /// Records that a certificate is revoked unless the client confirms it in time.
+    pub(crate) fn await_confirmation(&mut self, serial: &Serial) -> Result<(), Refusal> {
+        let deadline = self.now.0.saturating_add(i64::from(self.service.policy.cmp_confirm_seconds));
+        let waiting = Row::new(&serial.to_string(), crate::requests::OWNER, UnixTime::MAX, Unconfirmed { deadline });
+        self.records.insert(&waiting)?;
+        Ok(())
     }
 
     /// The time for which answers are repeated.

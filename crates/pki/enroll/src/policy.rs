@@ -83,6 +83,10 @@ pub struct Grant {
     /// True if the holders of these certificates are registration authorities, which may request every name of the grant.
     #[serde(default)]
     pub registration_authority: bool,
+    /// The shared secrets of CMP whose holders are registration authorities, by their references. They may verify possession
+    /// of the keys in their requests (RFC 9810 §5.2.8.1).
+    #[serde(default)]
+    pub registration_authority_secrets: Vec<String>,
     /// The decision about requests.
     #[serde(default)]
     pub approval: Approval,
@@ -204,6 +208,9 @@ impl Grant {
             subnet(range).ok_or_else(|| {
                 format!("ip: `{}` is not a range of addresses, expected 192.0.2.0/24", range.escape_debug())
             })?;
+        }
+        if !self.registration_authority_secrets.is_empty() && !self.protocols.contains(&Protocol::Cmp) {
+            return Err("registration-authority-secrets: the grant's protocols do not include cmp".to_owned());
         }
         NameBuf::parse(&self.subject).map_err(|error| format!("subject: {error}"))?;
         Ok(())
@@ -383,6 +390,7 @@ mod tests {
             "[[grants]]\nname = 'a'\nprofile = 'a'\nnames = ['x:y']",
             "[[grants]]\nname = 'a'\nprofile = 'a'\nsubject = 'x'",
             "[[grants]]\nname = 'a'\nprofile = 'a'\nprotocols = ['acme']",
+            "[[grants]]\nname = 'a'\nprofile = 'a'\nprotocols = ['est']\nregistration-authority-secrets = ['b']",
             "[[grants]]\nname = 'a'\nprofile = 'a'\n[[grants]]\nname = 'a'\nprofile = 'b'",
         ] {
             assert!(Policy::from_toml(text).is_err(), "{text}");

@@ -79,7 +79,7 @@ pub(crate) enum Status {
 pub(crate) enum Form {
     /// A CertificationRequest (RFC 2986).
     Pkcs10,
-    /// A CertRequest (RFC 4211 §5), whose proof of possession was verified.
+    /// A CertRequest (RFC 4211 §5), whose proof of possession was verified, or follows with the confirmation.
     Crmf,
 }
 
@@ -94,6 +94,9 @@ pub(crate) struct Transaction {
     pub(crate) profile: String,
     /// True if the certificate replaces the client's own.
     pub(crate) renewal: bool,
+    /// True if the certificate is not published before the client has confirmed it.
+    #[serde(default)]
+    pub(crate) unpublished: bool,
     pub(crate) received: i64,
     /// The time at which a server began to issue.
     pub(crate) claimed: Option<i64>,
@@ -123,6 +126,25 @@ pub(crate) struct Exchange {
     pub(crate) kind: u8,
     /// The serial number of the certificate that awaits confirmation.
     pub(crate) unconfirmed: Option<String>,
+    /// True if the client receives its certificate encrypted, so that its confirmation proves possession of the key.
+    #[serde(default)]
+    pub(crate) encrypted: bool,
+    /// The challenge that the client must answer.
+    #[serde(default)]
+    pub(crate) challenge: Option<Challenged>,
+}
+
+/// A request whose client must prove possession of the key by an answer to a challenge (RFC 9810 §5.2.8.3.3).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Challenged {
+    /// The SHA-256 hash of the answer, in hexadecimal.
+    pub(crate) witness: String,
+    /// The time after which answers are late.
+    pub(crate) deadline: i64,
+    /// The CertRequest, in base64.
+    pub(crate) request: String,
+    /// The grant that the client asked for.
+    pub(crate) grant: Option<String>,
 }
 
 /// A request that waits for the operator. The identifier is that of the transaction.

@@ -20,9 +20,9 @@ use tagwise_pkix::profile::{LONG_SERIAL, NEGATIVE_SERIAL};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime, oids};
 
 use crate::http::{Request, Response, Service, query, too_long, wrong_method};
-use crate::issue::{Enroll, Outcome};
+use crate::issue::{Enroll, Outcome, Possession};
 use crate::policy::Protocol;
-use crate::records::Form;
+use crate::records::{Form, Unconfirmed};
 use crate::refusal::{Kind, Refusal};
 use crate::secret::Usage;
 use crate::service::{Call, Enrollment};
@@ -310,7 +310,7 @@ impl Scep {
                     request: content,
                     requested,
                     renewal,
-                    ra_verified: false,
+                    possession: Possession::Verified,
                     immediate: false,
                     grant: None,
                     keep: call.keep(),
@@ -335,6 +335,10 @@ impl Scep {
                     return Err(unknown());
                 }
                 let serial = Serial::from_int(asked.serial_number);
+                // RFC 9810 §5.2.8.3.2: CMP clients may have to decrypt a certificate before they may see it.
+                if call.records.get::<Unconfirmed>(&serial.to_string())?.is_some() {
+                    return Err(unknown());
+                }
                 let record = call.records.store.certificate(authority.id(), &serial)?;
                 let record = record.filter(tagwise_ca::store::CertificateRecord::is_known).ok_or_else(unknown)?;
                 success(&[&record.der], &[])

@@ -10,7 +10,7 @@ use tagwise_crypto::{Backend, Digest, Signer};
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, UnixTime};
 
-use crate::policy::Policy;
+use crate::policy::{Grant, Policy};
 use crate::records::{Credential, Unconfirmed};
 use crate::refusal::Refusal;
 use crate::requests::OWNER;
@@ -111,7 +111,8 @@ impl Enrollment {
             let serial: Serial = row.id().parse()?;
             match self.authority.revoke(&mut *records.store, &serial, CrlReason::CessationOfOperation, None, now) {
                 Ok(_) => revoked = revoked.saturating_add(1),
-                Err(Error::AlreadyRevoked { .. }) => {}
+                // A server may have stopped before it stored the certificate.
+                Err(Error::AlreadyRevoked { .. } | Error::NoSuchSerial(_)) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -151,6 +152,20 @@ impl Client {
         match self {
             Self::Secret(row) => format!("secret/{}", row.id()),
             Self::Certificate(record) => format!("certificate/{}", record.serial),
+        }
+    }
+
+    /// Returns whether a grant names this client as a registration authority. The caller checks the purpose of its
+    /// certificate.
+    pub(crate) fn is_authority_of(&self, grant: &Grant) -> bool {
+        match self {
+            Self::Certificate(record) => grant.registration_authority && grant.certificates.contains(&record.profile),
+            Self::Secret(row) => {
+                let named = &grant.registration_authority_secrets;
+                row.value.usage == Usage::Shared
+                    && row.value.grant == grant.name
+                    && named.iter().any(|id| id == row.id())
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn answer(context: &mut Context<'_, '_>) -> Result<Answer, Fault> {
         PkiBody::Cr(list) => context.crmf(CR, list),
         PkiBody::Kur(list) => context.crmf(KUR, list),
         PkiBody::P10cr(_) => context.pkcs10(),
+        PkiBody::Popdecr(list) => context.answer_challenge(list),
         PkiBody::CertConf(list) => context.confirm(list),
         PkiBody::PollReq(list) => context.poll(list),
         PkiBody::Rr(list) => context.revoke(list),
@@ -59,8 +60,15 @@ impl Context<'_, '_> {
     pub(super) fn begin(&mut self, kind: u8) -> Result<Row<Exchange>, Fault> {
         let id = self.exchange_id()?;
         let expires = self.call.now.saturating_add(self.call.keep());
-        let nonce = super::stored(&self.nonce);
-        let row = Row::new(&id, &self.client.id(), expires, Exchange { nonce, request: 0, kind, unconfirmed: None });
+        let new = Exchange {
+            nonce: super::stored(&self.nonce),
+            request: 0,
+            kind,
+            unconfirmed: None,
+            encrypted: false,
+            challenge: None,
+        };
+        let row = Row::new(&id, &self.client.id(), expires, new);
         if self.call.records.insert(&row)? {
             return Ok(row);
         }

@@ -2,52 +2,26 @@
 
 use tagwise_ca::{Requested, Row, Serial};
 use tagwise_codec::{Decode, Null, SeqOf, encode};
-use tagwise_crypto::{Digest, verify};
+use tagwise_crypto::Digest;
 use tagwise_pkix::cmp::{
     CertConfirmContent, CertOrEncCert, CertRepMessage, CertResponse, CertifiedKeyPair, CmpCertificate,
     ID_IT_IMPLICIT_CONFIRM, PkiBody, PkiStatus, PkiStatusInfo, PollRepContentItem, PollReqContent,
 };
-use tagwise_pkix::crmf::{CertId, CertReqMessages, CertReqMsg, ID_REG_CTRL_OLD_CERT_ID, ProofOfPossession};
+use tagwise_pkix::crmf::{CertId, CertReqMessages, CertReqMsg, ID_REG_CTRL_OLD_CERT_ID};
 use tagwise_pkix::ext::{CrlReason, ExtKeyUsage, GeneralName};
-use tagwise_pkix::{Certificate, UnixTime, oids};
+use tagwise_pkix::{Certificate, oids};
 
 use super::body::{CR, IR, KUR, P10CR, confirmation_digest, int, only, status};
 use super::fault::{
-    BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_POP, BAD_RECIPIENT_NONCE, BAD_REQUEST, CERT_CONFIRMED, CERT_REVOKED, Fault,
+    BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_RECIPIENT_NONCE, BAD_REQUEST, CERT_CONFIRMED, CERT_REVOKED, Fault,
     NOT_AUTHORIZED,
 };
+use super::possession::{self, Proof, encrypted_key};
 use super::{Answer, Context, info};
-use crate::issue::{Enroll, Outcome, of_crmf};
-use crate::policy::{Grant, Protocol};
+use crate::issue::{Enroll, Outcome, Possession, of_crmf};
+use crate::policy::Protocol;
 use crate::records::{Exchange, Form, Unconfirmed};
-use crate::requests::OWNER;
 use crate::service::Client;
-
-/// Checks the proof that the client has the private key (RFC 4211 §4). Only signatures are accepted: those over the
-/// request itself, which therefore must contain the key and the subject. A registration authority may have verified the
-/// proof itself (RFC 9483 §5.2.3.2). Returns whether it has.
-fn check_possession(context: &Context<'_, '_>, kind: u8, request: &CertReqMsg<'_>) -> Result<bool, Fault> {
-    let wrong = |what: &str| Fault::new(BAD_POP, what);
-    let proof = match request.popo {
-        Some(ProofOfPossession::Signature(proof)) => proof,
-        // The holder of the old key proves possession of the new one itself.
-        Some(ProofOfPossession::RaVerified) if kind != KUR && context.is_registration_authority()? => return Ok(true),
-        Some(ProofOfPossession::RaVerified) => {
-            return Err(wrong("only a registration authority may verify the proof of possession (RFC 9483 §5.2.3.2)"));
-        }
-        Some(_) => return Err(wrong("this proof of possession is not supported, expected a signature")),
-        None => return Err(wrong("the proof of possession is missing")),
-    };
-    if proof.poposk_input.is_some() {
-        return Err(wrong("the proof of possession must cover the request (RFC 4211 §4.1)"));
-    }
-    let key = request.cert_req.cert_template.public_key.ok_or_else(|| wrong("the template has no public key"))?;
-    let signature = proof.signature.octets().ok_or_else(|| wrong("the signature is malformed"))?;
-    let signed = request.cert_req.as_bytes();
-    let done = verify(context.call.service.backend, &key, &proof.algorithm_identifier, signed, signature);
-    let done = done.map_err(|error| Fault::new(BAD_POP, format!("the proof of possession is invalid: {error}")));
-    done.map(|()| false)
-}
 
 impl Context<'_, '_> {
     /// Answers ir, cr and kur.
@@ -57,35 +31,42 @@ impl Context<'_, '_> {
         let number = number.ok_or_else(|| Fault::new(BAD_REQUEST, "the certReqId is out of range"))?;
         let mut row = self.begin(kind)?;
         row.value.request = number;
-        let der = request.cert_req.as_bytes();
-        let done = self.check_crmf(kind, &request).and_then(|ra_verified| {
-            let requested = of_crmf(der)?;
-            self.enroll(Form::Crmf, der, requested, (kind == KUR, ra_verified))
-        });
+        let done = match self.check_crmf(kind, &request) {
+            Ok(Proof::Possession(possession)) => {
+                row.value.encrypted = possession == Possession::ByDecryption;
+                self.enroll_crmf(kind, request.cert_req.as_bytes(), possession)
+            }
+            Ok(Proof::Challenge(key)) => match self.challenge(&mut row, &request, key) {
+                Ok(answer) => return Ok(answer),
+                Err(fault) => Err(fault),
+            },
+            Err(fault) => Err(fault),
+        };
         self.conclude(row, done)
     }
 
-    /// Returns whether the signer of the message is a registration authority: the policy names its certificate, and the
-    /// certificate has the purpose id-kp-cmcRA (RFC 9810 §4.5).
-    fn is_registration_authority(&self) -> Result<bool, Fault> {
-        let Client::Certificate(record) = &self.client else { return Ok(false) };
-        let grants = &self.call.service.policy.grants;
-        let is_named = |grant: &Grant| {
-            grant.registration_authority
-                && grant.protocols.contains(&Protocol::Cmp)
-                && grant.certificates.contains(&record.profile)
-        };
-        if !grants.iter().any(is_named) {
+    /// Issues the certificate of a CertRequest.
+    pub(super) fn enroll_crmf(&mut self, kind: u8, der: &[u8], possession: Possession) -> Result<Outcome, Fault> {
+        let requested = of_crmf(der)?;
+        self.enroll(Form::Crmf, der, requested, (kind == KUR, possession))
+    }
+
+    /// Returns whether the client is a registration authority: the policy names its secret, or its certificate, which then
+    /// must have the purpose id-kp-cmcRA (RFC 9810 §4.5).
+    pub(super) fn is_registration_authority(&self) -> Result<bool, Fault> {
+        let mut grants = self.call.service.policy.grants.iter();
+        if !grants.any(|grant| grant.protocols.contains(&Protocol::Cmp) && self.client.is_authority_of(grant)) {
             return Ok(false);
         }
+        let Client::Certificate(record) = &self.client else { return Ok(true) };
         let certificate = Certificate::from_der(&record.der).map_err(Fault::internal)?;
         let purposes = certificate.extension::<ExtKeyUsage<'_>>().map_err(Fault::internal)?;
         Ok(purposes.is_some_and(|list| list.0.iter().map_while(Result::ok).any(|id| id == oids::KP_CMC_RA)))
     }
 
-    /// Checks a request before its names. Returns whether a registration authority has verified the proof of possession.
-    fn check_crmf(&self, kind: u8, request: &CertReqMsg<'_>) -> Result<bool, Fault> {
-        let ra_verified = check_possession(self, kind, request)?;
+    /// Checks a request before its names. Returns the proof of possession.
+    fn check_crmf<'r>(&self, kind: u8, request: &CertReqMsg<'r>) -> Result<Proof<'r>, Fault> {
+        let proof = possession::check(self, kind, request)?;
         let template = &request.cert_req.cert_template;
         let own = &self.call.service.authority.certificate().tbs_certificate;
         if template.issuer.is_some_and(|issuer| !issuer.is_empty() && !issuer.matches(&own.subject)) {
@@ -96,7 +77,7 @@ impl Context<'_, '_> {
             return Err(Fault::new(BAD_CERT_TEMPLATE, "the template has fields that the CA sets (RFC 4211 §5)"));
         }
         if kind != KUR {
-            return Ok(ra_verified);
+            return Ok(proof);
         }
         let Client::Certificate(record) = &self.client else {
             return Err(Fault::new(NOT_AUTHORIZED, "a key update must be signed with the old key (RFC 9483 §4.1.3)"));
@@ -113,7 +94,7 @@ impl Context<'_, '_> {
                 return Err(Fault::new(BAD_CERT_ID, "oldCertID is not the signer's certificate (RFC 9483 §4.1.3)"));
             }
         }
-        Ok(ra_verified)
+        Ok(proof)
     }
 
     /// Answers p10cr.
@@ -129,7 +110,7 @@ impl Context<'_, '_> {
             Requested::from_der(self.call.service.backend, &der).map_err(crate::refusal::Refusal::of_request);
         let done = requested
             .map_err(Fault::from)
-            .and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, (false, false)));
+            .and_then(|requested| self.enroll(Form::Pkcs10, &der, requested, (false, Possession::Verified)));
         self.conclude(row, done)
     }
 
@@ -138,7 +119,7 @@ impl Context<'_, '_> {
         form: Form,
         request: &[u8],
         requested: Requested,
-        (renewal, ra_verified): (bool, bool),
+        (renewal, possession): (bool, Possession),
     ) -> Result<Outcome, Fault> {
         let client = self.client.clone();
         let party = client.id();
@@ -152,7 +133,7 @@ impl Context<'_, '_> {
             request,
             requested,
             renewal,
-            ra_verified,
+            possession,
             immediate: false,
             grant: grant.as_deref(),
             keep,
@@ -161,9 +142,10 @@ impl Context<'_, '_> {
     }
 
     /// Writes the response to a request, and records what the client may do next.
-    fn conclude(&mut self, mut row: Row<Exchange>, done: Result<Outcome, Fault>) -> Result<Answer, Fault> {
+    pub(super) fn conclude(&mut self, mut row: Row<Exchange>, done: Result<Outcome, Fault>) -> Result<Answer, Fault> {
         let asks = info(&self.message.header, ID_IT_IMPLICIT_CONFIRM).is_some();
-        let implicit = asks && self.call.service.policy.cmp_implicit_confirm;
+        // The confirmation of an encrypted certificate is the proof of possession.
+        let implicit = asks && self.call.service.policy.cmp_implicit_confirm && !row.value.encrypted;
         row.value.nonce = super::stored(&self.nonce);
         row.value.unconfirmed = None;
         let (kind, request) = (row.value.kind, row.value.request);
@@ -172,14 +154,16 @@ impl Context<'_, '_> {
                 let certificate = Certificate::from_der(&der).map_err(Fault::internal)?;
                 if !implicit {
                     let serial = Serial::from_int(certificate.tbs_certificate.serial_number.0);
-                    let wait = i64::from(self.call.service.policy.cmp_confirm_seconds);
-                    let deadline = self.call.now.0.saturating_add(wait);
-                    let waiting = Row::new(&serial.to_string(), OWNER, UnixTime::MAX, Unconfirmed { deadline });
-                    self.call.records.insert(&waiting)?;
+                    self.call.await_confirmation(&serial)?;
                     row.value.unconfirmed = Some(serial.to_string());
                 }
                 self.call.records.update(&mut row)?;
-                let body = self.response(kind, request, status(PkiStatus::ACCEPTED), Some(&der))?;
+                let sealed = row.value.encrypted.then(|| self.sealed(&certificate, &der)).transpose()?;
+                let delivered = match &sealed {
+                    Some(sealed) => CertOrEncCert::EncryptedCert(encrypted_key(sealed, self.message.header.pvno)?),
+                    None => CertOrEncCert::Certificate(CmpCertificate::from_der(&der).map_err(Fault::internal)?),
+                };
+                let body = self.response(kind, request, status(PkiStatus::ACCEPTED), Some(delivered))?;
                 Ok(Answer { body, implicit })
             }
             Ok(Outcome::Pending) => {
@@ -201,20 +185,16 @@ impl Context<'_, '_> {
         kind: u8,
         request: i64,
         status: PkiStatusInfo<'_>,
-        certificate: Option<&[u8]>,
+        certificate: Option<CertOrEncCert<'_>>,
     ) -> Result<Vec<u8>, Fault> {
         let mut octets = [0; 8];
-        let pair = certificate.map(|der| {
-            let certificate = CmpCertificate::from_der(der).map_err(Fault::internal)?;
-            let cert_or_enc_cert = CertOrEncCert::Certificate(certificate);
-            Ok::<_, Fault>(CertifiedKeyPair { cert_or_enc_cert, private_key: None, publication_info: None })
+        let pair = certificate.map(|cert_or_enc_cert| CertifiedKeyPair {
+            cert_or_enc_cert,
+            private_key: None,
+            publication_info: None,
         });
-        let response = [CertResponse {
-            cert_req_id: int(request, &mut octets),
-            status,
-            certified_key_pair: pair.transpose()?,
-            rsp_info: None,
-        }];
+        let response =
+            [CertResponse { cert_req_id: int(request, &mut octets), status, certified_key_pair: pair, rsp_info: None }];
         // RFC 9483 §4.1.1: only with a MAC, whose secret then authenticates the CA.
         let list = self.call.service.chain.iter().map(|der| CmpCertificate::from_der(der));
         let list = list.collect::<Result<Vec<_>, _>>().map_err(Fault::internal)?;
@@ -233,7 +213,7 @@ impl Context<'_, '_> {
     }
 
     /// The transaction that a message continues. Its recipNonce proves that it follows the last response.
-    fn continued(&mut self) -> Result<Row<Exchange>, Fault> {
+    pub(super) fn continued(&mut self) -> Result<Row<Exchange>, Fault> {
         let id = self.exchange_id()?;
         let found = self.call.records.get::<Exchange>(&id)?.filter(|row| row.expires() >= self.call.now);
         let row = found.ok_or_else(|| Fault::new(BAD_REQUEST, "the transaction is unknown"))?;
@@ -272,6 +252,10 @@ impl Context<'_, '_> {
             }
             confirmed.status_info.is_none_or(|info| info.status != PkiStatus::REJECTION)
         };
+        if is_accepted && row.value.encrypted && record.revocation.is_none() {
+            // It was not published before (RFC 9810 §8.11). If the log fails, the client can confirm again.
+            authority.log_issued(&mut *self.call.records.store, &[(&serial, &record.der)], self.call.now)?;
+        }
         if self.call.records.take::<Unconfirmed>(&serial.to_string())?.is_none() {
             return Err(Fault::new(CERT_REVOKED, "the confirmation is late, and the certificate was revoked"));
         }

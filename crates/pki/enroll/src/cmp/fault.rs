@@ -15,6 +15,7 @@ pub(super) const BAD_DATA_FORMAT: u32 = 5;
 pub(super) const BAD_POP: u32 = 9;
 pub(super) const CERT_REVOKED: u32 = 10;
 pub(super) const CERT_CONFIRMED: u32 = 11;
+pub(super) const WRONG_INTEGRITY: u32 = 12;
 pub(super) const BAD_RECIPIENT_NONCE: u32 = 13;
 pub(super) const BAD_SENDER_NONCE: u32 = 18;
 pub(super) const BAD_CERT_TEMPLATE: u32 = 19;

@@ -3,6 +3,8 @@
 mod body;
 mod enroll;
 mod fault;
+mod nested;
+mod possession;
 mod protection;
 
 use tagwise_ca::Documents;
@@ -207,7 +209,11 @@ impl Service for Cmp {
             Ok(message) => message,
             Err(error) => return Response::text(400, format!("the message is malformed: {error}")),
         };
-        match self.respond(store, &message, label, now) {
+        let done = match &*message.body {
+            PkiBody::Nested(list) => self.nested(store, &message, list, label, now),
+            _ => self.respond(store, &message, label, now),
+        };
+        match done {
             Ok((body, internal)) => Response { internal, ..Response::new(MEDIA_TYPE, body) },
             Err(fault) => {
                 let internal = Some(fault.internal.unwrap_or(fault.why));

@@ -346,7 +346,8 @@ fn scep_messages() {
 #[test]
 fn cmp_messages() {
     use super::cmp::{Draft, Guard, Proof, confirmation, post, read, request, revocation};
-    use tagwise_pkix::cmp::PkiMessage;
+    use tagwise_pkix::cmp::{PkiBody, PkiMessage};
+    use tagwise_pkix::crmf::SubsequentMessage;
     let mut world = World::new(POLICY);
     let (id, secret) = world.secret(Usage::Shared, "servers", false);
     let (_, challenge) = world.secret(Usage::Challenge, "servers", false);
@@ -372,6 +373,13 @@ fn cmp_messages() {
     let base = draft(&mac);
     let holder = signed(&server_key, &server);
     let now = world.now.0;
+    let new = || Draft { pvno: 3, ..draft(&mac) };
+    let (kem, signing) = (BACKEND.generate(KeyType::MlKem768).unwrap(), BACKEND.generate(KeyType::Ed25519).unwrap());
+    let of = |key: &Arc<dyn PrivateKey>, proof| request(0, key, "", names, proof, 1);
+    let (encrypted, challenging) = (SubsequentMessage::ENCR_CERT, SubsequentMessage::CHALLENGE_RESP);
+    let numbers = [tagwise_codec::Int::ZERO];
+    let answer = PkiBody::Popdecr(tagwise_codec::SeqOf::from_slice(&numbers));
+    let answer = tagwise_codec::encode(&answer).unwrap();
     let error = |bit: u32| ("error", 2, Some(1u64 << bit));
     let ip = |bit: u32| ("ip", 2, Some(1u64 << bit));
     let kup = |bit: u32| ("kup", 2, Some(1u64 << bit));
@@ -405,7 +413,22 @@ fn cmp_messages() {
         ("no proof of possession", draft(&mac), with(Proof::None), ip(9)),
         ("forged proof of possession", draft(&mac), with(Proof::Forged), ip(9)),
         ("claim to be an RA", draft(&mac), with(Proof::RaVerified), ip(9)),
-        ("encrypted certificate", draft(&mac), with(Proof::Encryption), ip(9)),
+        ("encrypted certificate for another kind of key", new(), with(Proof::Later(encrypted, false)), ip(9)),
+        ("encrypted certificate, version 2", draft(&mac), with(Proof::Later(encrypted, true)), ip(9)),
+        ("encrypted certificate for a signing key", new(), of(&signing, Proof::Later(encrypted, false)), ip(9)),
+        (
+            "encrypted certificate and key agreement with a KEM key",
+            new(),
+            of(&kem, Proof::Later(encrypted, true)),
+            ip(9),
+        ),
+        ("challenge, version 2", draft(&mac), with(Proof::Later(challenging, true)), ip(9)),
+        ("challenge for a signing key", new(), of(&signing, Proof::Later(challenging, false)), ip(9)),
+        ("unknown subsequent message", new(), with(Proof::Later(SubsequentMessage(2), true)), ip(9)),
+        ("private key in the request", new(), of(&kem, Proof::ThisMessage), ip(9)),
+        ("MAC of key agreement", new(), with(Proof::DhMac), ip(9)),
+        ("signature for a KEM key", new(), of(&kem, Proof::Forged), ip(9)),
+        ("answer without a challenge", new(), answer, error(2)),
         ("two requests", draft(&mac), request(0, &key, "", names, Proof::Signature, 2), error(2)),
         ("name outside the policy", draft(&mac), named(&["www.evil.example"]), ip(23)),
         ("wildcard", draft(&mac), named(&["*.example.org"]), ip(23)),

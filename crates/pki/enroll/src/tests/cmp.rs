@@ -164,7 +164,7 @@ impl Draft {
     }
 
     /// Checks the protection of a response, and its references to the request.
-    fn check(&self, world: &World, response: &Response) {
+    pub(super) fn check(&self, world: &World, response: &Response) {
         let message = PkiMessage::from_der(&response.body).unwrap();
         assert_eq!(message.header.transaction_id.unwrap().as_bytes(), self.transaction);
         assert_eq!(message.header.recip_nonce.unwrap().as_bytes(), self.nonce);
@@ -188,7 +188,7 @@ pub(super) fn post(world: &mut World, body: &[u8]) -> Response {
     cmp.answer(&mut world.store, &request, world.now)
 }
 
-fn send(world: &mut World, draft: &Draft, body: &[u8]) -> Response {
+pub(super) fn send(world: &mut World, draft: &Draft, body: &[u8]) -> Response {
     let response = post(world, &draft.build(body));
     assert_eq!((response.status, &response.internal), (200, &None), "{}", String::from_utf8_lossy(&response.body));
     draft.check(world, &response);
@@ -203,7 +203,12 @@ pub(super) enum Proof {
     Forged,
     None,
     RaVerified,
-    Encryption,
+    /// A later message proves it, for a key that agrees on another (true) or for another key.
+    Later(SubsequentMessage, bool),
+    /// The encrypted private key.
+    ThisMessage,
+    /// A MAC with a key that both have agreed on.
+    DhMac,
 }
 
 /// A request for a certificate: ir (0), cr (2) or kur (7).
@@ -235,7 +240,8 @@ pub(super) fn request(
     let identifier = scheme.identifier().unwrap();
     let signature = match proof {
         Proof::Forged => BACKEND.generate(KeyType::P256).unwrap().sign(&scheme, &inner).unwrap(),
-        _ => key.sign(&scheme, &inner).unwrap(),
+        Proof::Signature => key.sign(&scheme, &inner).unwrap(),
+        _ => Vec::new(),
     };
     let popo = match proof {
         Proof::Signature | Proof::Forged => Some(ProofOfPossession::Signature(PopoSigningKey {
@@ -245,9 +251,12 @@ pub(super) fn request(
         })),
         Proof::None => None,
         Proof::RaVerified => Some(ProofOfPossession::RaVerified),
-        Proof::Encryption => {
-            Some(ProofOfPossession::KeyEncipherment(PopoPrivKey::SubsequentMessage(SubsequentMessage::ENCR_CERT)))
+        Proof::Later(method, false) => Some(ProofOfPossession::KeyEncipherment(PopoPrivKey::SubsequentMessage(method))),
+        Proof::Later(method, true) => Some(ProofOfPossession::KeyAgreement(PopoPrivKey::SubsequentMessage(method))),
+        Proof::ThisMessage => {
+            Some(ProofOfPossession::KeyEncipherment(PopoPrivKey::ThisMessage(BitStr::from_octets(b"x"))))
         }
+        Proof::DhMac => Some(ProofOfPossession::KeyAgreement(PopoPrivKey::DhMac(BitStr::from_octets(b"x")))),
     };
     let message = CertReqMsg { cert_req: Captured::from_octets(&inner).unwrap(), popo, reg_info: None };
     let all = vec![message; count];
@@ -278,11 +287,13 @@ pub(super) fn read(response: &Response) -> (&'static str, u8, Option<u64>) {
         PkiBody::Pkiconf(_) => ("pkiconf", 0, None),
         PkiBody::PollRep(_) => ("pollRep", 0, None),
         PkiBody::Genp(_) => ("genp", 0, None),
+        PkiBody::Popdecc(_) => ("popdecc", 0, None),
+        PkiBody::Nested(_) => ("nested", 0, None),
         other => panic!("{other:?}"),
     }
 }
 
-fn certificate(response: &Response) -> Vec<u8> {
+pub(super) fn certificate(response: &Response) -> Vec<u8> {
     let message = PkiMessage::from_der(&response.body).unwrap();
     let (PkiBody::Ip(list) | PkiBody::Cp(list) | PkiBody::Kup(list)) = &*message.body else { panic!("{message:?}") };
     let pair = list.response.iter().next().unwrap().unwrap().certified_key_pair.unwrap();
@@ -290,7 +301,7 @@ fn certificate(response: &Response) -> Vec<u8> {
     raw.as_bytes().unwrap().to_vec()
 }
 
-fn is_implicit(response: &Response) -> bool {
+pub(super) fn is_implicit(response: &Response) -> bool {
     PkiMessage::from_der(&response.body).unwrap().header.general_info.is_some()
 }
 
@@ -326,7 +337,7 @@ fn revocation_for(der: &[u8], reason: Option<CrlReason>) -> Vec<u8> {
     encode(&PkiBody::Rr(SeqOf::from_slice(&details))).unwrap()
 }
 
-fn revoked(world: &mut World, der: &[u8]) -> bool {
+pub(super) fn revoked(world: &mut World, der: &[u8]) -> bool {
     let serial = tagwise_ca::Serial::from_int(Certificate::from_der(der).unwrap().tbs_certificate.serial_number.0);
     let authority = world.authority();
     authority.find(&mut world.store, &serial).unwrap().revocation.is_some()
@@ -530,7 +541,7 @@ fn general_messages_are_answered() {
 }
 
 /// The policy of a site with a registration authority.
-const WITH_RA: &str = "[[grants]]
+pub(super) const WITH_RA: &str = "[[grants]]
 name = 'servers'
 profile = 'server'
 dns = ['example.org']

@@ -3,7 +3,9 @@
 mod attacks;
 mod cmp;
 mod est;
+mod nested;
 mod net;
+mod possession;
 mod scep;
 mod several;
 mod tsp;

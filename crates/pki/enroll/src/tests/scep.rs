@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use tagwise_ca::{Records, Row};
 use tagwise_codec::text::base64;
 use tagwise_codec::{OctetStr, Oid, Printable, Utf8, encode};
 use tagwise_crypto::cms::{
@@ -14,6 +15,7 @@ use tagwise_pkix::cms::{CertificateChoices, Content, ContentInfo, IssuerAndSeria
 
 use super::net::Net;
 use super::*;
+use crate::records::Unconfirmed;
 use crate::{Request, Response, Scep, Service, requests};
 
 /// RSA keys are slow to generate.
@@ -339,7 +341,13 @@ fn holders_fetch_certificates_and_crls() {
     }
     let unknown =
         encode(&IssuerAndSerialNumber { serial_number: tagwise_codec::Int::from_signed(&[5]), ..asked }).unwrap();
-    let draft = Draft { content: &unknown, ..draft };
+    let other = Draft { content: &unknown, ..draft.clone() };
+    assert_eq!(read(&site.post(&other.build(&site)), &other).failure.as_deref(), Some("4"));
+    // RFC 9810 §5.2.8.3.2: a certificate whose confirmation is the proof of possession in CMP.
+    let serial = tagwise_ca::Serial::from_int(asked.serial_number).to_string();
+    let waiting = Row::new(&serial, requests::OWNER, UnixTime::MAX, Unconfirmed { deadline: i64::MAX });
+    let mut records = Records { store: &mut site.world.store, authority: authority.id() };
+    assert!(records.insert(&waiting).unwrap());
     assert_eq!(read(&site.post(&draft.build(&site)), &draft).failure.as_deref(), Some("4"));
 }
 
