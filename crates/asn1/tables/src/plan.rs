@@ -269,7 +269,7 @@ impl Build<'_> {
 /// The form of a REAL in OER: that of IEEE 754 if the base is 2, and the mantissa and the exponent are within its limits (X.696
 /// §12.2, §12.3).
 fn real(constraints: &Constraints) -> RealForm {
-    // Extensible constraints are not visible (X.696 §8.2.3).
+    // Extensible constraints are not visible (X.696 §8.2).
     let components = constraints.components.iter().filter(|_| !constraints.extensible);
     let list: Vec<&Component> = components.flat_map(|components| &components.list).collect();
     let within = |name: &str, (least, most): (i64, i64)| {

@@ -624,4 +624,7 @@ fn generic_strings() {
     assert_eq!(gser("T ::= REAL", r#"{"base10Value":150E-2}"#), "15E-1");
     assert_eq!(gser("T ::= REAL", "\"INF\""), "PLUS-INFINITY");
     assert_eq!(gser("T ::= REAL", "0.0"), "0");
+    // RFC 3641 is older than these values, whose notation is that of X.680 §21.6.
+    assert_eq!(gser("T ::= REAL", "\"-0\""), "-0");
+    assert_eq!(gser("T ::= REAL", "\"NaN\""), "NOT-A-NUMBER");
 }
