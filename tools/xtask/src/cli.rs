@@ -12,7 +12,7 @@ use crate::newcomer::Newcomer;
 use crate::project::Project;
 use crate::python::Python;
 use crate::wasm::Wasm;
-use crate::{krb5, layers, lint, package, peers, quick, tests};
+use crate::{duckdb, krb5, layers, lint, package, peers, quick, tests};
 
 const ENVIRONMENT: &str = "\
 `./x COMMAND --help` describes the arguments of a command.
@@ -150,6 +150,8 @@ enum Comparisons {
     Mtc(Rest),
     /// Verify Tagwise's certificates and proofs with mtcs and Boulder, and vice versa
     MtcPeers,
+    /// Read a log of Certificate Transparency by Tessera, and compare every entry
+    CtPeers,
     /// Compare PER, OER and XER encodings with those of asn1tools (minutes)
     PerPeers,
     /// Test Python's columns in Polars, DuckDB, DataFusion, Daft, Ray, Spark, Sail
@@ -160,6 +162,8 @@ enum Comparisons {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Build the DuckDB extension and compare its columns with the Python package's
+    Duckdb,
     /// Build the PostgreSQL extension and test it on a server of its own
     Postgres,
     /// Compile the generated Rust of published ASN.1 modules (minutes)
@@ -297,9 +301,11 @@ impl Comparisons {
                 args,
             ),
             Self::MtcPeers => peers::mtc_peers(project),
+            Self::CtPeers => peers::ct_peers(project),
             Self::PerPeers => peers::per_peers(project),
             Self::Columns => peers::columns(project),
             Self::Query { args } => tests::query(project, args),
+            Self::Duckdb => duckdb::duckdb(project),
             Self::Postgres => peers::postgres(project),
             Self::Modules { peers: true, .. } => peers::modules_peers(project),
             Self::Modules { names, .. } => peers::modules(project, names),
@@ -446,9 +452,11 @@ mod checks {
             "bench --list",
             "pipeline --batch 64,1024",
             "mtc-peers",
+            "ct-peers",
             "per-peers",
             "columns",
             "query chapter",
+            "duckdb",
             "postgres",
             "newcomer --peers",
             "newcomer --programs",

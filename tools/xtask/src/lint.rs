@@ -72,8 +72,8 @@ fn sides(project: &Project) -> Result<()> {
         match side.as_str() {
             // A test build of this one would have two panic handlers. `./x test` checks it.
             "tools/no-std" => {}
-            // DataFusion takes minutes to build. `./x query` checks it; this fails if the lock file is stale.
-            "doors/query" => {
+            // Their dependencies take minutes to build. `./x query` and `./x duckdb` check them; this fails if a lock file is stale.
+            "doors/duckdb" | "doors/query" => {
                 let Project { sh, locked, .. } = project;
                 read(cmd!(sh, "cargo metadata {locked...} --format-version=1 --manifest-path {manifest}"))?;
             }

@@ -6,6 +6,7 @@ mod changed;
 mod cli;
 mod count;
 mod coverage;
+mod duckdb;
 mod fuzz;
 mod generated;
 mod imports;

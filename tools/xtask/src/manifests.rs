@@ -33,8 +33,8 @@ pub(crate) fn hold(root: &Path) -> Result<bool> {
         .and_then(|workspace| workspace.get("lints"))
         .context("the workspace has no lints")?;
     let mut folders: Vec<PathBuf> = ["packaging/manuals", "tests", "tests/plain"].map(PathBuf::from).into();
-    // The Python package and the engine of queries are workspaces of their own.
-    let sides = ["doors/python", "doors/query"].map(Path::new);
+    // The Python package, the engine of queries and the extension of DuckDB are workspaces of their own.
+    let sides = ["doors/duckdb", "doors/python", "doors/query"].map(Path::new);
     folders.extend(workspace::folders(root)?.into_iter().filter(|folder| !sides.contains(&folder.as_path())));
     folders.sort();
     let mut holds = true;

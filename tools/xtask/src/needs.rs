@@ -124,8 +124,9 @@ pub(crate) const TABLE: &[Need] = &[
     )
     .optional(TESTS, "STARTTLS is tested with scripted mail servers only"),
     need("LLVM's coverage tools", &[File(&["/usr/lib/llvm-22/bin/llvm-cov"])], "llvm-22").required("coverage"),
-    need("Python with venv", &[Module("python3", "venv, ensurepip")], "python3 python3-venv")
-        .required("modules/peers per-peers agree agree-paths columns python python/quick package/wheel package/sdist"),
+    need("Python with venv", &[Module("python3", "venv, ensurepip")], "python3 python3-venv").required(
+        "modules/peers per-peers agree agree-paths columns duckdb python python/quick package/wheel package/sdist",
+    ),
     need("Java", &[Programs("java")], "default-jre-headless").required("columns"),
     need("pip", &[Module("python3", "pip")], "python3-pip").required("bench/cryptography"),
     need(
@@ -170,7 +171,7 @@ pub(crate) const TABLE: &[Need] = &[
         .optional(TESTS, "NSS does not validate paths"),
     need("GnuTLS's tools", &[Programs("certtool")], "gnutls-bin").optional(TESTS, "GnuTLS does not validate paths"),
     need("NSS with its headers", &[Library("nss")], "libnss3-dev pkg-config").required("bench/nss"),
-    need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths mtc-peers bench/go"),
+    need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths ct-peers mtc-peers bench/go"),
     need("Node and npm", &[Programs("node npm")], "nodejs npm").required("wasm"),
     need("Chromium", &[Programs("chromium")], "chromium").required("wasm/browser"),
     need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer package/check"),

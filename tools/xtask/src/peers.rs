@@ -250,6 +250,23 @@ pub(crate) fn mtc_peers(project: &Project) -> Result<bool> {
     Ok(true)
 }
 
+/// Reads a log of Certificate Transparency by Tessera, with the certificates of CCADB.
+pub(crate) fn ct_peers(project: &Project) -> Result<bool> {
+    sets(project, &["ccadb"])?;
+    provide(project, "ct-peers")?;
+    let Project { sh, locked, target, root, corpora, .. } = project;
+    let room = project.folder("x/ct-peers")?;
+    let (run_folder, tools) = (room.join("run"), root.join("tools/ct-peers"));
+    fresh(&run_folder)?;
+    run(cmd!(sh, "cargo build {locked...} -q -p tagwise-cli --bin tagwise"))?;
+    {
+        let _go = sh.push_dir(tools.join("go"));
+        run(cmd!(sh, "go build -o {room}/ct-peers .").env("GOTOOLCHAIN", "auto"))?;
+    }
+    let tagwise = target.join("debug/tagwise");
+    exec(cmd!(sh, "python3 {tools}/check.py {tagwise} {room}/ct-peers {corpora}/ccadb/certs.der {run_folder}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,7 +67,8 @@ pub(crate) fn folders(root: &Path) -> Result<Vec<PathBuf>> {
 
 /// Folders of the workspaces that have lock files of their own, from the root.
 pub(crate) fn sides(root: &Path) -> Result<Vec<String>> {
-    let mut sides: Vec<String> = ["bench", "doors/python", "doors/query", "fuzz"].map(str::to_owned).into();
+    let mut sides: Vec<String> =
+        ["bench", "doors/duckdb", "doors/python", "doors/query", "fuzz"].map(str::to_owned).into();
     let mut tools: Vec<String> = Vec::new();
     for entry in root.join("tools").read_dir()? {
         tools.push(format!("tools/{}", entry?.file_name().to_string_lossy()));

@@ -10,12 +10,12 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use tagwise_columns::arrow_array::RecordBatch;
 use tagwise_columns::arrow_schema::SchemaRef;
-use tagwise_columns::{ColumnsError, Kernel, Kind, Options};
+use tagwise_columns::{ColumnsError, Kernel, Kind, Options, PLACE};
 use tagwise_input::{Content, ValueKind, find};
 use tagwise_pkix::name::visible;
 use tagwise_store::{ContentsKind, ContentsPlace};
 
-use crate::shared::columns::{self, CHUNK, PLACE, Row};
+use crate::shared::columns::{self, CHUNK, Row};
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, VisibleWriter};

@@ -7,16 +7,12 @@ use std::sync::Arc;
 use tagwise_columns::arrow_array::{
     Array as _, ArrayRef, Int64Array, LargeBinaryArray, RecordBatch, RecordBatchOptions, StringArray,
 };
-use tagwise_columns::arrow_schema::{DataType, Field, Schema, SchemaRef};
-use tagwise_columns::{ColumnsError, Kernel};
+use tagwise_columns::arrow_schema::{Field, Schema, SchemaRef};
+use tagwise_columns::{ColumnsError, Kernel, PLACE};
 use tagwise_store::ContentsPlace;
 
 /// The number of rows that a thread computes at once.
 pub(crate) const CHUNK: usize = 1024;
-
-/// The columns that locate a row. The kernel's columns follow them.
-pub(crate) const PLACE: [(&str, DataType); 4] =
-    [("file", DataType::Utf8), ("entry", DataType::Utf8), ("offset", DataType::Int64), ("line", DataType::Int64)];
 
 /// A row of a file: an encoded value, and its place.
 pub(crate) struct Row<'f> {
