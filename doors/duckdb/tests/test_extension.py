@@ -164,7 +164,7 @@ def test_unreadable_parts_are_rows(db: duckdb.DuckDBPyConnection, tmp_path: Path
     text = (SAMPLES / "leaf.pem").read_text()
     leaf = text[text.index("-----BEGIN ") :]
     (tmp_path / "a.pem").write_text(leaf + "-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n")
-    (tmp_path / "b.pem").write_text("Not Found\n")
+    (tmp_path / "b.pem").write_text("404: not found.\n")
     rows = db.execute(f"SELECT line, subject, error FROM certificates('{tmp_path}/*.pem')").fetchall()
     assert [(line, subject is None) for line, subject, _ in rows] == [(1, False), (rows[1][0], True), (None, True)]
     assert rows[0][2] is None and rows[1][0] is not None and rows[1][2]["message"]
