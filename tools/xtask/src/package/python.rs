@@ -1,12 +1,14 @@
 //! The wheel and the source distribution of the Python package.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
 use super::build::reproducible;
 use super::room::{Room, files, output, run};
+use super::sbom;
 
 /// A virtual environment with maturin and auditwheel.
 fn environment(room: &Room) -> Result<PathBuf> {
@@ -19,6 +21,26 @@ fn environment(room: &Room) -> Result<PathBuf> {
     Ok(venv.join("bin"))
 }
 
+/// The wheel's bill of materials.
+const BILL: &str = "tagwise.cdx.json";
+
+/// The package's sources, in a folder that has all crates below it. Cargo names crates by their paths in the workspace, and those outside
+/// of it by absolute paths, which would change the order of symbols from folder to folder.
+fn view(room: &Room) -> Result<PathBuf> {
+    let (from, to) = (room.root.join("doors/python"), room.fresh("wheel-source")?);
+    let manifest = fs::read_to_string(from.join("Cargo.toml"))?;
+    let manifest = manifest.replace("path = \"../", "path = \"tree/doors/");
+    fs::write(to.join("Cargo.toml"), manifest.replace("[workspace]\n", "[workspace]\nexclude = ['tree']\n"))?;
+    symlink(&room.root, to.join("tree"))?;
+    symlink("tree/schemas", to.join("schemas"))?;
+    for name in ["Cargo.lock", "pyproject.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(from.join(name), to.join(name))?;
+    }
+    run(room.command("cp").arg("-r").args([from.join("src"), from.join("python")]).arg(&to))?;
+    fs::write(to.join(BILL), sbom::text(room, sbom::Artifact::Python)?)?;
+    Ok(to)
+}
+
 /// Builds the wheel, whose name has the oldest manylinux that its symbols allow, and has auditwheel confirm it.
 pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
     let programs = environment(room)?;
@@ -26,11 +48,10 @@ pub(super) fn wheel(room: &Room) -> Result<PathBuf> {
         for old in files(&room.out, ".whl")? {
             fs::remove_file(old)?;
         }
+        let source = view(room)?;
         let mut maturin = reproducible(room, programs.join("maturin"))?;
-        run(maturin
-            .current_dir(room.root.join("doors/python"))
-            .args(["build", "--release", "--locked", "--out"])
-            .arg(&room.out))?;
+        maturin.current_dir(&source).args(["build", "--release", "--locked", "--sbom-include", BILL, "--out"]);
+        run(maturin.arg(&room.out))?;
     }
     let wheel = files(&room.out, ".whl")?.pop().context("no wheel was built")?;
     let name = wheel.to_string_lossy();

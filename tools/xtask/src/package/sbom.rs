@@ -40,8 +40,7 @@ impl Artifact {
 pub(super) fn write(room: &Room) -> Result<()> {
     for artifact in Artifact::ALL {
         let base = format!("{}-{}", artifact.description().0, room.version);
-        let bill = serde_json::to_string_pretty(&bill(room, artifact)?)? + "\n";
-        fs::write(room.out.join(format!("{base}.cdx.json")), bill)?;
+        fs::write(room.out.join(format!("{base}.cdx.json")), text(room, artifact)?)?;
         fs::write(room.out.join(format!("{base}.licenses.txt")), licenses(room, &artifact)?)?;
     }
     Ok(())
@@ -52,6 +51,11 @@ pub(super) fn licenses(room: &Room, artifact: &Artifact) -> Result<String> {
     let (_, folder, packages, features) = artifact.description();
     let mut copyright = room.command(room.root.join("doors/c/install/copyright"));
     output(copyright.arg(features).arg(room.root.join(folder).join("Cargo.toml")).args(packages))
+}
+
+/// The bill of materials of an artifact, as JSON.
+pub(super) fn text(room: &Room, artifact: Artifact) -> Result<String> {
+    Ok(serde_json::to_string_pretty(&bill(room, artifact)?)? + "\n")
 }
 
 /// The bill of materials: CycloneDX 1.5 (ECMA-424), with the checksums of the lock file.
