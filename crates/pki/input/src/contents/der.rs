@@ -16,8 +16,14 @@ impl<'a> Gather<'a, '_> {
     pub(super) fn der(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
         let mut at = 0;
+        // Zeros at the end are padding, such as that of smart cards.
+        let end = octets.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
         while at < octets.len() {
             let place = along(spot, at);
+            if at >= end {
+                self.contents.others += 1;
+                break;
+            }
             let Ok(element) = Element::read(&octets, at, octets.len()) else {
                 self.fail(place, "truncated", "not an element, or longer than the remaining input");
                 break;

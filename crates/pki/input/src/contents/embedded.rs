@@ -2,14 +2,11 @@
 //! is any run of base64 that decodes to a certificate container.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use memchr::memmem;
 use tagwise_codec::text::base64;
-use tagwise_codec::{Options, Session, pem};
 
 use super::der::{is_element, is_start, kind_of};
-use super::pem::READ;
 use super::{Gather, Spot};
 
 /// The minimum length of a run that may contain a certificate or CRL. Shorter runs are skipped.
@@ -17,7 +14,7 @@ const SHORT: usize = 80;
 
 impl Gather<'_, '_> {
     /// Adds the values embedded in a text, and returns whether there are any. `beside` skips runs that fill a whole line,
-    /// because they may be the body of a PEM block.
+    /// because they may be the body of a malformed PEM block.
     pub(super) fn embedded(&mut self, text: &[u8], beside: bool, spot: Spot, depth: u8) -> bool {
         let text = match unescaped(text) {
             // PEM in a string of JSON or YAML.
@@ -27,15 +24,10 @@ impl Gather<'_, '_> {
             }
             _ => text,
         };
-        let (mut any, mut blocks) = (false, None);
+        let mut any = false;
         for run in (Runs { beside, ..Runs::new(text) }) {
             let Ok(octets) = base64::decode_wrapped(&run.digits) else { continue };
             if !is_value(&octets) {
-                continue;
-            }
-            // A block on one line was read as PEM.
-            let in_block = |blocks: &Vec<Range<usize>>| blocks.iter().any(|block| block.contains(&run.offset));
-            if beside && in_block(blocks.get_or_insert_with(|| block_ranges(text))) {
                 continue;
             }
             let line = spot.line.max(1).saturating_add(run.line as u32);
@@ -56,12 +48,6 @@ impl Gather<'_, '_> {
         self.contents.failures.iter_mut().skip(failures).for_each(|flaw| place(&mut flaw.spot));
         self.parts.iter_mut().flatten().skip(parts).for_each(|part| place(&mut part.spot));
     }
-}
-
-/// Returns the ranges of the PEM blocks in a text.
-fn block_ranges(text: &[u8]) -> Vec<Range<usize>> {
-    let session = Session::new(Options::der().rules(READ));
-    pem::blocks_with(text, &session).filter_map(Result::ok).map(|block| block.begin()..block.end()).collect()
 }
 
 /// Returns whether decoded bytes are a certificate container. An element must not have trailing data.

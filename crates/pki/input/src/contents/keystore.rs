@@ -17,7 +17,11 @@ impl Gather<'_, '_> {
         match crate::recognise(value) {
             Recognised::Kind(Content::Pkcs12) => self.pkcs12(value, spot),
             _ if foreign::is_keystore(value) => self.keystore(value, spot),
-            _ => self.contents.others += 1,
+            Recognised::Kind(kind) if !kind.is_certificate_or_list() => self.contents.others += 1,
+            Recognised::Kind(_) | Recognised::Other(_) => {
+                self.contents.others += 1;
+                self.unread(spot, "unrecognized", "a value of an unknown type");
+            }
         }
     }
 

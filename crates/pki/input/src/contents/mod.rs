@@ -44,6 +44,7 @@ pub struct Contents<'a> {
     slots: Vec<Slot>,
     trusts: Vec<Trust>,
     failures: Vec<Flaw>,
+    unread: Vec<Flaw>,
     others: usize,
     foreign: Option<Foreign>,
 }
@@ -92,8 +93,9 @@ pub struct Failure<'c> {
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
     /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
-    /// `keystore`, `not-opened`. `keystore` means that a keystore's certificates were not read, because it needs a password or is not
-    /// supported, and `not-opened` that the format of an archive or compressed file is not supported.
+    /// `keystore`, `not-opened`; for parts that nothing recognizes, `label` or `unrecognized`. `keystore` means that a keystore's
+    /// certificates were not read, because it needs a password or is not supported, and `not-opened` that the format of an
+    /// archive or compressed file is not supported.
     pub code: &'static str,
     /// The error message.
     pub message: &'c str,
@@ -176,11 +178,32 @@ impl<'a> Contents<'a> {
 
     /// Iterates over the parts that could not be read.
     pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
-        self.failures.iter().map(|flaw| Failure {
-            place: self.place(flaw.spot),
-            code: flaw.code,
-            message: &flaw.message,
-        })
+        self.failures.iter().map(|flaw| self.failure(flaw))
+    }
+
+    /// Iterates over the parts that nothing recognizes, such as PEM blocks with unknown labels. They are not failures, because
+    /// files may contain anything. Text between PEM blocks is not such a part (RFC 7468 §2).
+    ///
+    /// ```
+    /// use tagwise_input::Limits;
+    /// use tagwise_input::contents::Contents;
+    /// let text = b"-----BEGIN X50 CRL-----\nAgEF\n-----END X50 CRL-----\n";
+    /// let contents = Contents::read(text, &Limits::DEFAULT);
+    /// assert_eq!(contents.unread().next().unwrap().message, "unknown PEM label \"X50 CRL\"");
+    /// ```
+    pub fn unread(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
+        self.unread.iter().map(|flaw| self.failure(flaw))
+    }
+
+    /// Returns the first part that could not be read or that nothing recognizes. Use this if every part matters, as for trust
+    /// anchors and CRLs.
+    #[must_use]
+    pub fn incomplete(&self) -> Option<Failure<'_>> {
+        self.failures().chain(self.unread()).next()
+    }
+
+    fn failure<'c>(&'c self, flaw: &'c Flaw) -> Failure<'c> {
+        Failure { place: self.place(flaw.spot), code: flaw.code, message: &flaw.message }
     }
 
     /// Returns the trust objects of a certdata.txt, including those for certificates that it does not contain.
@@ -260,6 +283,7 @@ impl<'a, 'o> Gather<'a, 'o> {
                 slots: Vec::new(),
                 trusts: Vec::new(),
                 failures: Vec::new(),
+                unread: Vec::new(),
                 others: 0,
                 foreign: None,
             },
@@ -290,10 +314,7 @@ impl<'a, 'o> Gather<'a, 'o> {
         match form {
             InputForm::Der => self.der(octets, spot),
             InputForm::Pkcs7 => self.bundle(octets, spot),
-            InputForm::Pem => {
-                self.pem(&octets, spot, depth);
-                self.embedded(&octets, true, spot, depth);
-            }
+            InputForm::Pem => self.pem(&octets, spot, depth),
             InputForm::Text if !self.embedded(&octets, false, spot, depth) => return self.nothing(&octets, spot),
             InputForm::Text => {}
             InputForm::Keystore => self.java(&octets, spot),
@@ -351,6 +372,14 @@ impl<'a, 'o> Gather<'a, 'o> {
             }
             let (start, len, settings) = (start as u32, len as u32, settings as u32);
             self.contents.slots.push(Slot { kind, block, start, len, spot, settings, trust: 0 });
+        }
+    }
+
+    /// Records a part that nothing recognizes.
+    #[cold]
+    fn unread(&mut self, spot: Spot, code: &'static str, message: impl Into<String>) {
+        if self.contents.unread.len() <= self.limits.items as usize {
+            self.contents.unread.push(Flaw { spot, code, message: message.into() });
         }
     }
 

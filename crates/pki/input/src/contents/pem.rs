@@ -1,4 +1,5 @@
-//! PEM (RFC 7468): certificates, CRLs and bundles. Keys and other blocks are counted.
+//! PEM (RFC 7468): certificates, CRLs and bundles. Keys and other blocks are counted, and blocks and bytes that nothing
+//! recognizes are recorded.
 
 use std::borrow::Cow;
 
@@ -15,18 +16,50 @@ use tagwise_pkix::oids::files::label;
 pub(super) const READ: RuleSet = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
 
 impl Gather<'_, '_> {
-    /// Reads the blocks of a text leniently. A block that does not decode is a failure.
+    /// Reads the blocks of a text leniently, and the values embedded in the text around them. A block that does not decode is a
+    /// failure.
     pub(super) fn pem(&mut self, text: &[u8], spot: Spot, depth: u8) {
         let mut out = Vec::new();
         let mut found = Vec::new();
-        self.blocks(text, spot, depth, &mut out, &mut found);
+        let gaps = self.blocks(text, spot, depth, &mut out, &mut found);
         if !found.is_empty() {
             self.keep(Cow::Owned(out), found);
         }
+        for gap in gaps {
+            self.gap(text, &gap, spot, depth);
+        }
     }
 
-    /// Decodes the PEM blocks in a part of a text, and concatenates their bytes.
-    pub(super) fn blocks(&mut self, text: &[u8], spot: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
+    /// Reads the text outside of the blocks. RFC 7468 §2 permits explanatory text, which has no control characters. Base64 in whole
+    /// lines is a value without its boundaries.
+    fn gap(&mut self, text: &[u8], gap: &Gap, spot: Spot, depth: u8) {
+        let octets = text.get(gap.range.clone()).unwrap_or_default();
+        let here = Spot {
+            offset: spot.offset.saturating_add(gap.range.start as u32),
+            line: spot.line.max(1).saturating_add(gap.line.saturating_sub(1) as u32),
+            ..spot
+        };
+        // Files may be padded, or end with the DOS character for their end.
+        let is_binary = |octet: &u8| *octet < b' ' && !matches!(octet, 0 | b'\t'..=b'\r' | 0x1A | 0x1B);
+        if let Some(at) = octets.iter().position(is_binary) {
+            let line = octets.iter().take(at).filter(|octet| **octet == b'\n').count();
+            let offset = here.offset.saturating_add(at as u32);
+            let there = Spot { offset, line: here.line.saturating_add(line as u32), ..here };
+            self.unread(there, "unrecognized", "binary data outside of the PEM blocks");
+        }
+        self.embedded(octets, gap.is_broken, here, depth);
+    }
+
+    /// Decodes the PEM blocks in a part of a text, and concatenates their bytes. Returns the text around the blocks.
+    pub(super) fn blocks(
+        &mut self,
+        text: &[u8],
+        spot: Spot,
+        depth: u8,
+        out: &mut Vec<u8>,
+        found: &mut Vec<Found>,
+    ) -> Vec<Gap> {
+        let mut gaps = vec![Gap { range: 0..text.len(), line: 1, is_broken: false }];
         let session = Session::new(Options::der().rules(READ));
         let lines = spot.line.saturating_sub(1);
         let at = |offset: usize, line: usize| Spot {
@@ -39,17 +72,31 @@ impl Gather<'_, '_> {
                 Ok(block) => block,
                 Err(error) => {
                     self.fail(at(error.offset(), error.line()), error.code(), error.kind().text());
+                    if let Some(gap) = gaps.last_mut() {
+                        gap.is_broken = true;
+                    }
                     continue;
                 }
             };
             let here = at(block.begin(), block.line());
+            if let Some(gap) = gaps.last_mut() {
+                gap.range.end = block.begin().max(gap.range.start);
+                let lines = text.get(block.begin()..block.end()).unwrap_or_default();
+                let lines = memchr::memchr_iter(b'\n', lines).count();
+                let line = block.line().saturating_add(lines);
+                gaps.push(Gap { range: block.end()..text.len(), line, is_broken: false });
+            }
             let start = out.len();
             let is_read =
                 |kind: Content| kind.is_certificate_or_list() || matches!(kind, Content::Cms | Content::Pkcs12);
             if !Content::of_label(block.label()).is_some_and(is_read) {
                 self.contents.others += 1;
+                let foreign = Foreign::recognise(block.label(), block.headers());
+                if foreign.is_none() && is_unknown(block.label()) {
+                    self.unread(here, "label", format!("unknown PEM label \"{}\"", block.label()));
+                }
                 if self.contents.foreign.is_none() {
-                    self.contents.foreign = Foreign::recognise(block.label(), block.headers());
+                    self.contents.foreign = foreign;
                 }
                 continue;
             }
@@ -64,7 +111,8 @@ impl Gather<'_, '_> {
             // Offsets in a block are of 32 bits.
             if out.len() > u32::MAX as usize {
                 out.truncate(start);
-                return self.fail(here, "too-large", "more than 4 GiB of PEM");
+                self.fail(here, "too-large", "more than 4 GiB of PEM");
+                break;
             }
             let der = out.get(start..).unwrap_or_default();
             let kind = match kind_of_block(block.label(), der) {
@@ -83,5 +131,23 @@ impl Gather<'_, '_> {
             };
             found.push(Found { kind, start, len, spot: here, settings: der.len() - len });
         }
+        gaps
     }
+}
+
+/// Text outside of PEM blocks.
+pub(super) struct Gap {
+    range: std::ops::Range<usize>,
+    /// The number of its first line, from 1.
+    line: usize,
+    /// True if the text contains a part of a malformed block.
+    is_broken: bool,
+}
+
+/// Returns whether a label is unknown, so that the block may be a certificate or CRL under a misspelled one. RFC 7468 §2 has the label
+/// determine the type, so the block is not used. The labels of keys and parameters vary, and the properties of a certificate precede it
+/// (draft-ietf-tls-trust-anchor-ids §6).
+fn is_unknown(label: &str) -> bool {
+    let is_other = ["KEY", "PARAMETERS", "PROPERTIES"].iter().any(|end| label.ends_with(end));
+    Content::of_label(label).is_none() && !is_other
 }
