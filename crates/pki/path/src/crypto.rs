@@ -3,10 +3,10 @@
 use tagwise_crypto::{Backend, ErrorKind};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use crate::verifier::{SignatureFault, Verifier};
+use crate::verifier::{FORGEABLE, SignatureFault, Verifier};
 
-/// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1 regardless of the profile. For SHA-1, use
-/// [`LegacyVerifier`].
+/// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1, MD5 and older digests regardless of the profile.
+/// For SHA-1, use [`LegacyVerifier`].
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -31,12 +31,17 @@ impl Verifier for CryptoVerifier<'_> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
+        // The verifier need not support an algorithm to know that its signatures prove nothing.
+        if FORGEABLE.contains(&algorithm.algorithm) {
+            let name = algorithm.name().unwrap_or("the signature algorithm");
+            return Err(SignatureFault::Refused(format!("{name}: such signatures can be forged")));
+        }
         tagwise_crypto::verify(self.0, key, algorithm, message, signature).map_err(fault)
     }
 }
 
 /// A [`CryptoVerifier`] that also accepts SHA-1 and, with the feature `dsa`, DSA. It is meant for archives, with a policy
-/// that omits the rule `weak-digest`. MD5 and older algorithms are still rejected.
+/// that omits the rule `weak-digest`. MD5 and older algorithms are not supported: whether such a signature is right is unknown.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -70,5 +75,35 @@ fn fault(error: tagwise_crypto::Error) -> SignatureFault {
         ErrorKind::Signature => SignatureFault::Wrong,
         ErrorKind::Unsupported | ErrorKind::NotOffered => SignatureFault::Unsupported(error.to_string()),
         _ => SignatureFault::Refused(error.to_string()),
+    }
+}
+
+#[cfg(all(test, feature = "crypto"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use tagwise_codec::BitStr;
+    use tagwise_crypto::backends::AwsLc;
+    use tagwise_pkix::oids;
+
+    use super::*;
+
+    /// Signatures that can be forged are refused, as those with SHA-1 are. With legacy algorithms, it is not known whether they are right.
+    #[test]
+    fn md5_is_refused_like_sha1() {
+        let backend = AwsLc::new();
+        let algorithm = |algorithm| AlgorithmIdentifier { algorithm, parameters: None };
+        let key = SubjectPublicKeyInfo {
+            algorithm: algorithm(oids::RSA_ENCRYPTION),
+            subject_public_key: BitStr::from_octets(&[]),
+        };
+        for old in FORGEABLE.iter().chain(&[oids::SHA1_WITH_RSA_ENCRYPTION]) {
+            let fault = CryptoVerifier(&backend).verify(&key, &algorithm(*old), b"", b"").unwrap_err();
+            assert!(matches!(fault, SignatureFault::Refused(_)), "{old}: {fault}");
+        }
+        for old in FORGEABLE {
+            let fault = LegacyVerifier(&backend).verify(&key, &algorithm(*old), b"", b"").unwrap_err();
+            assert!(matches!(fault, SignatureFault::Unsupported(_)), "{old}: {fault}");
+        }
     }
 }

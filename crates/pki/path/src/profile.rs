@@ -62,7 +62,7 @@ const WEBPKI_KEYS: &[KeyKind] = &[RSA, curve("P-256"), curve("P-384"), curve("P-
 
 /// RSA and EC keys with at least 112 bits of security strength (NIST SP 800-57 part 1 §5.6.1). DSA keys are excluded. The other
 /// algorithms (EdDSA, ML-DSA, SLH-DSA, composites) are at least as strong.
-const STRONG_KEYS: &[KeyKind] = &[
+pub(crate) const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { multiple_of: 1, ..RSA },
     KeyKind { algorithm: "RSASSA-PSS", multiple_of: 1, ..RSA },
     KeyKind { algorithm: "EC", curve: None, min_bits: 224, multiple_of: 1 },

@@ -11,8 +11,10 @@ use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, KeyInfo, SubjectPublicKe
 
 use crate::cert::{CRL_SIGN, Cert, DIGITAL_SIGNATURE, Ext, KEY_CERT_SIGN};
 use crate::policy::Policy;
+use crate::profile::{KeyKind, STRONG_KEYS};
 use crate::refusal::Refusal;
 use crate::rules::{Rule, RuleSet};
+use crate::verifier::FORGEABLE;
 
 /// Lints about the syntax of names.
 const NAME_SYNTAX: &[&str] = &[
@@ -100,12 +102,7 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> 
 /// Returns the reason why a policy rejects a signature algorithm, if it does.
 pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Policy) -> Option<String> {
     const WEAK: &[tagwise_codec::Oid<'static>] = &[
-        oids::MD2_WITH_RSA_ENCRYPTION,
-        oids::MD4_WITH_RSA_ENCRYPTION,
-        oids::MD5_WITH_RSA_ENCRYPTION,
         oids::SHA1_WITH_RSA_ENCRYPTION,
-        oids::MD5_WITH_RSA,
-        oids::MD5_WITH_RSA_SIGNATURE,
         oids::SHA1_WITH_RSA,
         oids::OIW_DSA_WITH_SHA1,
         oids::DSA_WITH_SHA1,
@@ -123,7 +120,7 @@ pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Polic
             let digest = RsassaPssParams::from_der(parameters.as_bytes()).map(|read| read.hash_algorithm.algorithm);
             digest.is_err() || matches!(digest, Ok(digest) if digest == oids::SHA1 || digest == oids::MD5)
         });
-    if !pss && !WEAK.contains(&algorithm.algorithm) {
+    if !pss && !WEAK.contains(&algorithm.algorithm) && !FORGEABLE.contains(&algorithm.algorithm) {
         return None;
     }
     let name = algorithm.name().unwrap_or("the signature algorithm");
@@ -141,17 +138,40 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Refusal> {
     if !policy.rules.has(Rule::KeySize) {
         return Ok(());
     }
-    let mut named = policy.keys.iter().filter(|kind| kind.algorithm == info.algorithm).peekable();
-    let fits = match named.peek() {
-        None => policy.other_keys,
+    let refusal = || Refusal::new(Rule::KeySize, format!("key type or size not allowed by {}: {info}", policy.profile));
+    if fits(info, &policy.keys, policy.other_keys) { Ok(()) } else { Err(refusal()) }
+}
+
+/// Returns whether a key is among those listed, or of another algorithm if `others` is set.
+fn fits(info: &KeyInfo, keys: &[KeyKind], others: bool) -> bool {
+    let mut named = keys.iter().filter(|kind| kind.algorithm == info.algorithm).peekable();
+    match named.peek() {
+        None => others,
         Some(_) => named.any(|kind| {
             // A key of unknown size may be too small.
             info.bits.is_some_and(|bits| bits >= kind.min_bits && bits.is_multiple_of(kind.multiple_of.max(1)))
                 && kind.curve.is_none_or(|curve| info.curve == Some(curve))
         }),
-    };
-    let refusal = || Refusal::new(Rule::KeySize, format!("key type or size not allowed by {}: {info}", policy.profile));
-    if fits { Ok(()) } else { Err(refusal()) }
+    }
+}
+
+/// Returns what a valid path assumes about a certificate's key if the policy does not check key sizes: that a weak key is not broken.
+pub(crate) fn assumed_key(cert: &Cert<'_>, policy: &Policy) -> Option<String> {
+    let info = cert.certificate.tbs_certificate.subject_public_key_info.info();
+    let is_checked = policy.rules.has(Rule::KeySize);
+    (!is_checked && !fits(&info, STRONG_KEYS, true)).then(|| {
+        let title = cert.title();
+        format!("the weak key of {title} ({info}) is not broken; the rule key-size rejects it (NIST SP 800-57 part 1 §5.6.1)")
+    })
+}
+
+/// Returns what a valid path assumes about the server of a certificate that requires a stapled OCSP response, outside of a connection.
+pub(crate) fn assumed_staple(cert: &Cert<'_>, policy: &Policy) -> Option<String> {
+    let is_unknown = policy.rules.has(Rule::MustStaple) && policy.stapled.is_none();
+    status_request(cert).filter(|_| is_unknown).map(|_| {
+        let title = cert.title();
+        format!("the server of {title} staples an OCSP response, as its certificate requires (RFC 7633 §4.2.3.1)")
+    })
 }
 
 /// Checks the requirements of RFC 5280 §4, using the selected lints.

@@ -128,6 +128,11 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         engine.assumptions.push(format!("{} {text}", leaf.title()));
     }
     engine.assumptions.append(&mut read_as);
+    // Those of evidence signers are not the user's concern.
+    if engine.depth == 0 {
+        engine.assumptions.extend(usage::assumed_staple(leaf, policy));
+        engine.assumptions.extend(chain.iter().filter_map(|cert| usage::assumed_key(cert, policy)));
+    }
     Ok(constrained)
 }
 

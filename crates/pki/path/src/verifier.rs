@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
+use tagwise_codec::Oid;
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 
 /// A signature verifier.
 ///
@@ -92,3 +93,12 @@ impl fmt::Display for SignatureFault {
 }
 
 impl std::error::Error for SignatureFault {}
+
+/// Signature algorithms with MD2, MD4 or MD5, for which signatures can be forged (RFC 6149, RFC 6150, RFC 6151 §2).
+pub(crate) const FORGEABLE: &[Oid<'static>] = &[
+    oids::MD2_WITH_RSA_ENCRYPTION,
+    oids::MD4_WITH_RSA_ENCRYPTION,
+    oids::MD5_WITH_RSA_ENCRYPTION,
+    oids::MD5_WITH_RSA,
+    oids::MD5_WITH_RSA_SIGNATURE,
+];

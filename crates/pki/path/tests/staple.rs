@@ -75,3 +75,23 @@ fn with_a_staple() {
         assert_eq!(stapled(Some(Ocsp { status: revoked(), ..good.clone() }), mode), Err(Rule::Revocation));
     }
 }
+
+/// Without a handshake, a valid path assumes that the server staples, and says so.
+#[test]
+fn outside_of_a_handshake() {
+    let assumed = |numbers: &[u8], stapled| {
+        let mut leaf = Spec::leaf("Leaf", "Root", "root");
+        leaf.extensions.push(features(numbers));
+        let mut policy = Policy::new(&Profile::RFC5280, NOW);
+        policy.stapled = stapled;
+        if stapled == Some(true) {
+            policy.revocation.evidence.add_ocsp(Ocsp::new("Root", "root").der());
+        }
+        let found = validate(&leaf, &[], &anchors(&[&root()]), &policy).unwrap();
+        found.explanation.assumptions.iter().filter(|text| text.contains("staples an OCSP response")).count()
+    };
+    assert_eq!(
+        [assumed(&[5], None), assumed(&[17], None), assumed(&[1], None), assumed(&[5], Some(true))],
+        [1, 1, 0, 0]
+    );
+}
