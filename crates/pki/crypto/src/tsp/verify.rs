@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-use tagwise_codec::{Decode, Oid, ber, encode};
+use tagwise_codec::ber::{self, Element};
+use tagwise_codec::{Decode, Oid};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
@@ -77,7 +78,7 @@ pub fn verify(
 ) -> Result<Stamp, TspError> {
     let token = token(response)?;
     // The purpose is time stamping, which is checked below.
-    let mut verified = verify_cms(backend, &token, None, &VerifyOptions { purpose: None, ..*options })?;
+    let mut verified = verify_cms(backend, token, None, &VerifyOptions { purpose: None, ..*options })?;
     TspError::demand(verified.content_type() == ID_CT_TST_INFO, "expected a time-stamp token", "RFC 3161 §2.4.2")?;
     TspError::demand(verified.signers.len() == 1, "the time stamp must have exactly one signature", "RFC 3161 §2.4.2")?;
     let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
@@ -94,7 +95,8 @@ pub fn verify(
     is_for_stamping(&read)?;
 
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
-    let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
+    let info =
+        TstInfo::from_der(&verified.content).map_err(TspError::malformed("the TSTInfo (in DER, RFC 3161 §2.4.2)"))?;
     TspError::demand(info.version.0 == 1, "the version of the time stamp must be 1", "RFC 3161 §2.4.2")?;
     let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
     TspError::demand(named, "the TSA name in the token is not a name of the certificate", "RFC 3161 §2.4.2")?;
@@ -181,23 +183,23 @@ fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
         || others.is_some_and(|others| others.0.iter().map_while(Result::ok).any(|other| same(&other)))
 }
 
-/// Extracts the time stamp from a response, in DER. A time stamp without a response is also accepted.
-fn token(response: &[u8]) -> Result<Vec<u8>, TspError> {
+/// Extracts the time stamp from a response. A time stamp without a response is also accepted. It is returned unchanged: converted to
+/// DER, content that is not DER would no longer have the signed digest.
+fn token(response: &[u8]) -> Result<&[u8], TspError> {
     let malformed = TspError::malformed("the response");
     let response = ber::unpadded(response);
-    let failed = |error: tagwise_codec::EncodeError| TspError::from(CmsError::from(error));
     // A ContentInfo begins with an OBJECT IDENTIFIER, a response with a SEQUENCE.
     if let Ok(der) = ber::to_der::<ContentInfo<'_>>(response)
         && ContentInfo::outline(&der.bytes).is_ok()
     {
-        return Ok(der.into_bytes().into_owned());
+        return Ok(response);
     }
     let der = ber::to_der::<TimeStampResp<'_>>(response).map_err(malformed)?;
     let read = TimeStampResp::outline(&der.bytes).map_err(malformed)?;
     let status = read.status;
     match read.time_stamp_token {
-        Some(token) if matches!(status.status, PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS) => {
-            encode(&token).map_err(failed)
+        Some(_) if matches!(status.status, PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS) => {
+            Ok(second(response).unwrap_or_default())
         }
         _ => {
             let text = status.status_string.iter().flat_map(|text| text.0.iter());
@@ -207,6 +209,13 @@ fn token(response: &[u8]) -> Result<Vec<u8>, TspError> {
             Err(TspError::Refused { status: status.status, text, failures })
         }
     }
+}
+
+/// Returns the second component of a response, its token. The response was read before.
+fn second(response: &[u8]) -> Option<&[u8]> {
+    let mut parts = Element::read(response, 0, response.len()).ok()?.children();
+    parts.next(response).ok()?;
+    response.get(parts.next(response).ok()?.range())
 }
 
 fn compare(backend: &dyn Backend, info: &TstInfo<'_>, expected: &Expected<'_>, legacy: bool) -> Result<(), TspError> {
