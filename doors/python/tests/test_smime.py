@@ -18,7 +18,7 @@ from tagwise import MessageError, cms, keys, pem, smime, x509
 START = datetime.datetime(2026, 1, 1)
 
 
-def certified(name: str, purpose: x509.ObjectIdentifier, issuer: Any = None, ca: bool = False) -> tuple[keys.PrivateKey, x509.Certificate]:
+def certified(name: str, purpose: x509.ObjectIdentifier, issuer: Any = None, ca: bool = False, mailbox: str = "") -> tuple[keys.PrivateKey, x509.Certificate]:
     key = keys.PrivateKey.generate("rsa-2048" if purpose == x509.ExtendedKeyUsageOID.EMAIL_PROTECTION and not ca else "p-256")
     subject = x509.Name.from_rfc4514_string(f"CN={name}")
     above_key, above = issuer or (key, None)
@@ -34,6 +34,8 @@ def certified(name: str, purpose: x509.ObjectIdentifier, issuer: Any = None, ca:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(above_key.public_key()), False)
     )
+    if mailbox:
+        builder = builder.add_extension(x509.SubjectAlternativeName([x509.RFC822Name(mailbox)]), False)
     if ca:
         builder = builder.add_extension(x509.KeyUsage(False, False, False, False, False, True, True, False, False), True)
     else:
@@ -64,7 +66,11 @@ def test_signed(clear: bool, ends: bytes) -> None:
             smime.verify(changed)
         assert caught.value.code == "digest"
     inside = email.message_from_bytes(b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: message/rfc822\n\n" + carried + b"\n--x--\n")
-    assert smime.verify(inside.as_bytes()).content == ENTITY
+    # The reader of the outer mail sees its header, which is not signed.
+    with pytest.raises(MessageError, match="1 part is not signed") as caught:
+        smime.verify(inside.as_bytes())
+    assert caught.value.code == "unsigned-parts"
+    assert smime.verify(inside.as_bytes(), allow_unsigned_parts=True).content == ENTITY
 
 
 @pytest.mark.parametrize("cipher", ["aes-256-gcm", "aes-128-cbc"])
@@ -82,14 +88,83 @@ def test_no_message() -> None:
     for mail in (b"", b"Subject: x\n\nhello\n", b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\nhello\n--a--\n"):
         with pytest.raises(ValueError, match="no S/MIME message"):
             smime.parse(mail)
-    for mail in (b"Content-Type: multipart/signed\n\n", b"Content-Type: multipart/signed; boundary=a\n\n--a\n\n--a--\n"):
-        with pytest.raises(ValueError, match="malformed mail"):
+    for mail, text in (
+        (b"Content-Type: multipart/signed\n\n", "multipart without a boundary"),
+        (b"Content-Type: multipart/signed; boundary=a\n\n--a\n\n--a--\n", "multipart/signed has 1 parts, expected 2"),
+    ):
+        with pytest.raises(ValueError, match=text):
             smime.parse(mail)
     deep = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (number, number) for number in range(100))
     with pytest.raises(ValueError):
         smime.parse(deep)
     with pytest.raises(ValueError, match="malformed header"):
         smime.sign(ENTITY, cms.Signer(*EVA), headers={"Subject": "a\r\nBcc: b"})
+
+
+def test_only_whole_mails_of_the_signer_are_good() -> None:
+    signer = cms.Signer(*certified("Eva", EMAIL, CA, mailbox="eva@example.org"))
+    mail = smime.sign(ENTITY, signer, headers={"From": "Eva <eva@example.org>", "Subject": "a mail"})
+    assert smime.verify(mail).content == ENTITY
+
+    def refused(mail: bytes, **allowed: bool) -> str:
+        with pytest.raises(ValueError) as caught:
+            smime.verify(mail, **allowed)
+        return str(caught.value)
+
+    # RFC 8550 §3.
+    other = mail.replace(b"<eva@", b"<boss@")
+    text = "the sender boss@example.org is not in the signer's certificate, which has eva@example.org (RFC 8550 §3)"
+    assert text in refused(other) and smime.verify(other, allow_headers=True).content == ENTITY
+    assert smime.verify(other, purpose=None, allow_headers=True).is_good
+    twice = b"From: boss@example.org\r\n" + mail
+    assert "2 fields From" in refused(twice)
+    # RFC 1847 §2.1.
+    boundary = mail.split(b'boundary="')[1].split(b'"')[0]
+    third = mail.replace(b"--" + boundary + b"--", b"--" + boundary + b"\r\n\r\nnot signed\r\n--" + boundary + b"--")
+    assert "multipart/signed has 3 parts, expected 2" in refused(third, allow_unsigned_parts=True)
+    plain = mail.replace(b"Content-Type: application/pkcs7-signature", b"Content-Type: text/plain")
+    assert "the second part of multipart/signed is text/plain" in refused(plain)
+    # A part that no signature covers.
+    body = mail.partition(b"Content-Type: multipart/signed")
+    around = b"From: eva@example.org\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n"
+    mixed = around + b"\r\nnot signed\r\n--m\r\n" + body[1] + body[2] + b"\r\n--m--\r\n"
+    assert "1 part is not signed" in refused(mixed)
+    assert smime.verify(mixed, allow_unsigned_parts=True).content == ENTITY
+    several = around + body[1] + body[2] + b"\r\n--m\r\n" + body[1] + body[2] + b"\r\n--m--\r\n"
+    assert "2 S/MIME messages, expected 1" in refused(several, allow_unsigned_parts=True)
+    # RFC 9788.
+    inside = b'Content-Type: text/plain; hp="clear"\r\nFrom: eva@example.org\r\nSubject: Dinner\r\n\r\nHi\r\n'
+    mail = smime.sign(inside, signer, headers={"From": "eva@example.org", "Subject": "Dinner"})
+    assert smime.verify(mail).content == inside
+    changed = mail.replace(b"Subject: Dinner", b"Subject: Lunch", 1)
+    assert 'Subject differs outside: "Lunch", expected "Dinner"' in refused(changed)
+
+
+BINARY = b"Content-Type: image/png\r\nContent-Transfer-Encoding: binary\r\n\r\n\x89PNG\r\n\x1a\n\x00\r\x01\n"
+
+
+def test_binary_bodies_stay() -> None:
+    # RFC 8551 §3.1.1.
+    assert smime.decrypt(smime.encrypt(BINARY, [EVA[1]]), key=EVA[0], certificate=EVA[1]).content == BINARY
+    assert smime.verify(smime.sign(BINARY, cms.Signer(*EVA), clear=False)).content == BINARY
+    # RFC 8551 §3.1.2: clear-signed mails have lines of 7-bit text.
+    found = smime.verify(smime.sign(BINARY, cms.Signer(*EVA))).content
+    assert found == b"Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgoADQEK\r\n"
+    with pytest.raises(ValueError, match="not ASCII"):
+        smime.sign("Content-Type: text/plain\n\nGrüße\n", cms.Signer(*EVA))
+    parsed = email.message_from_bytes(BINARY)
+    with pytest.raises(ValueError, match="transfer encoding binary"):
+        smime.encrypt(parsed, [EVA[1]])
+
+
+def test_headers_of_mails() -> None:
+    mail = smime.encrypt(ENTITY, [EVA[1]], headers={"Subject": "Grüße aus Köln", "To": "Jörg <j@example.org>"})
+    assert mail.split(b"\r\n\r\n")[0].isascii()
+    parsed = email.message_from_bytes(mail, policy=email.policy.default)
+    assert parsed["Subject"] == "Grüße aus Köln" and parsed["To"].addresses[0].display_name == "Jörg"
+    for name in ("Content-Type", "content-transfer-encoding", "MIME-Version"):
+        with pytest.raises(ValueError, match="describes the message"):
+            smime.sign(ENTITY, cms.Signer(*EVA), headers={name: "text/plain"})
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
@@ -201,6 +276,14 @@ def test_messages_in_pem() -> None:
     for label in ("CMS", "PKCS7"):
         assert cms.verify(pem.encode(label, message)).content == b"x"
         assert cms.verify(pem.encode(label, message).encode()).content == b"x"
+    two = pem.encode("CMS", message) * 2
+    with pytest.raises(ValueError, match="has 2 messages, expected 1"):
+        cms.verify(two)
+    assert len(cms.load_certificates(two.encode())) == 2
+    broken = pem.encode("CMS", message) + "-----BEGIN CMS-----\nMIIB!!!!\n-----END CMS-----\n"
+    for read in (cms.verify, cms.load_certificates):
+        with pytest.raises(ValueError):
+            read(broken.encode())
     secret = pem.encode("CMS", cms.encrypt(b"x", [EVA[1]]))
     assert cms.decrypt(secret, key=EVA[0]).content == b"x"
     with pytest.raises(ValueError, match="holds no message: CERTIFICATE, expected CMS"):

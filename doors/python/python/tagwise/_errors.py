@@ -67,7 +67,7 @@ class MessageError(Asn1Error):
     """A message, a file or a time stamp was rejected, or could not be created, for a reason other than its encoding.
 
     `code` is the reason: `integrity`, `signature`, `digest`, `no-recipient`, `no-certificate`, `no-content`, `limit`,
-    `unsupported`, `legacy`, `wrong-key`, `imprint`, `answer`, `refused` …
+    `unsupported`, `legacy`, `wrong-key`, `imprint`, `answer`, `refused`, `unsigned-parts`, `sender`, `header-difference` …
     """
 
 

@@ -379,14 +379,24 @@ def unarmored(message: _kinds.Message) -> Any:
     whole = bytes(octets)
     if whole[:1] == b"\x30" or b"-----BEGIN " not in whole:
         return whole
-    blocks = _native.read_pem(whole)
-    for block in blocks:
+    blocks = _blocks(whole)
+    messages = [block[1] for block in blocks if block[2] == "cms"]
+    if len(messages) == 1:
+        return messages[0]
+    if messages:
+        raise ValueError(f"the PEM text has {len(messages)} messages, expected 1")
+    found = ", ".join(sorted({block[0] for block in blocks})) or "no block"
+    raise ValueError(f"the PEM text holds no message: {found}, expected {', '.join(_native.pem_labels()['cms'])}")
+
+
+def _blocks(text: bytes) -> list[tuple[str, bytes, str | None]]:
+    """Returns the blocks of a PEM text. Raises the error of the first malformed one."""
+    blocks = []
+    for block in _native.read_pem(text):
         if isinstance(block, Exception):
             raise block
-        if block[2] == "cms":
-            return block[1]
-    found = ", ".join(sorted({block[0] for block in blocks if isinstance(block, tuple)})) or "no block"
-    raise ValueError(f"the PEM text holds no message: {found}, expected {', '.join(_native.pem_labels()['cms'])}")
+        blocks.append(block)
+    return blocks
 
 
 def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list[Certificate]:
@@ -396,7 +406,7 @@ def load_certificates(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> list
     if whole.startswith(b"\x30"):
         messages = [whole]
     else:
-        messages = [block[1] for block in _native.read_pem(whole) if isinstance(block, tuple) and block[2] == "cms"]
+        messages = [block[1] for block in _blocks(whole) if block[2] == "cms"]
         if not messages:
             raise ValueError("expected DER, BER, or PEM with a block CMS or PKCS7")
     return [Certificate(der, allow=allow) for message in messages for der in _native.cms_certificates(message)]

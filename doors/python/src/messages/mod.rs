@@ -3,6 +3,7 @@
 mod cms;
 mod encrypted;
 pub(crate) mod failure;
+mod mail;
 mod pipe;
 mod pkcs12;
 mod signer;
@@ -46,6 +47,7 @@ fn content_type(dotted: &str) -> PyResult<Vec<u8>> {
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cms::add(module)?;
     encrypted::add(module)?;
+    mail::add(module)?;
     pkcs12::add(module)?;
     tsp::add(module)
 }

@@ -7,6 +7,7 @@ use tagwise_codec::text::base64;
 
 use super::entity::{Entity, canonical, field_name};
 use super::protection::Scheme;
+use super::transport::canonical_entity;
 
 /// A mail that is to be signed or encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub fn draft(input: &[u8]) -> Draft {
     }
     let entity = match inside.is_empty() {
         true => leaf(entity.body),
-        false => [&inside[..], b"\r\n", &canonical(entity.body)].concat(),
+        false => canonical_entity(&[&inside[..], b"\r\n", entity.body].concat()),
     };
     Draft { header: outside, entity }
 }
@@ -171,14 +172,15 @@ fn leaf(body: &[u8]) -> Vec<u8> {
 }
 
 /// Appends base64 in lines (RFC 2045 §6.8).
-fn wrapped(out: &mut Vec<u8>, octets: &[u8]) {
+pub(super) fn wrapped(out: &mut Vec<u8>, octets: &[u8]) {
     for line in base64::encode(octets).as_bytes().chunks(76) {
         out.extend_from_slice(line);
         out.extend_from_slice(b"\r\n");
     }
 }
 
-/// Writes a clear-signed mail (multipart/signed, RFC 8551 §3.5.3). `micalg` names the digests of the signature.
+/// Writes a clear-signed mail (multipart/signed, RFC 8551 §3.5.3). [`seven_bit`](super::seven_bit) prepares the entity, before it is signed.
+/// `micalg` names the digests of the signature.
 ///
 /// # Errors
 /// Returns a description of the problem if the entity has bytes that are not ASCII, which are reencoded in transit.
@@ -311,6 +313,13 @@ mod tests {
                 .contains("HP-Outer")
         );
         assert!(refused(b"From: a@b\n\nHi\n", Scheme::Wrapped).contains("only read"));
+    }
+
+    #[test]
+    fn binary_content_is_not_changed() {
+        let entity = b"Content-Type: image/png\r\nContent-Transfer-Encoding: binary\r\n\r\n\x89PNG\r\n\x1a\n\0\r\x01\n";
+        let mail = draft(&[b"From: a@b\r\n", &entity[..]].concat());
+        assert_eq!((&mail.header[..], &mail.entity[..]), (&b"From: a@b\r\n"[..], &entity[..]));
     }
 
     #[test]

@@ -101,7 +101,26 @@ impl<'a> Entity<'a> {
 
     /// A parameter of the media type (RFC 2045 §5.1).
     pub(super) fn parameter(&self, name: &str) -> Option<String> {
-        let value = self.field("content-type")?;
+        self.parameter_of("content-type", name)
+    }
+
+    /// Returns whether a file name in the header is that of a message (RFC 8551 §3.2.1).
+    pub(super) fn has_message_name(&self) -> bool {
+        let names = [self.parameter("name"), self.parameter_of("content-disposition", "filename")];
+        names.into_iter().flatten().any(|name| {
+            let name = name.to_ascii_lowercase();
+            name.ends_with(".p7m") || name.ends_with(".p7z")
+        })
+    }
+
+    /// The transfer encoding in lower case (RFC 2045 §6.1).
+    pub(super) fn transfer_encoding(&self) -> String {
+        let encoding = self.field("content-transfer-encoding").unwrap_or("7bit");
+        encoding.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    fn parameter_of(&self, field: &str, name: &str) -> Option<String> {
+        let value = self.field(field)?;
         let mut rest = value.split_once(';')?.1;
         loop {
             let (own, after) = rest.split_once('=')?;
@@ -156,8 +175,7 @@ impl<'a> Entity<'a> {
 
     /// The body without its transfer encoding (RFC 2045 §6).
     pub(super) fn decoded(&self) -> Result<Vec<u8>, String> {
-        let encoding = self.field("content-transfer-encoding").unwrap_or("7bit");
-        match encoding.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        match self.transfer_encoding().as_str() {
             "base64" => {
                 // RFC 2045 §6.8: decoders ignore characters outside the alphabet.
                 let is_ours = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'=');

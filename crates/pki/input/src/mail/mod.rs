@@ -7,15 +7,19 @@ mod address;
 mod compose;
 mod entity;
 mod protection;
+mod transport;
+mod verdict;
 
 use std::collections::VecDeque;
 
-use entity::{Entity, canonical, without_separator};
+use entity::{Entity, without_separator};
 
 pub use address::addresses;
 pub use compose::{Draft, content_mail, draft, protect, signed_mail};
 pub use entity::Field;
 pub use protection::{Protected, Protection, Scheme};
+pub use transport::{canonical_entity, seven_bit};
+pub use verdict::{HeaderFinding, HeaderVerdict, mailboxes};
 
 /// The first S/MIME message in a mail.
 ///
@@ -122,9 +126,21 @@ fn message(entity: &Entity<'_>, header: &[Field]) -> Result<Option<Mail>, String
                 return Err(format!("multipart/signed has {count} parts, expected 2 (RFC 1847 §2.1)"));
             };
             let signature = Entity::read(signature).ok_or("the signature part has no header")?;
-            Ok(Some(Mail { message: signature.decoded()?, content: Some(canonical(content)), header }))
+            signature.demand_one_type()?;
+            let kind = signature.kind();
+            if !matches!(kind.as_str(), "application/pkcs7-signature" | "application/x-pkcs7-signature") {
+                return Err(format!(
+                    "the second part of multipart/signed is {kind}, expected application/pkcs7-signature (RFC 1847 §2.1)"
+                ));
+            }
+            Ok(Some(Mail { message: signature.decoded()?, content: Some(canonical_entity(content)), header }))
         }
         "application/pkcs7-mime" | "application/x-pkcs7-mime" => {
+            entity.demand_one_type()?;
+            Ok(Some(Mail { message: entity.decoded()?, content: None, header }))
+        }
+        // RFC 8551 §3.9: a message by its file name only.
+        "application/octet-stream" if entity.has_message_name() => {
             entity.demand_one_type()?;
             Ok(Some(Mail { message: entity.decoded()?, content: None, header }))
         }
@@ -245,6 +261,27 @@ mod tests {
         assert!(read(&twice).is_err());
         let twice = format!("{}Content-Type: text/html\n\nx", SIGNED.split("\n\n").next().unwrap().to_owned() + "\n");
         assert!(read(&twice).unwrap_err().contains("2 fields Content-Type"));
+    }
+
+    #[test]
+    fn the_second_part_of_a_clear_signed_mail_is_a_signature() {
+        let other = SIGNED.replace("Content-Type: application/pkcs7-signature", "Content-Type: text/plain");
+        let expected =
+            "the second part of multipart/signed is text/plain, expected application/pkcs7-signature (RFC 1847 §2.1)";
+        assert_eq!(read(&other).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn messages_are_recognised_by_their_file_names() {
+        // RFC 8551 §3.9.
+        for header in [
+            "Content-Type: application/octet-stream; name=smime.p7m",
+            "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=\"A.P7Z\"",
+        ] {
+            let mail = format!("{header}\nContent-Transfer-Encoding: base64\n\nMAA=\n");
+            assert_eq!(read(&mail).unwrap().message, [0x30, 0], "{header}");
+        }
+        assert!(read("Content-Type: application/octet-stream; name=a.txt\n\nMAA=\n").is_err());
     }
 
     #[test]

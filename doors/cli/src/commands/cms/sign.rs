@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
 use tagwise_crypto::{Digest, KeySigner};
-use tagwise_input::mail::{Scheme, content_mail, draft, protect, signed_mail};
+use tagwise_input::mail::{Draft, Scheme, content_mail, draft, protect, seven_bit, signed_mail};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 use tagwise_pkix::cms::SignedReader;
 use tagwise_pkix::{Time, UnixTime};
@@ -173,6 +173,13 @@ impl SignArgs {
                 Some(protect(&draft, scheme).map_err(|problem| negative(&self.file, &problem))?)
             }
             (draft, _) => draft,
+        };
+        let draft = match draft {
+            Some(draft) if self.smime == Some(Form::Clear) => {
+                let entity = seven_bit(&draft.entity).map_err(|problem| negative(&self.file, &problem))?;
+                Some(Draft { entity, ..draft })
+            }
+            draft => draft,
         };
         if let Some(draft) = &draft {
             content.clone_from(&draft.entity);
