@@ -6,7 +6,7 @@ use pyo3::sync::PyOnceLock;
 use tagwise::codec::stream::{Event, NamedEvents, Rules, Settings};
 use tagwise::codec::table::{Type, Typed};
 use tagwise::codec::value::Dynamic;
-use tagwise::codec::{Decode, EncodeError, Error, Options, path_at, pem, stream};
+use tagwise::codec::{Decode, EncodeError, Error, FaultKind, Options, path_at, pem, stream};
 use tagwise::tables::untagged;
 
 use crate::part::part;
@@ -93,6 +93,13 @@ pub(crate) fn inside(py: Python<'_>, error: &Error, base: u64, path: &str) -> Py
     let (path, reason) = ([path, dot, inner].concat(), error.message().to_string());
     let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
     made(py, (text, error.code(), path, offset, error.clause(), reason))
+}
+
+/// Creates the exception for the content of a primitive value in a stream, at an absolute offset.
+pub(crate) fn leaf(py: Python<'_>, kind: FaultKind, offset: u64, path: &str) -> PyErr {
+    let colon = if path.is_empty() { "" } else { ": " };
+    let text = format!("{path}{colon}{}, at byte {offset} ({})", kind.text(), kind.clause());
+    made(py, (text, kind.code(), path, offset, kind.clause(), kind.text()))
 }
 
 /// Adds the location to an exception for a primitive value in a stream. Other exceptions are unchanged.

@@ -68,6 +68,11 @@ pub(crate) fn with_allowed(options: Options<'static>, allow: &[String]) -> PyRes
     Ok(options.rules(options.tolerated().union(rules(allow)?)))
 }
 
+/// Options for what `ber::to_der` returns. BER permits local times (X.680 §46.3), which have no DER form.
+pub(crate) fn after_ber(options: Options<'static>) -> Options<'static> {
+    options.rules(options.tolerated().with(&Rule::TIME_FORM))
+}
+
 /// Returns the named rules. The names are those of the decoding rules in `--allow`.
 pub(crate) fn rules(allow: &[String]) -> PyResult<RuleSet> {
     profile::allowances(&allow.join(",")).map_err(|error| argument(error.to_string()))

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use tagwise::codec::ber::Canonical;
 use tagwise::codec::value::{Dynamic, Types, Value};
-use tagwise::codec::{Arena, Deviation, Error, Options, ber, cer};
+use tagwise::codec::{Arena, Deviation, Error, Options, Rule, ber, cer};
 use tagwise::tables::{Departure, Limits, Schema as Compiled, SchemaOptions, Source};
 use tagwise::{jer, tables};
 
@@ -300,7 +300,8 @@ fn read<R>(
 ) -> PyResult<R> {
     let data = input::bytes(data)?;
     let options = input::allowed(allow)?;
-    let dynamic = dynamic.options(options);
+    let is_ber = rules == "BER";
+    let dynamic = dynamic.options(if is_ber { input::after_ber(options) } else { options });
     let (ty, schema) = (dynamic.ty(), dynamic.types().schema());
     let canonical = match rules {
         "DER" => None,
@@ -319,7 +320,10 @@ fn read<R>(
         Some(canonical) => located(&canonical.original(error)),
         None => located(&error),
     })?;
-    with(dynamic.types(), &read.value, data.as_bytes(), canonical.as_ref(), &read.deviations)
+    // The form of a time is none in BER.
+    let deviations: Vec<Deviation> =
+        read.deviations.iter().filter(|one| !is_ber || one.rule.name != Rule::TIME_FORM.name).cloned().collect();
+    with(dynamic.types(), &read.value, data.as_bytes(), canonical.as_ref(), &deviations)
 }
 
 /// Encodes a Python value.

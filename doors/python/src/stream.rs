@@ -16,7 +16,7 @@ use tagwise::tables::Schema as Compiled;
 use crate::messages::Source;
 use crate::part::part;
 use crate::value::{View, element, leaf, to_py};
-use crate::{budget, errors, untagged};
+use crate::{budget, errors, input, untagged};
 
 /// Returns the encoding rules with the given name.
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
@@ -154,10 +154,11 @@ fn chosen<'a>(place: &StreamPlace<'a>) -> (Option<&'a str>, Option<&'a Type>) {
 fn plain<'py>(
     py: Python<'py>,
     view @ View { types, moments }: View<'_>,
-    ty: Option<&Type>,
+    (place, start): (&StreamPlace<'_>, &Header),
     content: &[u8],
     rules: Rules,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let ty = chosen(place).1;
     let bytes = || Ok(PyBytes::new(py, content).into_any());
     let Some(ty) = ty else { return bytes() };
     let base = types.base(ty);
@@ -180,13 +181,17 @@ fn plain<'py>(
             // In BER a value has more forms than one, which the tables know.
             let octets = element(py, tag, content)?;
             let canonical = ber::to_der_as(base, types.schema(), &octets, &budget::under(Options::ber_definite())?);
-            let canonical = canonical.map_err(|error| errors::decoding(py, &error))?;
-            let dynamic = Dynamic::new(base).options(budget::under(Options::der())?);
+            let placed = |error| errors::placed(py, errors::decoding(py, &error), start.offset, place.inner);
+            let canonical = canonical.map_err(placed)?;
+            let dynamic = Dynamic::new(base).options(input::after_ber(budget::under(Options::der())?));
             let dynamic = types.schema().map_or(dynamic, |schema| dynamic.schema(schema));
-            let read = dynamic.decode(&canonical.bytes).map_err(|error| errors::decoding(py, &error))?;
+            let read = dynamic.decode(&canonical.bytes).map_err(placed)?;
             to_py(py, View { types: dynamic.types(), ..view }, &read.value)
         }
-        (Err(fault), ..) => Err(errors::argument(fault.kind().text())),
+        (Err(fault), ..) => {
+            let offset = start.content().saturating_add(fault.offset() as u64);
+            Err(errors::leaf(py, fault.kind(), offset, place.inner))
+        }
     }
 }
 
@@ -220,8 +225,7 @@ impl Events {
                     }
                     Told::Value(start, content) => {
                         let value =
-                            plain(py, View { types, moments: self.moments }, chosen(&place).1, content, self.rules)
-                                .map_err(|error| errors::placed(py, error, start.offset, place.inner))?;
+                            plain(py, View { types, moments: self.moments }, (&place, &start), content, self.rules)?;
                         let row = row(py, types, ("value", &place, start.offset, Some(start), None, value))?;
                         // The end of an element whose value was told is no event of its own.
                         *open = None;
@@ -326,6 +330,7 @@ pub(crate) fn decoded<'py>(
         Rules::Cer => Some(cer::to_der_as(ty, Some(tables), octets, &options)),
     };
     let canonical = canonical.transpose().map_err(placed)?;
+    let options = if rules == Rules::Ber { input::after_ber(options) } else { options };
     let dynamic = Dynamic::new(ty).schema(tables).options(options);
     let octets = canonical.as_ref().map_or(octets, |canonical| &canonical.bytes);
     let read = dynamic.decode(octets).map_err(|error| match &canonical {

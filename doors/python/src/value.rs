@@ -3,7 +3,7 @@
 //! BOOLEAN, NULL, INTEGER and ENUMERATED are `bool`, `None`, `int` and `int`. An OBJECT IDENTIFIER is a dotted `str`. OCTET
 //! STRING is `bytes`, and BIT STRING a pair of `bytes` and the number of unused bits. Character strings are `str`. UTCTime
 //! and GeneralizedTime are `datetime` objects for types of a schema, and seconds since 1970 for the package's own types. A
-//! time that `datetime` does not support is a `Decimal`, and a leap second is text. For REAL and the ISO 8601 times, see
+//! time that `datetime` does not support is a `Decimal`, and a leap second or a local time is text. For REAL and the ISO 8601 times, see
 //! `real` and `times`. SEQUENCE and SET are `dict`, in which unknown extension additions have a reserved name. SEQUENCE OF
 //! and SET OF are `list`. A CHOICE is a pair of name and value. An AttributeTypeAndValue is a triple of type, universal tag
 //! and text. A value of unknown type is `bytes`: its complete encoding. Wherever a constructed value is expected, its
@@ -192,6 +192,8 @@ pub(crate) fn leaf<'py>(py: Python<'py>, value: &Value<'_>, moments: bool) -> Py
             time => time.map(|time| time.0).into_pyobject(py)?.into_any(),
         },
         Shape::Time(TimeKind::Generalized) => match value.view::<GeneralizedTime<'_>>() {
+            // Nobody knows the moment of a local time, which BER and the rule `time-form` permit.
+            Some(time) if time.is_local() => PyString::new(py, &String::from_utf8_lossy(content)).into_any(),
             Some(time) if moments => generalized(py, &time)?,
             Some(time) => moment(py, &time)?,
             None => PyBytes::new(py, content).into_any(),

@@ -71,7 +71,10 @@ def test_first_length() -> None:
         assert asn1.first_length(value[:end]) is None
     assert asn1.first_length(value) == asn1.first_length(value + b"rest") == len(value)
     assert asn1.first_length(b"\0\0" + value, 2) == len(value)
-    assert asn1.first_length(b"\x02\x03\0\0") is None and asn1.first_length(b"\x02\x82\x01") is None
+    # The header is enough.
+    assert asn1.first_length(b"\x02\x03") == asn1.first_length(b"\x02\x03\0\0") == 5
+    assert asn1.first_length(b"\x30\x82\x01\x00") == 260 and asn1.first_length(b"\x9f\x81\x01\x04") == 8
+    assert asn1.first_length(b"\x02\x82\x01") is None and asn1.first_length(b"\x9f\x81") is None
     with pytest.raises(Asn1Error):
         asn1.first_length(b"\x02\x80\x05")
     with pytest.raises(ValueError):

@@ -374,3 +374,52 @@ def test_tagged_strings_in_segments(tags: str, chunk: int) -> None:
         assert chunks == {"held": leaf, "text": ("é" * 900).encode()}
     found = {event.path: event.value for event in modules["A"].events(encoded, rules="CER", defines=defines, chunk=chunk) if event.kind == "value"}
     assert found["held"] == found["bits"] == {"x": "é" * 700}
+
+
+PARTS = """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+  P ::= SEQUENCE { kind INTEGER, a OCTET STRING, b OCTET STRING }
+  L ::= SEQUENCE { kind INTEGER, good SEQUENCE OF INTEGER, revoked SEQUENCE OF INTEGER }
+  B ::= SEQUENCE { x BOOLEAN, y UTF8String, z INTEGER }
+END"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        # An unknown element, exchanged ones, missing ones, and a trailing one.
+        ("P", "8500 800101 810441414141 820442424242"),
+        ("P", "800101 85044556494c 810441414141 820442424242"),
+        ("P", "800101 820442424242 810441414141"),
+        ("P", "800101 810441414141"),
+        ("P", ""),
+        ("P", "800101 810441414141 820442424242 0500"),
+        ("L", "800101 a503020109 a203020107"),
+        ("L", "810101"),
+        ("L", "800101 8100 a203020107"),
+        # The content of a BOOLEAN, a string and an INTEGER.
+        ("B", "800102 810178 820105"),
+        ("B", "8000 810178 820105"),
+        ("B", "8001ff 8101ff 820105"),
+        ("B", "8001ff 810178 82020005"),
+        ("B", "8001ff 810178 8200"),
+        ("B", "a0030101ff 810178 820105"),
+    ],
+)
+def test_events_are_refused_as_values_are(name: str, content: str) -> None:
+    inner = bytes.fromhex(content.replace(" ", ""))
+    octets, ty = bytes([0x30, len(inner)]) + inner, asn1.compile_text(PARTS)[name]
+    with pytest.raises(Asn1Error) as whole:
+        ty.decode(octets)
+    with pytest.raises(Asn1Error) as parts:
+        list(ty.events(octets))
+    one, other = whole.value, parts.value
+    assert (one.code, one.path, one.offset, one.clause) == (other.code, other.path, other.offset, other.clause)
+
+
+def test_lists_and_contents_are_those_of_the_type() -> None:
+    types = asn1.compile_text(PARTS)
+    exchanged = bytes.fromhex("300f8001018204424242428104" "41414141")
+    for name in ("a", "b"):
+        with pytest.raises(Asn1Error) as caught:
+            types["P"].content(exchanged, name).read()
+        assert (caught.value.path, caught.value.offset) == ("a", 5)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cryptography import x509 as theirs
 
-from tagwise import _native, asn1, keys, x509
+from tagwise import Asn1Error, _native, asn1, keys, x509
 from tagwise.x509 import ocsp
 
 from .ber import parse
@@ -231,3 +231,21 @@ def test_fractions_in_extensions_that_are_tolerated() -> None:
     der = b"\x18\x1120260101000000.5Z"
     read = _native.decode_extension("2.5.29.24", der, ["fractional-time"])
     assert read == decimal.Decimal("1767225600.5")
+
+
+def test_local_times() -> None:
+    # X.680 §46.3 b: BER permits them, and nobody knows their moment.
+    ty = asn1.compile_text("M DEFINITIONS ::= BEGIN G ::= GeneralizedTime L ::= SEQUENCE OF G END")
+    for text in ("20260101000000", "20260101000000.5"):
+        inner = bytes([24, len(text)]) + text.encode()
+        value, deviations = ty["G"].decode(inner, rules="BER"), ty["G"].inspect(inner, rules="BER")
+        assert value == text and deviations.value == text
+        listed = bytes([0x30, len(inner)]) + inner
+        assert ty["L"].decode(listed, rules="BER") == [text]
+        assert [one.value for one in ty["L"].events(listed, rules="BER") if one.kind == "value"] == [text]
+        assert [value for _, value in ty["L"].items(listed, "", rules="BER")] == [text]
+        assert ty["G"].decode(inner, allow=["time-form"]) == text
+        for refused in (lambda: ty["G"].decode(inner), lambda: ty["G"].encode(text)):
+            with pytest.raises(Asn1Error):
+                refused()
+    assert ty["G"].decode(b"\x18\x0a2026010100", rules="BER") == "2026010100"

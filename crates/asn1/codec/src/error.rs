@@ -96,6 +96,13 @@ impl Error {
         Self { inner: Box::new(inner) }
     }
 
+    /// The error in a stream's element, whose tag was `found`. The path is left to the stream.
+    #[cfg(feature = "stream")]
+    pub(crate) fn of_element(fault: Fault, found: Option<Tag>) -> Self {
+        let inner = Inner { fault, path: String::new(), found, rule: None, limit: None, secret: false };
+        Self { inner: Box::new(inner) }
+    }
+
     /// Returns the error with its offset changed to the position of the invalid bytes in the original source.
     #[cfg(feature = "alloc")]
     #[cfg(feature = "ber")]

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 use crate::engine::contained::contained_in;
 use crate::engine::lenient::{Element, Lenient};
 use crate::engine::secrets::reaches_secret;
+#[cfg(feature = "stream")]
+use crate::kind::FaultKind;
 use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
@@ -42,17 +44,21 @@ impl<'s> Tables<'s> {
     }
 
     /// Returns whether the expected element is an extensible CHOICE.
-    #[cfg(feature = "ber")]
     pub(crate) fn takes_later_alternatives(self, expect: Expect<'s>) -> bool {
+        self.choice(expect) == Some(true)
+    }
+
+    /// Returns whether the expected CHOICE is extensible, or `None` for another type.
+    pub(crate) fn choice(self, expect: Expect<'s>) -> Option<bool> {
         let mut ty = expect.ty.filter(|_| expect.tags.is_empty());
         for _ in 0..CHOICES {
             match ty.map(|known| &known.shape) {
                 Some(Shape::Named(inner)) => ty = inner.get(self.schema),
-                Some(Shape::Choice { extensible, .. }) => return *extensible,
-                _ => return false,
+                Some(Shape::Choice { extensible, .. }) => return Some(*extensible),
+                _ => return None,
             }
         }
-        false
+        None
     }
 
     // Recursion follows CHOICEs in the schema, not the input.
@@ -235,6 +241,33 @@ impl<'s> Inside<'s> {
         }
     }
 
+    /// Returns whether this is a SET with a component that this tag identifies and that was encountered before.
+    #[cfg(feature = "stream")]
+    pub(crate) fn repeats(&self, tag: Tag, tables: Tables<'s>) -> bool {
+        match self {
+            Self::Components { fields, set: true, seen, .. } => {
+                fields.list.iter().position(|field| tables.starts(field, tag)).is_some_and(|index| seen.has(index))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the error in an element that [`meet`](Self::meet) did not expect, or `None` for an unknown addition (X.680 §7.1).
+    #[cfg(feature = "stream")]
+    pub(crate) fn surplus(&self, tag: Tag, tables: Tables<'s>) -> Option<FaultKind> {
+        let Self::Components { fields, set, next, .. } = self else { return Some(FaultKind::TrailingData) };
+        let Some(marker) = fields.marker else { return Some(FaultKind::TrailingData) };
+        let (start, end) = (marker.start as usize, marker.end as usize);
+        let fields: &'s Fields = fields;
+        let known = fields.list.get(start..end).unwrap_or_default();
+        match *set {
+            true => None,
+            false if known.iter().any(|field| tables.starts(field, tag)) => Some(FaultKind::UnexpectedTag),
+            // Components after the second marker precede it.
+            false => (*next > end).then_some(FaultKind::TrailingData),
+        }
+    }
+
     /// Returns the component that is missing if the value ends here, or `Some(None)` for an element without a name.
     /// Returns `None` if the value is complete.
     pub(crate) fn lacking(&self) -> Option<Option<&'s Field>> {
@@ -281,8 +314,10 @@ fn component_of<'s>(
         (_, Some(lacking)) if !set && !is_addition(fields, *next, lacking) => lacking,
         _ => return None,
     };
-    // The element stands where `passed` should be. If it is a later component, that one is missing.
-    let resumed = found.unwrap_or(passed);
+    // The element stands where `passed` should be. If it is a later component, that one is missing. A CHOICE that is extensible takes
+    // it as an alternative of a later version.
+    let later = list.get(passed).is_some_and(|field| tables.takes_later_alternatives(Expect::outermost(field, tables)));
+    let resumed = found.filter(|_| !later).unwrap_or(passed);
     seen.mark(resumed);
     *next = resumed + 1;
     Some((passed, false))

@@ -15,9 +15,10 @@ use crate::engine::Tables;
 use crate::engine::canonical::least_tag;
 use crate::engine::components::{Expect, Inside, Met, Segment};
 use crate::engine::selector::{Key, Selector};
+use crate::fault::Fault;
 use crate::kind::FaultKind;
 use crate::options::Registered;
-use crate::table::{Schema, SetRef, Shape, Type};
+use crate::table::{Field, Schema, SetRef, Shape, Type};
 use crate::tag::{Class, Tag};
 
 /// The description of an element in a type's table.
@@ -46,8 +47,10 @@ pub struct StreamPlace<'p> {
 
 /// [`Events`] with the [`StreamPlace`] of each element in a value of a known type.
 ///
-/// The type supplies names and, under DER and CER, the order of SETs and SET OFs. Nothing else is checked against the type:
-/// an unknown element has its container's path and is not described. The content of an OCTET STRING is not parsed.
+/// An element that the type does not allow is an error, and so is a missing component, as for decoders of whole values. The type
+/// also supplies names and, under DER and CER, the order of SETs and SET OFs. The content of primitive elements and constraints are
+/// not checked against the type. An extension addition of a later version has its container's path and is not described. The
+/// content of an OCTET STRING is not parsed.
 ///
 /// An open type is selected by a preceding component. In a SET, DER may require the selector to come after the open type
 /// (X.690 §10.3). A stream does not look ahead, so the value then has no names and no order check. No other component, such
@@ -114,13 +117,25 @@ impl<'s, R: Read> NamedEvents<'s, R> {
             Step::Start(start) => {
                 let event = Event::Start(start);
                 self.names.meet(&event);
+                if let Some(fault) = self.names.misfit.take() {
+                    let found = (!self.names.is_secret()).then_some(start.tag);
+                    return Err(self.refused(fault, start.offset, found, None));
+                }
                 self.order(&start)?;
                 if start.tag.class() != Class::Universal && !start.segment {
                     self.string(&start)?;
                 }
                 return Ok(Some((event, self.names.place())));
             }
-            Step::End(end) => Event::End(end),
+            Step::End(end) => {
+                if let Some(lacking) = self.names.lacking() {
+                    // End-of-contents bytes are not content.
+                    let at = if end.indefinite { end.end.saturating_sub(2) } else { end.end };
+                    let fault = Fault::new(FaultKind::Missing, 0);
+                    return Err(self.refused(fault, at, None, lacking.map(|field| &*field.name)));
+                }
+                Event::End(end)
+            }
             Step::Chunk { count, left } => {
                 let offset = self.events.source.offset();
                 Event::Chunk(Chunk { offset, octets: self.events.source.take(count), left })
@@ -128,6 +143,14 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         };
         self.names.meet(&event);
         Ok(Some((event, self.names.place())))
+    }
+
+    /// The error in an element that does not fit the type, and where nothing is read any more. A missing component is named.
+    fn refused(&mut self, fault: Fault, offset: u64, found: Option<Tag>, component: Option<&'s str>) -> Error {
+        // Later calls return an error, too.
+        let _ = self.events.malformed(Flaw { detail: fault.detail(), ..Flaw::new(fault.kind(), offset) });
+        let error = Error::item(crate::Error::of_element(fault, found), offset).below(component.unwrap_or_default());
+        error.below(self.names.inner_path())
     }
 
     /// Checks the order of an element in its SET, and prepares to check the order of its content.
@@ -191,6 +214,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     pub fn rest(&mut self) -> Result<Vec<u8>, Error> {
         let limit = self.events.settings().item;
         let at = self.events.offset();
+        self.names.pass();
         let mut octets = Vec::new();
         loop {
             let found = self.events.next_element().map_err(|error| error.below(self.names.open_path()))?;
@@ -247,6 +271,8 @@ struct Level<'s> {
     list: bool,
     described: bool,
     secret: bool,
+    /// True if elements of the content were not met.
+    passed: bool,
     /// The order of the content.
     sorted: Sorted,
     /// The tag by which CER sorts the element in a SET, if it is not its own.
@@ -277,11 +303,20 @@ struct Names<'s> {
     levels: Vec<Level<'s>>,
     /// The element that has just ended, while its end is the current event.
     ended: Option<Level<'s>>,
+    /// The reason why the element that was opened last is not one of its type.
+    misfit: Option<Fault>,
 }
 
 impl<'s> Names<'s> {
     fn new(root: &'s Type, tables: Tables<'s>) -> Self {
-        Self { tables, root, path: String::new(), levels: Vec::from([Level::outermost(root)]), ended: None }
+        Self {
+            tables,
+            root,
+            path: String::new(),
+            levels: Vec::from([Level::outermost(root)]),
+            ended: None,
+            misfit: None,
+        }
     }
 
     fn meet(&mut self, event: &Event<'_>) {
@@ -345,6 +380,29 @@ impl<'s> Names<'s> {
         self.path.get(..known).unwrap_or_default()
     }
 
+    /// Returns the path to the content of the innermost open element.
+    fn inner_path(&self) -> &str {
+        let known = self.levels.last().map_or(0, |level| level.path_inside);
+        self.path.get(..known).unwrap_or_default()
+    }
+
+    fn is_secret(&self) -> bool {
+        self.levels.last().is_some_and(|level| level.secret)
+    }
+
+    /// Notes that the rest of the innermost open element is read without names.
+    fn pass(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.passed = true;
+        }
+    }
+
+    /// Returns the component that is missing if the innermost open element ends here: see [`Inside::lacking`].
+    fn lacking(&self) -> Option<Option<&'s Field>> {
+        let level = self.levels.last().filter(|level| !level.passed)?;
+        level.inside.as_ref()?.lacking()
+    }
+
     fn place(&self) -> StreamPlace<'_> {
         let Some(level) = self.ended.as_ref().or(self.levels.last()) else { return StreamPlace::UNKNOWN };
         StreamPlace {
@@ -374,7 +432,15 @@ impl<'s> Names<'s> {
         self.path.truncate(outer.path_inside);
         let (outer_name, secret) = (outer.name, outer.secret);
         let (outer_path, outer_inside, inside_known) = (outer.path, outer.path_inside, outer.inside.is_some());
-        let met = outer.inside.as_mut().and_then(|inside| inside.meet(Some(start.tag), self.tables));
+        let (tag, tables) = (start.tag, self.tables);
+        let is_again = outer.inside.as_ref().is_some_and(|inside| inside.repeats(tag, tables));
+        let met = outer.inside.as_mut().and_then(|inside| inside.meet(Some(tag), tables));
+        let surplus = outer.inside.as_ref().filter(|_| met.is_none()).and_then(|inside| inside.surplus(tag, tables));
+        self.misfit = match &met {
+            _ if is_again => Some(Fault::new(FaultKind::SetDuplicate, 0)),
+            Some(Met { fits: false, expect, .. }) => misfit(*expect, tables),
+            _ => surplus.map(|kind| Fault::new(kind, 0)),
+        };
         let unknown = |path| Level {
             inside: None,
             path,
@@ -386,6 +452,7 @@ impl<'s> Names<'s> {
             list: false,
             described: false,
             secret,
+            passed: false,
             sorted: Sorted::Unknown,
             rank: None,
             keys: Vec::new(),
@@ -416,7 +483,8 @@ impl<'s> Names<'s> {
             ..unknown(self.path.len())
         };
         if fits {
-            self.resolve(expect, start.tag, &mut level);
+            let wrong = self.resolve(expect, start.tag, &mut level);
+            self.misfit = self.misfit.take().or(wrong);
         }
         level.path_inside = self.path.len();
         self.levels.push(level);
@@ -429,18 +497,19 @@ impl<'s> Names<'s> {
         self.path.push_str(name);
     }
 
-    /// Resolves the tags, named types and CHOICEs of a type down to its content.
-    fn resolve(&mut self, mut expect: Expect<'s>, tag: Tag, level: &mut Level<'s>) {
+    /// Resolves the tags, named types and CHOICEs of a type down to its content. Returns the error if the element
+    /// is primitive and must be constructed, or the other way round.
+    fn resolve(&mut self, mut expect: Expect<'s>, tag: Tag, level: &mut Level<'s>) -> Option<Fault> {
         for _ in 0..LAYERS {
             if let Some((tagging, rest)) = expect.tags.split_first() {
                 expect.tags = rest;
                 if tagging.explicit {
                     level.inside = Some(Inside::one(expect));
-                    return;
+                    return constructed(tag);
                 }
                 continue;
             }
-            let Some(ty) = expect.ty else { return };
+            let ty = expect.ty?;
             level.secret |= ty.secret;
             match &ty.shape {
                 Shape::Named(inner) => {
@@ -452,7 +521,7 @@ impl<'s> Names<'s> {
                     expect.ty = inner.get(self.tables.schema);
                     if tagging.explicit {
                         level.inside = Some(Inside::one(expect));
-                        return;
+                        return constructed(tag);
                     }
                     level.meets(ty);
                     continue;
@@ -460,7 +529,7 @@ impl<'s> Names<'s> {
                 Shape::Choice { alternatives, .. } => {
                     level.meets(ty);
                     let tables = self.tables;
-                    let Some(alternative) = alternatives.iter().find(|field| tables.starts(field, tag)) else { return };
+                    let alternative = alternatives.iter().find(|field| tables.starts(field, tag))?;
                     level.secret |= alternative.secret;
                     level.alternative = Some((&alternative.name, None));
                     self.name(&alternative.name);
@@ -468,7 +537,7 @@ impl<'s> Names<'s> {
                     continue;
                 }
                 Shape::Open { set: Some(set), selector } => {
-                    let Some(selected) = self.select(set, selector) else { return };
+                    let selected = self.select(set, selector)?;
                     expect = Expect::of(selected);
                     continue;
                 }
@@ -488,8 +557,12 @@ impl<'s> Names<'s> {
                 _ => {}
             }
             level.meets(ty);
-            return;
+            return match level.inside {
+                Some(_) => constructed(tag),
+                None => primitive(ty, tag),
+            };
         }
+        None
     }
 
     /// Returns the type that a preceding component selects, or several components together.
@@ -529,6 +602,7 @@ impl<'s> Level<'s> {
             list: false,
             described: true,
             secret: false,
+            passed: false,
             sorted: Sorted::Unknown,
             rank: None,
             keys: Vec::new(),
@@ -550,6 +624,48 @@ impl<'s> Level<'s> {
             None => self.keys.push((path, key)),
         }
     }
+}
+
+/// The error in an element whose tag is not one of the expected element, or `None` if it may be an alternative of a later version
+/// (X.680 §7.1).
+fn misfit<'s>(expect: Expect<'s>, tables: Tables<'s>) -> Option<Fault> {
+    match tables.choice(expect) {
+        Some(true) => None,
+        Some(false) => Some(Fault::new(FaultKind::ChoiceUnknown, 0)),
+        None => {
+            let tag = outermost_tag(expect, tables).map_or(0, Tag::first_octet);
+            Some(Fault::new(FaultKind::UnexpectedTag, 0).with_detail(tag))
+        }
+    }
+}
+
+/// The outermost tag of an expected element. A CHOICE has none.
+fn outermost_tag(expect: Expect<'_>, tables: Tables<'_>) -> Option<Tag> {
+    let mut ty = expect.ty;
+    if let Some(outermost) = expect.tags.first() {
+        return Some(outermost.tag);
+    }
+    for _ in 0..LAYERS {
+        match &ty?.shape {
+            Shape::Named(inner) => ty = inner.get(tables.schema),
+            Shape::Tagged { tagging, .. } => return Some(tagging.tag),
+            _ => return ty?.tag,
+        }
+    }
+    None
+}
+
+/// The error in a primitive element that must be constructed.
+fn constructed(tag: Tag) -> Option<Fault> {
+    let fault = Fault::new(FaultKind::ConstructedExpected, 0).with_detail(tag.constructed().first_octet());
+    (!tag.is_constructed()).then_some(fault)
+}
+
+/// The error in a constructed element whose type has primitive encodings only.
+fn primitive(ty: &Type, tag: Tag) -> Option<Fault> {
+    let own = ty.tag.filter(|own| own.class() == Class::Universal && !own.is_constructed() && !is_string(*own))?;
+    let fault = Fault::new(FaultKind::PrimitiveExpected, 0).with_detail(own.first_octet());
+    tag.is_constructed().then_some(fault)
 }
 
 impl StreamPlace<'_> {

@@ -158,11 +158,14 @@ def inspect(data: _kinds.Buffer, *, rules: str = "DER", partial: bool = False) -
 
 def first_length(data: _kinds.Buffer, offset: int = 0) -> int | None:
     """Returns the length of the element at an offset, including its header, or None if more bytes are needed. This is
-    how much to read from a connection before a value can be decoded. For indefinite lengths, the end is searched for.
+    how much to read from a connection before a value can be decoded. The header is enough, unless the length is
+    indefinite; then the end is searched for.
 
     >>> from tagwise import asn1
     >>> asn1.first_length(bytes.fromhex("020105" "0500")), asn1.first_length(bytes.fromhex("020105" "0500"), 3)
     (3, 2)
+    >>> asn1.first_length(bytes.fromhex("30820100"))
+    260
     >>> asn1.first_length(bytes.fromhex("3080020105")), asn1.first_length(bytes.fromhex("30800201050000ff"))
     (None, 7)
     """
