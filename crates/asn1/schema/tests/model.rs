@@ -68,6 +68,20 @@ fn automatic_tags_count_the_root_first_and_enclose_choices() {
     assert_eq!(tags[1], Tag { class: TagClass::Context, number: 1 });
 }
 
+/// X.680 §13.4.
+#[test]
+fn extensibility_is_implied_in_every_type_that_can_be_extended() {
+    let text = "E ::= ENUMERATED { p, q } S ::= SEQUENCE { a E } T ::= SET { a E } C ::= CHOICE { a NULL }";
+    for (tags, extensible) in [("AUTOMATIC TAGS", false), ("AUTOMATIC TAGS EXTENSIBILITY IMPLIED", true)] {
+        let model = model(tags, text);
+        let Shape::Enumerated(list) = &ty(&model, "E").shape else { panic!() };
+        assert_eq!((list.extensible, list.root), (extensible, 2));
+        for name in ["S", "T", "C"] {
+            assert_eq!(fields(ty(&model, name)).marker.is_some(), extensible, "{name}");
+        }
+    }
+}
+
 #[test]
 fn constraints_are_computed() {
     let model = model(

@@ -52,6 +52,12 @@ fn modules_that_break_a_rule_are_rejected() {
         ("A ::= CHOICE { a A }", "circular X.680 §3.8"),
         ("A ::= CHOICE { a A, b NULL }", "circular X.680 §29.3"),
         ("A ::= SEQUENCE { COMPONENTS OF A }", "circular X.680 §3.8"),
+        // What there must be.
+        ("A ::= SEQUENCE { COMPONENTS OF B } B ::= SET { b NULL }", "type X.680 §25.5"),
+        ("A ::= SET { COMPONENTS OF B } B ::= SEQUENCE { b NULL }", "type X.680 §27.2"),
+        ("A ::= CHOICE { ... }", "extension X.680 §29.1"),
+        ("A{T, T} ::= SEQUENCE { a T }", "duplicate X.683 §8.3"),
+        ("a OBJECT IDENTIFIER ::= {iso(2) 3}", "range X.680 §32.3"),
         ("a INTEGER ::= b b INTEGER ::= a", "circular X.680 §3.8"),
         ("A ::= INTEGER (A)", "circular X.680 §51.3"),
         // Values.

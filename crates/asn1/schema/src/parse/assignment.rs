@@ -111,6 +111,10 @@ impl Parser<'_> {
                 TokenKind::Upper | TokenKind::Lower if !is_reserved(self.text()) => self.here(),
                 _ => return self.expected("the name of a parameter", clause),
             };
+            if parameters.iter().any(|known: &Parameter| known.name.text == name.text) {
+                let message = format!("duplicate parameter {}", name.text);
+                return self.fail(name.span, "duplicate", message, Clause::x683("8.3"));
+            }
             self.bump();
             parameters.push(Parameter { governor, name });
             if !self.take(b',') {

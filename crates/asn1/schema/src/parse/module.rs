@@ -14,6 +14,10 @@ const MODULE: Clause = Clause::x680("13.1");
 pub(crate) fn modules(tokens: &Tokens, max_depth: u32, diagnostics: &mut Diagnostics) -> Vec<Module> {
     let mut parser = Parser::new(tokens, max_depth, diagnostics);
     let mut modules = Vec::new();
+    if parser.is_end() {
+        let span = parser.here().span;
+        parser.complain(span, "syntax", "the file has no module".to_owned(), MODULE);
+    }
     while !parser.is_end() {
         match parser.module() {
             Ok(module) => modules.push(module),

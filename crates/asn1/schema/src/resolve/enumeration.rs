@@ -73,7 +73,10 @@ impl Resolver<'_> {
         };
         self.spend(span, items.iter().map(bytes).sum())?;
         let (root, rest) = items.split_at(marker.map_or(items.len(), |(at, _)| at));
-        let mut enumeration = Enumeration { items: Vec::new(), root: root.len(), extensible: marker.is_some() };
+        // §13.4.
+        let implied = self.module_of(scope).is_some_and(|info| info.ast.extensibility_implied);
+        let mut enumeration =
+            Enumeration { items: Vec::new(), root: root.len(), extensible: marker.is_some() || implied };
         if root.is_empty() {
             return self.fail(span, "extension", "an ENUMERATED must have an item before `...`".to_owned(), clause);
         }

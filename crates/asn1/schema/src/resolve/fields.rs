@@ -82,14 +82,14 @@ impl Resolver<'_> {
                     last = Some(number);
                     let group = number.unwrap_or(groups);
                     for item in items {
-                        self.gather(id, item, scope, Some(group), &mut gathered)?;
+                        self.gather((id, kind), item, scope, Some(group), &mut gathered)?;
                     }
                 }
-                _ => self.gather(id, item, scope, None, &mut gathered)?,
+                _ => self.gather((id, kind), item, scope, None, &mut gathered)?,
             }
         }
         let marker = self.marker(&markers, gathered.list.len(), scope, kind)?;
-        if kind == ListKind::Choice && marker.is_some_and(|marker| marker.start == 0 && !gathered.list.is_empty()) {
+        if kind == ListKind::Choice && marker.is_some_and(|marker| marker.start == 0 && !marker.implied) {
             let span = markers.first().map_or_else(Span::default, |(_, span)| *span);
             self.error(
                 span,
@@ -137,7 +137,7 @@ impl Resolver<'_> {
 
     fn gather(
         &mut self,
-        id: TypeId,
+        (id, kind): (TypeId, ListKind),
         item: &ListItem,
         scope: Scope,
         group: Option<u32>,
@@ -160,25 +160,29 @@ impl Resolver<'_> {
                 into.list.push(Field { name: name.text.clone(), ty: node, presence, group, span });
                 Ok(())
             }
-            ListItem::ComponentsOf(ty, span) => self.components_of(ty, *span, scope, group, into),
+            ListItem::ComponentsOf(ty, span) => self.components_of((ty, kind), *span, scope, group, into),
             ListItem::Ellipsis(..) | ListItem::Group { .. } => Err(Failed),
         }
     }
 
-    /// Resolves COMPONENTS OF to the root components of another SEQUENCE or SET (§25.5).
+    /// Resolves COMPONENTS OF to the root components of another SEQUENCE, or in a SET of another SET (§25.5, §27.2).
     fn components_of(
         &mut self,
-        ty: &ast::Type,
+        (ty, kind): (&ast::Type, ListKind),
         span: Span,
         scope: Scope,
         group: Option<u32>,
         into: &mut Gathered,
     ) -> Parsed<()> {
-        let clause = Clause::x680("25.5");
+        let clause = kind.clause("25.5", "27.2", "29.1");
         let source = self.type_of(ty, scope);
         let base = self.base(source)?;
-        let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(base).map(|ty| ty.shape.clone()) else {
-            return self.fail(span, "type", "expected a SEQUENCE or SET after COMPONENTS OF".to_owned(), clause);
+        let fields = match (self.model.ty(base).map(|ty| ty.shape.clone()), kind) {
+            (Some(Shape::Sequence(fields)), ListKind::Sequence) | (Some(Shape::Set(fields)), ListKind::Set) => fields,
+            (_, kind) => {
+                let expected = if kind == ListKind::Set { "SET" } else { "SEQUENCE" };
+                return self.fail(span, "type", format!("expected a {expected} after COMPONENTS OF"), clause);
+            }
         };
         let defaults = self.info(base).map(|info| info.defaults.clone()).unwrap_or_default();
         let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);

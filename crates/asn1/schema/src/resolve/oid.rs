@@ -58,6 +58,16 @@ impl Resolver<'_> {
     fn arc(&mut self, arc: &Written, index: usize, scope: Scope, arcs: &mut Vec<Arc>) -> Parsed<()> {
         if let Some(number) = &arc.number {
             let number = self.integer(number, scope, OID)?;
+            let known: Vec<u32> = arcs.iter().filter_map(Int::to_u32).collect();
+            // The registered names of root arcs have one number each (X.660 A.2).
+            if index == 0
+                && let Some(name) = &arc.name
+                && let Some(own) = well_known(&name.text, index, &known)
+                && number.to_u32() != Some(own)
+            {
+                let message = format!("the arc {} has the number {own}, not {number}", name.text);
+                return self.fail(arc.span, "range", message, OID);
+            }
             return self.push_arc(number, arc, arcs);
         }
         let Some(name) = &arc.name else { return Err(Failed) };
