@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tagwise import keys, x509
+from tagwise import keys, pem, x509
 
 SSH = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA eva"
 # RFC 8037 §A.1.
@@ -83,3 +83,14 @@ def test_fields_by_their_customary_names():
     assert request.get("certificationRequestInfo.version") == [0]
     with pytest.raises(ValueError):
         request.get("nosuchfield")
+
+
+def test_every_block_of_a_pem_text_counts():
+    one, other = keys.PrivateKey.generate("p-256"), keys.PrivateKey.generate("ed25519")
+    public = pem.encode("PUBLIC KEY", one.public_key().public_key_info)
+    for text in (public + one.to_pem(), one.to_pem() + public, one.to_pem() * 2):
+        found = keys.read(text)
+        assert isinstance(found, keys.PrivateKey) and found.public_key() == one.public_key()
+    for read in (keys.read, keys.PrivateKey.from_pem):
+        with pytest.raises(ValueError, match="several private keys"):
+            read(one.to_pem() + other.to_pem())

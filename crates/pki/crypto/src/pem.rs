@@ -49,25 +49,41 @@ pub fn private_key_from_pem(
 ) -> Result<PrivateKeyInfo, Error> {
     // Headers encrypt, and whitespace means nothing (RFC 7468 §2).
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let malformed = |error: tagwise_codec::pem::Error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
+    let mut found: Option<(Secret, PrivateKeyInfo)> = None;
     for block in tagwise_codec::pem::blocks_with(text, &session) {
-        let malformed = |error: tagwise_codec::pem::Error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
         let block = block.map_err(malformed)?;
         if !PRIVATE_KEY_LABELS.contains(&block.label()) {
             continue;
         }
         let der = Secret::from(block.decode().map_err(malformed)?);
-        let headers = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value);
-        let needed = || needed(password);
-        return match (block.label(), headers) {
-            (label, Some(dek_info)) => decrypt_traditional_key(backend, label, dek_info, der.expose(), needed()?),
-            (label::ENCRYPTED_PRIVATE_KEY, None) => decrypt_key(backend, der.expose(), needed()?, options),
+        let dek_info = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value);
+        let read = || match (block.label(), dek_info) {
+            (label, Some(dek_info)) => {
+                decrypt_traditional_key(backend, label, dek_info, der.expose(), needed(password)?)
+            }
+            (label::ENCRYPTED_PRIVATE_KEY, None) => decrypt_key(backend, der.expose(), needed(password)?, options),
             (label::RSA_PRIVATE_KEY, None) => PrivateKeyInfo::from_pkcs1(der.expose()),
             (label::EC_PRIVATE_KEY, None) => PrivateKeyInfo::from_sec1(der.expose()),
             _ => PrivateKeyInfo::from_pkcs8(der.expose()),
         };
+        let Some((first, key)) = &found else {
+            let key = read()?;
+            found = Some((der, key));
+            continue;
+        };
+        // The same key again, also in another form. Only the first encrypted key is decrypted, because that is slow.
+        let is_encrypted = dek_info.is_some() || block.label() == label::ENCRYPTED_PRIVATE_KEY;
+        let is_same = first.expose() == der.expose()
+            || (!is_encrypted && read().is_ok_and(|again| again.pkcs8().expose() == key.pkcs8().expose()));
+        if !is_same {
+            return Err(
+                Error::new(ErrorKind::MalformedKey, "PEM").because("the text has several private keys, expected one")
+            );
+        }
     }
-    let expected = format!("no private key found; expected a PEM block {}", PRIVATE_KEY_LABELS.join(", "));
-    Err(Error::new(ErrorKind::MalformedKey, "PEM").because(expected))
+    let expected = || format!("no private key found; expected a PEM block {}", PRIVATE_KEY_LABELS.join(", "));
+    found.map(|(_, key)| key).ok_or_else(|| Error::new(ErrorKind::MalformedKey, "PEM").because(expected()))
 }
 
 fn needed(password: Option<&[u8]>) -> Result<&[u8], Error> {

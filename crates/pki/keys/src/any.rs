@@ -54,11 +54,10 @@ pub fn private_key(
             _ => {}
         }
     }
-    let wrong = |why: &'static str| Error::new(ErrorKind::MalformedKey, "private").because(why);
     match (keys.pop(), keys.is_empty()) {
         (Some(key), true) => Ok(key),
-        (Some(_), false) => Err(wrong("the file has several private keys, expected one or a name")),
-        (None, _) => Err(wrong("the file has no such private key")),
+        (Some(_), false) => Err(several()),
+        (None, _) => Err(Error::new(ErrorKind::MalformedKey, "private").because("the file has no such private key")),
     }
 }
 
@@ -152,12 +151,44 @@ fn dsa_private_key(
     });
     match (keys.next(), keys.next()) {
         (key, None) => Ok(key),
-        _ => Err(Error::new(ErrorKind::MalformedKey, "private")
-            .because("the file has several private keys, expected one or a name")),
+        _ => Err(several()),
     }
 }
 
-/// Reads the first private key of a PEM text, or a key in DER, if it is a DSA key: in PKCS #8, encrypted or not, or in OpenSSL's
+/// A private key in PEM, not yet decrypted.
+struct PrivateBlock {
+    label: String,
+    der: Secret,
+    /// The header of OpenSSL's traditional encryption.
+    dek_info: Option<String>,
+}
+
+/// The private keys of a PEM text. The same block again is left out.
+fn private_blocks(octets: &[u8]) -> Result<Vec<PrivateBlock>, Error> {
+    let malformed = |error: pem::Error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let labels = [label::OPENSSH_PRIVATE_KEY, label::DSA_PRIVATE_KEY];
+    let mut found: Vec<PrivateBlock> = Vec::new();
+    for block in pem::blocks_with(octets, &session) {
+        let block = block.map_err(malformed)?;
+        let label = block.label();
+        if !labels.contains(&label) && !PRIVATE_KEY_LABELS.contains(&label) {
+            continue;
+        }
+        let der = Secret::from(block.decode().map_err(malformed)?);
+        let dek_info = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value.to_owned());
+        if found.first().is_none_or(|first| first.der.expose() != der.expose()) {
+            found.push(PrivateBlock { label: label.to_owned(), der, dek_info });
+        }
+    }
+    Ok(found)
+}
+
+fn several() -> Error {
+    Error::new(ErrorKind::MalformedKey, "private").because("the file has several private keys, expected one or a name")
+}
+
+/// Reads the private key of a PEM text, or a key in DER, if it is a DSA key: in PKCS #8, encrypted or not, or in OpenSSL's
 /// traditional form.
 fn dsa_from_asn1(
     backend: &dyn Backend,
@@ -165,19 +196,16 @@ fn dsa_from_asn1(
     passwords: &[Secret],
     limits: &Limits,
 ) -> Result<Option<DsaPrivateKey>, Error> {
-    let malformed = |error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
-    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
-    let is_key = |label: &str| label == label::DSA_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label);
-    let mut blocks = pem::blocks_with(octets, &session).map_while(Result::ok);
-    let (der, dek_info) = match blocks.find(|block| is_key(block.label())) {
-        Some(block) => {
-            let dek_info = block.headers().find(|(name, _)| *name == "DEK-Info").map(|(_, value)| value.to_owned());
-            if dek_info.is_some() && block.label() != label::DSA_PRIVATE_KEY {
+    let mut blocks = private_blocks(octets)?.into_iter();
+    let (der, dek_info) = match (blocks.next(), blocks.next()) {
+        (Some(_), Some(_)) => return Err(several()),
+        (Some(block), None) => {
+            if block.dek_info.is_some() && block.label != label::DSA_PRIVATE_KEY {
                 return Ok(None);
             }
-            (Secret::from(block.decode().map_err(malformed)?), dek_info)
+            (block.der, block.dek_info)
         }
-        None => (Secret::from(octets), None),
+        (None, _) => (Secret::from(octets), None),
     };
     let options = PasswordOptions { max_iterations: limits.iterations, ..PasswordOptions::DEFAULT };
     let is_encrypted = dek_info.is_some() || EncryptedPrivateKeyInfo::outline(der.expose()).is_ok();
@@ -216,11 +244,11 @@ pub fn is_public(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limit
             found.all(|found| matches!(found.key, Key::Public(_)))
         }),
         Some(_) => false,
-        None => public_from_asn1(octets).is_ok(),
+        None => private_blocks(octets).is_ok_and(|blocks| blocks.is_empty()) && public_from_asn1(octets).is_ok(),
     }
 }
 
-/// The public key of a PEM text whose first key is one, or in DER.
+/// The public key of a PEM text, or in DER. Of several certificates, which may be a chain, it is that of the first.
 fn public_from_asn1(octets: &[u8]) -> Result<Vec<u8>, Error> {
     let malformed = |error: tagwise_codec::Error| Error::new(ErrorKind::MalformedKey, "public").because(error);
     let of_certificate = |der: &[u8]| {
@@ -234,22 +262,30 @@ fn public_from_asn1(octets: &[u8]) -> Result<Vec<u8>, Error> {
         rsa_public(read.modulus.magnitude(), read.public_exponent.magnitude())
     };
     let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
-    for block in pem::blocks_with(octets, &session).map_while(Result::ok) {
-        let label = block.label();
-        if label == label::OPENSSH_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label) {
-            break;
-        }
-        let decoded = || block.decode().map_err(|error| Error::new(ErrorKind::MalformedKey, "PEM").because(error));
-        match label {
+    let mut found: Option<Vec<u8>> = None;
+    for block in pem::blocks_with(octets, &session) {
+        let broken = |error| Error::new(ErrorKind::MalformedKey, "PEM").because(error);
+        let block = block.map_err(broken)?;
+        let decoded = || block.decode().map_err(broken);
+        let key = match block.label() {
             "PUBLIC KEY" => {
                 let der = decoded()?;
                 SubjectPublicKeyInfo::from_der(&der).map_err(malformed)?;
-                return Ok(der);
+                der
             }
-            "RSA PUBLIC KEY" => return of_rsa(&decoded()?),
-            "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => return of_certificate(&decoded()?),
-            _ => {}
+            "RSA PUBLIC KEY" => of_rsa(&decoded()?)?,
+            "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" if found.is_none() => {
+                of_certificate(&decoded()?)?
+            }
+            _ => continue,
+        };
+        if found.get_or_insert_with(|| key.clone()) != &key {
+            let why = "the file has several public keys, expected one";
+            return Err(Error::new(ErrorKind::MalformedKey, "public").because(why));
         }
+    }
+    if let Some(found) = found {
+        return Ok(found);
     }
     if SubjectPublicKeyInfo::from_der(octets).is_ok() {
         return Ok(octets.to_vec());
@@ -257,13 +293,18 @@ fn public_from_asn1(octets: &[u8]) -> Result<Vec<u8>, Error> {
     of_rsa(octets).or_else(|_| of_certificate(octets))
 }
 
-/// The content of the first private key of a PEM text, if it is OpenSSH's.
+/// The content of the private key of a PEM text, if it is OpenSSH's.
 fn openssh(octets: &[u8]) -> Option<Result<Secret, Error>> {
-    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
-    let is_key = |label: &str| label == label::OPENSSH_PRIVATE_KEY || PRIVATE_KEY_LABELS.contains(&label);
-    let block = pem::blocks_with(octets, &session).map_while(Result::ok).find(|block| is_key(block.label()))?;
-    let malformed = |error| Error::new(ErrorKind::MalformedKey, "OpenSSH private").because(error);
-    (block.label() == label::OPENSSH_PRIVATE_KEY).then(|| block.decode().map(Secret::from).map_err(malformed))
+    // A malformed text is reported where other keys are read.
+    let blocks = private_blocks(octets).unwrap_or_default();
+    if blocks.iter().all(|block| block.label != label::OPENSSH_PRIVATE_KEY) {
+        return None;
+    }
+    let mut blocks = blocks.into_iter();
+    match (blocks.next(), blocks.next()) {
+        (Some(block), None) => Some(Ok(block.der)),
+        _ => Some(Err(several())),
+    }
 }
 
 /// Reads a key in PEM or DER with each password.

@@ -122,3 +122,38 @@ fn dsa_keys() {
     wrong[16] = 17;
     assert!(key(&BACKEND, &wrong, &[], None, &Limits::DEFAULT).is_err());
 }
+
+#[test]
+fn every_block_of_a_pem_text_counts() {
+    let [one, other] = [KeyType::P256, KeyType::Ed25519].map(|kind| BACKEND.generate(kind).unwrap());
+    let pem = |label: &str, der: &[u8]| pem::encode(label, der).unwrap();
+    let private = |made: &dyn tagwise_crypto::PrivateKey| pem("PRIVATE KEY", made.to_pkcs8().unwrap().expose());
+    let (public, others) = (pem("PUBLIC KEY", one.public_key_info()), pem("PUBLIC KEY", other.public_key_info()));
+    let info = PrivateKeyInfo::from_pkcs8(one.to_pkcs8().unwrap().expose()).unwrap();
+    let openssh = ssh::write_private(&BACKEND, &info, one.public_key_info(), "me", None).unwrap();
+    let openssh = String::from_utf8(openssh.expose().to_vec()).unwrap();
+    let ec = pem("EC PRIVATE KEY", info.to_sec1().unwrap().expose());
+    // A private key is found behind a public one, and may be there twice.
+    for text in [public.clone() + &private(&*one), private(&*one) + &public, private(&*one) + &private(&*one) + &ec] {
+        assert!(!is_public(&BACKEND, text.as_bytes(), None, &Limits::DEFAULT));
+        assert_eq!(half(&read(text.as_bytes(), &[]).unwrap()), one.public_key_info());
+        assert!(matches!(key(&BACKEND, text.as_bytes(), &[], None, &Limits::DEFAULT).unwrap(), Key::Private(_)));
+    }
+    let behind = public.clone() + &openssh;
+    assert_eq!(half(&read(behind.as_bytes(), &[]).unwrap()), one.public_key_info());
+    // Two keys are none that a program could choose, and a block that cannot be read may be one.
+    for text in [
+        private(&*one) + &private(&*other),
+        private(&*other) + &ec,
+        openssh.clone() + &private(&*other),
+        private(&*other) + &openssh,
+    ] {
+        let error = read(text.as_bytes(), &[]).unwrap_err();
+        assert!(error.to_string().contains("several private keys"), "{error}");
+    }
+    let broken = private(&*one) + &private(&*other).replacen("-----\nM", "-----\n!", 1);
+    assert!(read(broken.as_bytes(), &[]).is_err());
+    let two = public + &others;
+    let error = public_key(&BACKEND, two.as_bytes(), None, &Limits::DEFAULT).unwrap_err();
+    assert!(error.to_string().contains("several public keys"), "{error}");
+}
