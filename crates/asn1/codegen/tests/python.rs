@@ -59,3 +59,20 @@ fn choice_of_one() {
     assert!(file.text.contains("A: TypeAlias = tuple[Literal[\"only\"], int]\n"), "{}", file.text);
     assert!(file.text.contains("B: TypeAlias = Union[\n"), "{}", file.text);
 }
+
+#[test]
+fn a_class_with_the_name_of_a_type_decodes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("m.asn1");
+    let text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN P{T} ::= SEQUENCE { t T } X ::= P{INTEGER} Y ::= X \
+        Z ::= SEQUENCE { a INTEGER OPTIONAL } (WITH COMPONENTS { a PRESENT }) END";
+    fs::write(&module, text).unwrap();
+    let output = Builder::new().files(&module).python("").unwrap();
+    let [file] = output.files.as_slice() else { panic!("one file") };
+    for (class, codec) in [("X", "X"), ("Z", "Z")] {
+        let of =
+            file.text.split(&format!("class {class}(_g.Structure):")).nth(1).unwrap().split("\n\n\n").next().unwrap();
+        assert!(of.contains(&format!("_g.Type(_modules, \"M.{codec}\")")), "{}", file.text);
+    }
+    assert!(file.text.contains("Y_codec: Final = _g.Codec[\"X\"](_g.Type(_modules, \"M.Y\")"), "{}", file.text);
+}

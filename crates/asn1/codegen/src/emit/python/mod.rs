@@ -6,6 +6,7 @@
 mod defs;
 mod text;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use tagwise_codec::Oid;
@@ -117,7 +118,16 @@ pub fn emit(
     let (defs, found) = Defs::new(types, &named);
     let mut out = Out { model, defs, text: String::new(), left: model.allowance() };
     out.begin(options);
-    out.definitions(&asked)?;
+    // A class with the name of a type is that type's, also if its definition belongs to another, as of `X ::= P{A}`.
+    let mut own = HashMap::new();
+    for (index, (one, reference)) in named.iter().zip(&found).enumerate() {
+        if let Ref::Def(number) = reference
+            && out.defs.list.get(*number).is_some_and(|def| def.name == one.own)
+        {
+            own.insert(*number, index);
+        }
+    }
+    out.definitions(&asked, &own)?;
     for (index, (one, reference)) in named.iter().zip(&found).enumerate() {
         let Some((full, doc)) = asked.get(index) else { continue };
         out.codec(index, (&one.own, full), reference, doc)?;
@@ -208,9 +218,11 @@ impl Out<'_, '_> {
         }
     }
 
-    fn definitions(&mut self, asked: &[(String, Vec<String>)]) -> Result<(), TooLarge> {
+    /// Writes the definitions. `own` has the named type of each class with its name.
+    fn definitions(&mut self, asked: &[(String, Vec<String>)], own: &HashMap<usize, usize>) -> Result<(), TooLarge> {
         for number in 0..self.defs.list.len() {
-            let of = self.defs.heads.owners.get(&number).and_then(|index| asked.get(*index));
+            let owner = self.defs.heads.owners.get(&number).or_else(|| own.get(&number));
+            let of = owner.and_then(|index| asked.get(*index));
             let doc = of.map(|(_, doc)| doc.as_slice()).unwrap_or_default();
             let Some(def) = self.defs.list.get(number) else { continue };
             let name = def.name.clone();
