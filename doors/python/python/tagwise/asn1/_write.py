@@ -7,6 +7,7 @@ grow by the size of the items, which a first pass determines.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
@@ -80,7 +81,13 @@ def _put(file: IO[bytes], data: bytes) -> None:
     view = memoryview(data)
     while view:
         count = file.write(view)
-        view = view[len(view) if not isinstance(count, int) else count :]
+        if count is None and isinstance(file, io.RawIOBase):
+            raise BlockingIOError("the file is non-blocking and not writable")
+        # Other objects return None, True, or something else after accepting all.
+        taken = count if isinstance(count, int) and count is not True else len(view)
+        if taken <= 0:
+            raise OSError(f"write accepted {taken} of {len(view)} bytes")
+        view = view[taken:]
 
 
 def _skeleton(ty: Type, value: Any, path: str, streams: list[_Stream]) -> Any:

@@ -292,8 +292,8 @@ class Name(_NativeName):
 
     @property
     def rdns(self) -> list[RelativeDistinguishedName]:
-        """The RDNs of the name, starting at the root."""
-        return self._attributes
+        """The RDNs of the name, starting at the root, in a new list."""
+        return list(self._attributes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Name):
