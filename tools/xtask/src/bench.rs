@@ -21,7 +21,7 @@ pub(crate) struct Bench {
     #[arg(long)]
     users: bool,
     /// Run another program of `bench` instead, with its arguments: paths (certification paths), processes (short commands),
-    /// localkdc (AS exchanges)
+    /// localkdc (AS exchanges), serve (ACME, OCSP and EST over HTTP)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["peers", "users"])]
     program: Option<Program>,
     /// Arguments of the benchmark, such as `--list`; without any, every row, heap and stack, instruction counts, then Kerberos
@@ -35,6 +35,7 @@ enum Program {
     Paths,
     Processes,
     Localkdc,
+    Serve,
 }
 
 impl Program {
@@ -55,6 +56,10 @@ impl Program {
             Self::Processes => {
                 run(build().args(["-p", "tagwise-cli"]))?;
                 exec(cmd!(sh, "python3 {root}/bench/scripts/processes.py {target}/release/tagwise").args(arguments))
+            }
+            Self::Serve => {
+                run(build().args(["-p", "tagwise-cli"]))?;
+                exec(cmd!(sh, "python3 {root}/bench/scripts/serve.py {target}/release/tagwise").args(arguments))
             }
             Self::Localkdc => {
                 run(build().args(["-p", "tagwise-localkdc", "--lib"]))?;
