@@ -280,14 +280,6 @@ impl EncodeError {
         Self { inner: Box::new(Inner { kind, path: Vec::new(), limit }) }
     }
 
-    /// Removes the value from the message, because it is secret.
-    #[cfg(feature = "dynamic")]
-    #[must_use]
-    pub(crate) fn concealed(mut self) -> Self {
-        self.inner.limit = None;
-        self
-    }
-
     /// Returns the kind of encoding error.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
@@ -326,6 +318,16 @@ impl EncodeError {
             Text::Owned(name) => Cow::Owned(String::from(&**name)),
         });
         self
+    }
+
+    /// Adds the enclosing component to the error's path. The value of a secret component is removed from the message.
+    #[cfg(feature = "dynamic")]
+    #[must_use]
+    pub(crate) fn inside_field(mut self, field: &crate::table::Field) -> Self {
+        if field.secret {
+            self.inner.limit = None;
+        }
+        self.inside_text(&field.name)
     }
 
     /// Adds the number of the enclosing list item to the error's path.

@@ -1,7 +1,8 @@
 //! Errors of constraints tell the number that was found and what is allowed, unless it is secret.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use tagwise_codec::{BitStr, Decode, Int, OctetStr, SeqOf, Utf8};
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{BitStr, Decode, Int, OctetStr, Options, Rule, SeqOf, Utf8};
 use tagwise_derive::Asn1;
 
 /// ```asn1
@@ -81,4 +82,15 @@ fn nothing_of_what_is_secret() {
         assert!(error.starts_with("pin: the value violates its constraint, at byte 2"), "{error}");
         assert!(!error.contains("12345") && !error.contains("74565") && !error.contains("9999"), "{error}");
     }
+}
+
+#[test]
+fn values_to_encode() {
+    let dynamic = Dynamic::of::<Limited<'_>>().options(Options::der().allow(&Rule::VALUE));
+    let id = dynamic.decode(&[0x30, 4, 0x80, 2, 0, 0xC9]).unwrap().value;
+    assert_eq!(dynamic.check(&id).unwrap_err().to_string(), "id: the value is 201; allowed 0..200 (X.680 §51.4)");
+    // The PIN 12345.
+    let pin = dynamic.decode(&[0x30, 4, 0x86, 2, 0x30, 0x39]).unwrap().value;
+    assert_eq!(dynamic.check(&pin).unwrap_err().to_string(), "pin: the value violates its constraint (X.680 §51.4)");
+    assert_eq!(dynamic.violations(&pin).unwrap().iter().map(|one| one.limit()).collect::<Vec<_>>(), [None]);
 }

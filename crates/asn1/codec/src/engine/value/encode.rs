@@ -173,10 +173,7 @@ fn field<'a>(at: At<'_, 'a>, field: &'a Field, value: &Value<'a>, output: &mut O
         let expect = Expect { ty, implicit: None, containing: contained_in(field) };
         tagged(at, &field.tagging, expect, value, output)
     };
-    let named = |error: EncodeError| {
-        let error = error.inside_text(&field.name);
-        if field.secret { error.concealed() } else { error }
-    };
+    let named = |error: EncodeError| error.inside_field(field);
     let mark = output.violations.len();
     let written = write(output).map_err(named);
     output.name(mark, named);

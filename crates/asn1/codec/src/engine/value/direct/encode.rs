@@ -243,7 +243,7 @@ fn field<'v, 'a, O: Origin<'v>>(
         at.check(listed, (wrote, Subject::Field(field)), mark, output, origin)?;
         Ok(wrote)
     };
-    write().map_err(|error: EncodeError| error.inside_text(&field.name))
+    write().map_err(|error: EncodeError| error.inside_field(field))
 }
 
 // Recursion follows the tags of a component in the schema.
