@@ -113,6 +113,55 @@ fn edits_of_yaml_keep_the_indentation() {
     assert_eq!(fs::read_to_string(&file).unwrap(), expected);
 }
 
+/// The archive is indexed by name: members that cannot be opened are an error.
+#[test]
+fn members_with_the_same_name_are_reported() {
+    let mut archive = zip("one.pem", &file("root.pem"));
+    let other = zip("two.pem", &file("leaf.pem"));
+    // The names have the same length, so both archives can be joined by hand: members, directories, end.
+    let start = |archive: &[u8], mark: &[u8]| archive.windows(4).position(|window| window == mark).unwrap();
+    let (directory, end) = (start(&archive, b"PK\x01\x02"), start(&archive, b"PK\x05\x06"));
+    let (second, second_end) = (start(&other, b"PK\x01\x02"), start(&other, b"PK\x05\x06"));
+    let mut joined = [&archive[..directory], &other[..second], &archive[directory..end]].concat();
+    let entry = joined.len();
+    joined.extend_from_slice(&other[second..second_end]);
+    joined[entry + 42..entry + 46].copy_from_slice(&u32::try_from(directory).unwrap().to_le_bytes());
+    let size = u32::try_from(joined.len() - directory - second).unwrap();
+    let from = u32::try_from(directory + second).unwrap();
+    let mut tail = archive.split_off(end);
+    tail[8..12].copy_from_slice(&[2, 0, 2, 0]);
+    tail[12..16].copy_from_slice(&size.to_le_bytes());
+    tail[16..20].copy_from_slice(&from.to_le_bytes());
+    joined.extend_from_slice(&tail);
+    for args in [&["scan", "-"][..], &["show", "-"], &["tree", "-"]] {
+        assert_eq!(tagwise_with(args, &joined).code, Some(0), "{args:?}");
+    }
+    let same: Vec<u8> = {
+        let mut same = joined.clone();
+        while let Some(at) = same.windows(7).position(|window| window == b"two.pem") {
+            same[at..at + 3].copy_from_slice(b"one");
+        }
+        same
+    };
+    for args in [&["scan", "-"][..], &["show", "-"], &["tree", "-"], &["lint", "-"], &["get", "issuer", "-"]] {
+        let run = tagwise_with(args, &same);
+        assert_ne!(run.code, Some(0), "{args:?}: {}", run.out);
+        let told = format!("{}{}", run.out, run.err);
+        assert!(told.contains("archive members not read because another one has the same name: 1"), "{args:?}: {told}");
+    }
+}
+
+/// What precedes the damage is used, and the damage is an error.
+#[test]
+fn values_before_damage_are_read() {
+    let damaged = [gzip(&file("root.pem")), b"garbage".to_vec()].concat();
+    for args in [&["scan", "-"][..], &["show", "-"]] {
+        let run = tagwise_with(args, &damaged);
+        assert_eq!(run.code, Some(1), "{args:?}");
+        assert!(run.out.contains("Example Root"), "{args:?}: {}", run.out);
+    }
+}
+
 /// Input that cannot be decompressed gives an error with the reason, and no value.
 #[test]
 fn broken_archives_are_errors() {

@@ -34,9 +34,13 @@ impl Gather<'_, '_> {
     }
 
     fn unpacked(&mut self, source: impl Read, packed: u64, spot: Spot, depth: u8) {
-        match self.inflate(source, packed) {
-            Ok(inner) => self.inner(inner, spot, depth),
-            Err(refused) => self.refused(spot, refused),
+        let (inner, refused) = self.inflate(source, packed);
+        // What precedes the damage is read all the same.
+        if refused.is_none() || matches!(refused, Some(Refused::Read(_))) && !inner.is_empty() {
+            self.inner(inner, spot, depth);
+        }
+        if let Some(refused) = refused {
+            self.refused(spot, refused);
         }
     }
 
@@ -50,6 +54,12 @@ impl Gather<'_, '_> {
             Ok(archive) => archive,
             Err(error) => return self.fail(spot, "archive", error.to_string()),
         };
+        // The archive is indexed by name, so only the last one of several members with the same name can be opened.
+        let lost = directory_entries(octets, archive.central_directory_start()).saturating_sub(archive.len());
+        if lost > 0 {
+            let message = format!("archive members not read because another one has the same name: {lost}");
+            self.fail(spot, "archive", message);
+        }
         let overlapping = overlapping(&mut archive);
         for index in 0..archive.len() {
             if !self.is_member_left(spot) {
@@ -96,8 +106,9 @@ impl Gather<'_, '_> {
         self.gather(Cow::Owned(octets), Spot { offset: 0, line: 0, ..spot }, depth);
     }
 
-    /// Decompresses up to the limits. All decompressed bytes are charged to the budget, even if this fails.
-    fn inflate(&mut self, mut source: impl Read, packed: u64) -> Result<Vec<u8>, Refused> {
+    /// Decompresses up to the limits or the first error, which is returned with what precedes it. All decompressed bytes are
+    /// charged to the budget, even if this fails.
+    fn inflate(&mut self, mut source: impl Read, packed: u64) -> (Vec<u8>, Option<Refused>) {
         let ratio = packed.saturating_mul(u64::from(self.limits.ratio)).max(FREE);
         let output = self.output;
         let most = ratio.min(output).min(self.expansion);
@@ -106,11 +117,13 @@ impl Gather<'_, '_> {
         let spent = if matches!(read, Ok(false)) { most } else { out.len() as u64 };
         self.output = self.output.saturating_sub(spent);
         self.expansion = self.expansion.saturating_sub(spent);
-        match read.map_err(Refused::Read)? {
-            true => Ok(out),
-            false if most == output => Err(Refused::Output),
-            false => Err(Refused::Ratio),
-        }
+        let refused = match read {
+            Ok(true) => None,
+            Ok(false) if most == output => Some(Refused::Output),
+            Ok(false) => Some(Refused::Ratio),
+            Err(error) => Some(Refused::Read(error)),
+        };
+        (out, refused)
     }
 
     #[cold]
@@ -144,6 +157,21 @@ fn name_of(outer: &str, member: &str) -> String {
 
 /// The signature of an entry in an archive's directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+
+/// Returns the number of entries in the directory of an archive, which begins at `start` (APPNOTE.TXT §4.3.12).
+fn directory_entries(octets: &[u8], start: u64) -> usize {
+    let mut at = usize::try_from(start).unwrap_or(usize::MAX);
+    let mut count = 0;
+    while let Some(entry) = octets.get(at..).filter(|rest| rest.starts_with(DIRECTORY_ENTRY)) {
+        count += 1;
+        // The name, the extra field and the comment follow 46 bytes, which contain their lengths.
+        let lengths = entry.get(28..34).unwrap_or_default().chunks_exact(2);
+        let more: usize =
+            lengths.map(|pair| pair.iter().rev().fold(0, |sum, octet| sum << 8 | usize::from(*octet))).sum();
+        at = at.saturating_add(46).saturating_add(more);
+    }
+    count
+}
 
 /// Returns the indexes of members that share bytes with a preceding member, in ascending order. Members of a legitimate
 /// archive are stored one after the other. With overlapping members, a few bytes could be decompressed many times.
