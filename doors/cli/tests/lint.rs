@@ -100,6 +100,49 @@ fn each_decoding_error_is_one_finding() {
     assert!(document["files"][0]["items"][0]["findings"][0]["id"].as_str().unwrap().starts_with("decoder."));
 }
 
+/// What does not decode is not clean, whatever lints are selected.
+#[test]
+fn undecodable_values_are_not_clean() {
+    let good = good("ee.txt");
+    let clean = |octets: &[u8], args: &[&str]| {
+        let run = tagwise_with(&[&["lint", "--json"], args, &["-"]].concat(), octets);
+        let document = json(&run);
+        assert_eq!(document["exit_code"], run.code.unwrap());
+        let item = &document["files"][0]["items"][0]["not_checked"];
+        (run.code.unwrap(), document["summary"]["not_checked"].as_u64().unwrap(), item.as_str().map(str::to_owned))
+    };
+    for args in [&["--only", "rfc5280"][..], &["--skip", "decoder"]] {
+        // A truncated certificate, and one with a time of the wrong syntax.
+        let at = good.windows(4).position(|window| window == [0x17, 0x0D, b'2', b'6']).unwrap();
+        let mut time = good.clone();
+        time[at + 14] = b'X';
+        for octets in [&good[..100], &time] {
+            let (code, count, reason) = clean(octets, args);
+            assert_eq!((code, count), (4, 1), "{args:?}");
+            assert!(reason.unwrap().starts_with("the lints did not run: "));
+        }
+        // Junk behind a clean certificate.
+        let run = tagwise_with(&[&["lint"], args, &["-"]].concat(), &[&good[..], b"<ffff"].concat());
+        assert_eq!(run.code, Some(4), "{}", run.out);
+        assert!(run.out.ends_with("0 with warnings only, 1 clean, 1 not checked)\n"), "{}", run.out);
+        let run = tagwise_with(
+            &[&["lint"], args, &["-"]].concat(),
+            b"-----BEGIN CERTIFICATE-----\nMAA!\n-----END CERTIFICATE-----\n",
+        );
+        assert_eq!(run.code, Some(4), "{}", run.out);
+        assert_eq!(clean(&good, args), (0, 0, None));
+    }
+    // Without a selection it is an error, and the lints that did not run are named.
+    let run = tagwise_with(&["lint", "-"], &good[..100]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("  not checked: the lints did not run: "), "{}", run.out);
+    // Zeros behind the value are a deviation, as `show` reports.
+    let run = tagwise_with(&["lint", "--json", "-"], &[&good[..], &[0; 3]].concat());
+    let finding = &json(&run)["files"][0]["items"][0]["findings"][0];
+    assert_eq!((&finding["id"], &finding["offset"]), (&"decoder.trailing-zeros".into(), &good.len().into()));
+    assert_eq!(run.code, Some(1));
+}
+
 #[test]
 fn selections() {
     let path = file("selections.der", &without_key_usage());

@@ -10,7 +10,8 @@ pub fn document<'a>(files: &'a [File], judged: &Judged) -> Value<'a> {
         .with("certificates", Value::number(judged.certificates))
         .with("crls", Value::number(judged.crls))
         .with("errors", Value::number(judged.errors))
-        .with("warnings", Value::number(judged.warnings));
+        .with("warnings", Value::number(judged.warnings))
+        .with("not_checked", Value::number(judged.not_checked));
     Record::default()
         .with("schema", Value::word("tagwise.lint/1"))
         .with("tool", Value::word(concat!("tagwise ", env!("CARGO_PKG_VERSION"))))
@@ -46,6 +47,7 @@ fn subject(subject: &Subject) -> Value<'_> {
         .with("warnings", Value::number(subject.warnings))
         .with("findings", Value::List(subject.findings.iter().map(finding).collect()))
         .with("findings_omitted", Value::number(subject.omitted))
+        .with_some("not_checked", subject.not_checked.as_ref().map(Value::text))
         .into()
 }
 

@@ -55,6 +55,8 @@ pub struct Subject {
     pub errors: usize,
     /// The number of warnings, including omitted ones.
     pub warnings: usize,
+    /// The reason why lints did not run, if the value does not decode completely.
+    pub not_checked: Option<String>,
 }
 
 /// A finding.
@@ -93,6 +95,8 @@ pub struct Judged {
     pub with_warnings: usize,
     /// The number of items with no findings.
     pub clean: usize,
+    /// The number of items without errors that were not checked completely, and of parts of the input that could not be read.
+    pub not_checked: usize,
     /// True if a file could not be read.
     pub unreadable: bool,
     empty: bool,
@@ -106,6 +110,8 @@ impl Judged {
             3
         } else if self.errors > 0 || self.empty {
             1
+        } else if self.not_checked > 0 {
+            4
         } else {
             0
         }
@@ -118,9 +124,10 @@ impl Judged {
         }
         self.errors += subject.errors;
         self.warnings += subject.warnings;
-        match (subject.errors, subject.warnings) {
-            (0, 0) => self.clean += 1,
-            (0, _) => self.with_warnings += 1,
+        match (subject.errors, &subject.not_checked, subject.warnings) {
+            (0, Some(_), _) => self.not_checked += 1,
+            (0, None, 0) => self.clean += 1,
+            (0, None, _) => self.with_warnings += 1,
             _ => self.with_errors += 1,
         }
     }
@@ -139,15 +146,24 @@ impl File {
         let found = find(octets, RuleSet::PEM_LAX);
         self.form = found.form.name();
         let total = found.items.len();
+        let mut unread = Vec::new();
         for (index, item) in found.items.iter().enumerate() {
             if let Some(subject) = subject(item, (index + 1, total), selection) {
                 judged.count(&subject);
                 self.items.push(subject);
+            } else if let Some(problem) = &item.problem {
+                // Nobody knows whether it is a certificate.
+                judged.not_checked += 1;
+                unread.push(problem.line());
             }
         }
         if self.items.is_empty() {
             judged.empty = true;
             self.error = Some(found.nothing("certificate and no CRL", self.size));
+        }
+        if let Some(first) = unread.first() {
+            let more = if unread.len() > 1 { format!("; and {} more", unread.len() - 1) } else { String::new() };
+            self.error = Some(format!("not checked: {first}{more}"));
         }
     }
 }
@@ -165,11 +181,20 @@ fn subject(item: &InputItem<'_>, place: (usize, usize), selection: &Selection) -
         omitted: 0,
         errors: 0,
         warnings: 0,
+        not_checked: None,
     };
+    // Offsets of findings count from the value's first byte, but those of findings in PEM from the file's.
+    let start = if item.line.is_some() { 0 } else { item.offset };
+    for note in &item.notes {
+        let title = format!("violates the rule: {}", note.rule.summary);
+        let offset = note.offset.saturating_sub(start);
+        subject.add(selection, decoder_id(note.rule.name), note.rule.clause, title, offset, &[], None);
+    }
     // The content of undecodable text cannot be checked.
     if let Some(problem) = &item.problem {
         let id = decoder_id(problem.rule.unwrap_or(problem.code));
         subject.add(selection, id, problem.clause, problem.message.clone(), problem.offset, &[], None);
+        subject.not_checked = Some(format!("the lints did not run: {}", problem.line()));
     }
     match item.content {
         Content::Kind(ValueKind::Certificate) => subject.look::<Certificate<'_>>(
@@ -239,6 +264,10 @@ impl Subject {
         if let Some(value) = &value {
             self.subject = name(value);
         }
+        self.not_checked = error.as_ref().map(|error| match value {
+            None => format!("the lints did not run: {error}"),
+            Some(_) => format!("the lints of the malformed part did not run: {error}"),
+        });
         let mut said: HashSet<usize> = error.iter().map(Error::offset).collect();
         let mut paths = Paths::new(T::ty(), der);
         let most = lint::Options::LIMIT;

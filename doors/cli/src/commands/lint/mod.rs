@@ -40,7 +40,8 @@ Examples:
   tagwise lint --list                          every lint, with its clause
   tagwise lint --explain rfc5280.4.2.1.9.not_critical
 
-Exit codes: 0 no errors; 1 errors, or there is nothing to check; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 no errors; 1 errors, or there is nothing to check; 2 usage error; 3 a file could not be read; 4 no errors were found, but \
+something does not decode and was not checked.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LintArgs {

@@ -96,7 +96,13 @@ fn invocation(files: &[File]) -> Value<'_> {
         let message = text(&format!("{}: {error}", file.name));
         Some(Record::default().with("level", Value::word("error")).with("message", message).into())
     });
-    let notes: Vec<Value<'_>> = notes.collect();
+    let unchecked = files.iter().flat_map(|file| {
+        file.items.iter().filter_map(move |item| {
+            let message = text(&format!("{}: {}", file.name, item.not_checked.as_ref()?));
+            Some(Record::default().with("level", Value::word("error")).with("message", message).into())
+        })
+    });
+    let notes: Vec<Value<'_>> = notes.chain(unchecked).collect();
     Record::default()
         .with("executionSuccessful", Value::Bool(notes.is_empty()))
         .with("toolExecutionNotifications", Value::List(notes))

@@ -26,7 +26,9 @@ impl Text {
     /// # Errors
     /// Returns an error if writing fails.
     pub(super) fn file(&self, out: &mut dyn Write, file: &File) -> io::Result<()> {
-        for subject in file.items.iter().filter(|subject| subject.errors + subject.warnings > 0) {
+        for subject in
+            file.items.iter().filter(|subject| subject.errors + subject.warnings > 0 || subject.not_checked.is_some())
+        {
             self.subject(out, file, subject)?;
         }
         Ok(())
@@ -53,6 +55,10 @@ impl Text {
         }
         if subject.omitted > 0 {
             writeln!(out, "  … and {} more", subject.omitted)?;
+        }
+        if let Some(reason) = &subject.not_checked {
+            let tone = self.style(AnsiColor::Yellow.on_default());
+            writeln!(out, "  {tone}not checked:{tone:#} {}", visible(reason))?;
         }
         writeln!(out)
     }
@@ -85,10 +91,14 @@ impl Text {
             return Ok(());
         }
         let what = parts.join(", ");
+        let unchecked = match judged.not_checked {
+            0 => String::new(),
+            count => format!(", {count} not checked"),
+        };
         let found = format!("{}, {}", counted(judged.errors, "error"), counted(judged.warnings, "warning"));
         writeln!(
             out,
-            "{what}: {found} ({} with errors, {} with warnings only, {} clean)",
+            "{what}: {found} ({} with errors, {} with warnings only, {} clean{unchecked})",
             judged.with_errors, judged.with_warnings, judged.clean
         )
     }
