@@ -210,8 +210,15 @@ fn precertificates_that_do_not_match() {
         .replace("PrintableString { \"CA\" }", "PrintableString { \"CT\" }")
         .replace("[0 PRIMITIVE] { `01020304` }", "[0 PRIMITIVE] { `0a0a0a0a` }");
     let run = tagwise(&["diff", "--precert", &file("issued", &issued), &file("final", &certificate)]);
-    assert_eq!(run.code, Some(0), "{}", run.out);
+    assert_eq!(run.code, Some(4), "{}", run.out);
     assert!(run.out.contains("precertificate signing certificate"), "{}", run.out);
+    let run = tagwise(&["diff", "--precert", "--json", &file("issued", &issued), &file("final", &certificate)]);
+    let document = json(&run);
+    assert_eq!((&document["same"], &document["exit_code"]), (&false.into(), &4.into()));
+    assert_eq!(
+        (&document["precert"]["tbs_matches"], &document["precert"]["other_issuer"]),
+        (&false.into(), &true.into())
+    );
     // Only the key identifier is another: not the same.
     let odd = pre.replace("[0 PRIMITIVE] { `01020304` }", "[0 PRIMITIVE] { `0a0a0a0a` }");
     assert_eq!(tagwise(&["diff", "--precert", &file("odd", &odd), &file("final", &certificate)]).code, Some(1));

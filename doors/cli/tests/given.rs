@@ -101,6 +101,18 @@ fn every_certificate_of_a_file_is_verified_or_the_file_is_refused() {
     fails(at, "diff @ab.pem @a.pem", 1, "the other values differ");
     assert_eq!(run(at, "diff @ab.pem @ab.pem").code, Some(0));
     assert_eq!(run(at, "diff @junk @a.pem").code, Some(1));
+    // So are those of keys, and of zeros behind a value.
+    let key = |name: &str| assert_eq!(run(at, &format!("key new ed25519 --no-passphrase -o @{name}")).code, Some(0));
+    key("one.key");
+    key("other.key");
+    let [one, other] = ["one.key", "other.key"].map(|name| fs::read(at.join(name)).unwrap());
+    joined(at, "a-one.pem", &[&a, &one]);
+    joined(at, "a-other.pem", &[&a, &other]);
+    joined(at, "a-zeros.der", &[&a_der, &[0; 4]]);
+    fails(at, "diff @a-one.pem @a-other.pem", 1, "the other values differ");
+    fails(at, "diff @a.pem @a-zeros.der", 1, "no zero bytes may follow the outermost value");
+    let run = run(at, "diff --json @a-one.pem @a-other.pem");
+    assert!(run.out.contains("\"same\": false") && run.out.contains("\"exit_code\": 1"), "{}", run.out);
 }
 
 #[test]

@@ -33,17 +33,17 @@ impl Comparison {
     #[must_use]
     pub fn document<'a>(&'a self, places: [&'a Place; 2]) -> Value<'a> {
         let [one, other] = places;
-        let same = self.same();
         Record::default()
             .with("schema", Value::word("tagwise.diff/1"))
             .with("tool", Value::word(concat!("tagwise ", env!("CARGO_PKG_VERSION"))))
             .with("kind", Value::word(self.kind.name()))
             .with("a", one.record())
             .with("b", other.record())
-            .with("same", Value::Bool(same))
+            .with("same", Value::Bool(self.same()))
             .with("differences", Value::List(self.differences.iter().map(difference).collect()))
             .with_some("precert", self.precert.as_ref().map(of_precert))
-            .with("exit_code", Value::Number(u64::from(!same)))
+            .with_some("others_differ", self.others_differ.then_some(Value::Bool(true)))
+            .with("exit_code", Value::Number(u64::from(self.code())))
             .into()
     }
 }

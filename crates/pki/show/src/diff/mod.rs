@@ -28,6 +28,8 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// The comparison of a precertificate with its certificate, if it was requested.
     pub precert: Option<Match>,
+    /// True if the inputs also contain other values, which are not compared in detail and differ. Set by the caller.
+    pub others_differ: bool,
 }
 
 /// The reason why two values cannot be compared.
@@ -63,7 +65,7 @@ impl Comparison {
             _ => return Err(Unequal::Kinds([words(&one.content), words(&other.content)])),
         };
         let (one, other) = (&*one.der, &*other.der);
-        let mut found = Self { kind, differences: Vec::new(), precert: None };
+        let mut found = Self { kind, differences: Vec::new(), precert: None, others_differ: false };
         if precert {
             if kind != ValueKind::Certificate {
                 return Err(Unequal::NotCertificates);
@@ -85,7 +87,15 @@ impl Comparison {
     /// Returns whether there are no relevant differences.
     #[must_use]
     pub fn same(&self) -> bool {
-        self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
+        !self.others_differ && self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
+    }
+
+    /// Returns the exit code: 0 if there are no relevant differences, 1 if there are, or 4 if only the precertificate's issuer differs,
+    /// because the certificates do not show whether it is a precertificate signing certificate of the same CA (RFC 6962 §3.1).
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        let is_unknown = self.precert.as_ref().is_some_and(|found| found.other_issuer);
+        if is_unknown && !self.others_differ { 4 } else { u8::from(!self.same()) }
     }
 }
 

@@ -16,7 +16,8 @@ use crate::{every_rule as every, oid_name};
 pub struct Match {
     /// True if the signed parts are equal, apart from permitted differences.
     pub same: bool,
-    /// True if issuer and authority key identifier differ, as they do with a precertificate signing certificate.
+    /// True if nothing but issuer and authority key identifier differ beyond that, as they do with a precertificate signing certificate.
+    /// Whether the precertificate's issuer is one is not known.
     pub other_issuer: bool,
     /// The index of the precertificate: 0 or 1.
     pub precertificate: usize,
@@ -91,7 +92,7 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
         && fields(pre, true) != fields(certificate, true)
         && kept(pre, Some(authority.as_bytes())) == kept(certificate, Some(authority.as_bytes()));
     Ok(Match {
-        same: exact || reissued,
+        same: exact,
         other_issuer: reissued,
         precertificate,
         notes,

@@ -7,7 +7,7 @@ mod show;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::RuleSet;
+use tagwise_codec::Rule;
 use tagwise_input::{Content, InputItem, find};
 use tagwise_show::diff::{Comparison, Unequal, words};
 
@@ -35,7 +35,7 @@ Examples:
   tagwise diff a.pem - <b.pem
 
 Exit codes: 0 no difference; 1 they differ, also in values that are not compared in detail, or one is malformed; 2 usage error, or they are of different kinds; 3 a file could not \
-be read.";
+be read; 4 with --precert: not known, because the precertificate has another issuer.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
@@ -85,7 +85,7 @@ impl DiffArgs {
             return Err(Failure::usage("standard input cannot be used for both inputs"));
         }
         let (one, other) = (open(context, &self.one, err)?, open(context, &self.other, err)?);
-        let found = Comparison::of(&one.item, &other.item, self.precert).map_err(|why| match why {
+        let mut found = Comparison::of(&one.item, &other.item, self.precert).map_err(|why| match why {
             Unequal::Kinds(kinds) => {
                 let [first, second] = kinds.map(article);
                 let (one, other) = (&one.name, &other.name);
@@ -98,19 +98,18 @@ impl DiffArgs {
                 Failure::negative(format!("{}: {message}", side.name))
             }
         })?;
+        found.others_differ = one.others != other.others;
         let outcome = Outcome { sides: [&one, &other], found };
         if self.json {
             show::json(out, &outcome)?;
         } else {
             show::text(out, &outcome, context.color)?;
         }
-        let same = outcome.found.same();
         // Only one value of each file is compared in detail.
-        if same && one.others != other.others {
+        if outcome.found.others_differ {
             writeln!(err, "tagwise: {} and {}: the other values differ", one.name, other.name)?;
-            return Ok(1);
         }
-        Ok(u8::from(!same))
+        Ok(outcome.found.code())
     }
 }
 
@@ -130,7 +129,7 @@ fn article(words: &str) -> String {
 fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
-    let found = find(&octets, RuleSet::PEM_LAX);
+    let found = find(&octets, context.allowed.decoding);
     let (mut items, rest): (Vec<_>, Vec<_>) = found.items.into_iter().partition(|item| item.content.kind().is_some());
     // A certificate is what matters of what stands beside its key.
     let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
@@ -147,7 +146,14 @@ fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Fai
         writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, article(words(&item.content)))?;
     }
     let path = (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned());
-    let others = items.into_iter().filter(|item| !is_key(&item.content)).chain(rest);
-    let others = others.map(|item| item.der.into_owned()).collect();
+    let mut others: Vec<Vec<u8>> = Vec::new();
+    for note in [&item].into_iter().chain(&items).chain(&rest).flat_map(|item| &item.notes) {
+        let (rule, at) = (note.rule, note.offset);
+        writeln!(err, "tagwise: {name}: violates the rule: {}, at byte {at} ({})", rule.summary, rule.clause)?;
+        if rule == &Rule::TRAILING_ZEROS {
+            others.push(octets.get(at..).unwrap_or_default().to_vec());
+        }
+    }
+    others.extend(items.into_iter().chain(rest).map(|item| item.der.into_owned()));
     Ok(Side { path, name, item: item.into_owned(), others })
 }

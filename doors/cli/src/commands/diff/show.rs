@@ -56,11 +56,11 @@ fn precert(out: &mut dyn Write, outcome: &Outcome<'_>, found: &Match) -> io::Res
 
 const fn verdict(found: &Match) -> &'static str {
     match (found.same, found.other_issuer) {
-        (true, false) => "the to-be-signed parts are equal, apart from the poison extension and the SCT list",
-        (true, true) => {
-            "the signed parts are equal, apart from poison, timestamps, issuer and authority key identifier, as for a precertificate issued by a precertificate signing certificate"
+        (true, _) => "the to-be-signed parts are equal, apart from the poison extension and the SCT list",
+        (false, true) => {
+            "not known: the issuers differ, and these files do not show whether the precertificate's issuer is a precertificate signing certificate of the same CA (RFC 6962 §3.1); the other signed parts are equal"
         }
-        (false, _) => "the signed parts differ",
+        (false, false) => "the signed parts differ",
     }
 }
 
