@@ -34,6 +34,17 @@ fn keytabs_are_made_changed_and_listed() {
     let before = entries(&file, true);
     add(&file, &["--kvno", "2", "--password-file", &password]);
     assert_eq!(keys(&before), keys(&entries(&file, true)));
+    // Another key does so only on request.
+    let random =
+        ["krb5", "ktutil", "add", &file, "-p", "alice@KRB.TEST", "--kvno", "2", "--random", "-e", "aes256-sha1"];
+    let run = tagwise(&random);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("another key of alice@KRB.TEST with version 2"), "{}", run.err);
+    assert_eq!(keys(&before), keys(&entries(&file, true)));
+    let saved = fs::read(&file).unwrap();
+    assert_eq!(tagwise(&[&random[..], &["--replace"]].concat()).code, Some(0));
+    assert_ne!(keys(&before), keys(&entries(&file, true)));
+    fs::write(&file, saved).unwrap();
     assert_eq!(tagwise(&["krb5", "ktutil", "merge", &file, &other]).code, Some(0));
     let run = tagwise(&["krb5", "klist", "-k", "-e", &file]);
     let expected = format!(
@@ -62,6 +73,56 @@ fn entries(file: &str, secret: bool) -> Vec<serde_json::Value> {
 
 fn keys(entries: &[serde_json::Value]) -> Vec<String> {
     entries.iter().map(|entry| entry["key"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A link to a keytab stays one.
+#[cfg(unix)]
+#[test]
+fn the_target_of_a_link_is_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (text(folder.path(), "a.keytab"), text(folder.path(), "link"));
+    let add = |file: &str, kvno: &str| {
+        tagwise(&["krb5", "ktutil", "add", file, "-p", "a@B", "--kvno", kvno, "--random", "-e", "aes256-sha1"]).code
+    };
+    assert_eq!(add(&file, "1"), Some(0));
+    std::os::unix::fs::symlink("a.keytab", &link).unwrap();
+    assert_eq!(add(&link, "2"), Some(0));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(entries(&file, false).len(), 2);
+}
+
+/// What follows a message is shown, or an error.
+#[test]
+fn every_message_of_a_file_is_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| text(folder.path(), name);
+    // KRB-ERROR: pvno, msg-type, stime, susec, error-code, realm, sname.
+    let inner = "a003020105a10302011ea411180f32303236313132313130303030305aa503020100a603020119a9031b0142aa133011a003020102a10a30081b066b7262746774";
+    let length = inner.len() / 2;
+    let error =
+        tagwise_codec::text::hex::decode(format!("7e{:02x}30{length:02x}{inner}", length + 2).as_bytes()).unwrap();
+    let count = |run: &common::Run| {
+        let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        let items = shown["items"].as_array().unwrap().clone();
+        items
+            .iter()
+            .map(|item| (item["kind"].as_str().unwrap().to_owned(), item["length"].as_u64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let one = ("KRB-ERROR".to_owned(), error.len() as u64);
+    let two = [&error[..], &error].concat();
+    for (name, content) in [("two", two.clone()), ("two.hex", tagwise_codec::text::hex::encode(&two).into_bytes())] {
+        fs::write(path(name), content).unwrap();
+        let run = tagwise(&["krb5", "decode", "--json", &path(name)]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!(count(&run), [one.clone(), one.clone()], "{name}");
+    }
+    fs::write(path("junk"), [&error[..], b"junk here"].concat()).unwrap();
+    for args in [&["krb5", "decode"][..], &["krb5", "decode", "--type", "KRB-ERROR"]] {
+        let run = tagwise(&[args, &[&path("junk")]].concat());
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{args:?}");
+        assert!(run.err.contains(&format!("at byte {}", error.len())), "{}", run.err);
+    }
 }
 
 #[test]

@@ -79,12 +79,41 @@ fn daily_use_with_mit() {
     fs::write(lab.path("wrong"), "Alicepw\n").unwrap();
     tickets(&lab);
     refusals(&lab);
+    clocks(&lab);
     keytabs(&lab);
     passwords(&lab);
     #[cfg(unix)]
     collections(&lab);
     #[cfg(all(unix, feature = "krb5-network"))]
     through_a_proxy(&lab);
+}
+
+/// The client's clock is two hours late. The cache keeps the difference, so that service tickets are granted, too.
+fn clocks(lab: &Lab) {
+    if !tagwise_testing::tool("faketime", &["--version"]) {
+        return;
+    }
+    let late = |args: &[&str]| {
+        let mut command = Command::new("faketime");
+        command
+            .args(["-f", "-2h", env!("CARGO_BIN_EXE_tagwise"), "krb5"])
+            .args(args)
+            .env("KRB5_CONFIG", lab.path("krb5.conf"));
+        command.env("KRB5CCNAME", format!("FILE:{}", lab.path("late"))).env_remove("KRB5_KTNAME");
+        let output = command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1").output().unwrap();
+        let text = |octets| String::from_utf8(octets).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, _, err) = late(&["kinit", "--password-file", &lab.path("alice"), "alice"]);
+    assert_eq!(code, Some(0), "{err}");
+    let cache = tagwise_krb5::Ccache::from_bytes(&fs::read(lab.path("late")).unwrap()).unwrap();
+    assert!((7190..=7210).contains(&cache.ahead_seconds()), "{:?}", cache.time_offset());
+    let (code, out, err) = late(&["kvno", "host/localhost"]);
+    assert_eq!((code, out.as_str()), (Some(0), "host/localhost@KRB.TEST: kvno = 1\n"), "{err}");
+    // A service that fails does not prevent the others.
+    let (code, out, err) = late(&["kvno", "nothing/there", "HTTP/front.test"]);
+    assert_eq!((code, out.contains("HTTP/front.test@KRB.TEST: kvno = ")), (Some(1), true), "{err}");
+    assert!(err.contains("KDC_ERR_S_PRINCIPAL_UNKNOWN (7)"), "{err}");
 }
 
 /// Lines of `klist` with MIT's two-digit years made the longer form.

@@ -206,6 +206,26 @@ impl Ccache {
         Some((cursor.i32().ok()?, cursor.i32().ok()?))
     }
 
+    /// Returns the seconds by which the KDC's clock is ahead of the client's clock, or 0 if the header does not contain an offset.
+    #[must_use]
+    pub fn ahead_seconds(&self) -> i64 {
+        self.time_offset().map_or(0, |(seconds, _)| i64::from(seconds))
+    }
+
+    /// Sets the KDC's clock offset in the header of version 4, in seconds.
+    ///
+    /// ```
+    /// use tagwise_krb5::{Ccache, Principal};
+    /// let mut cache = Ccache::new(Principal::parse("alice@KRB.TEST", None)?);
+    /// cache.set_ahead_seconds(-3600);
+    /// assert_eq!(Ccache::from_bytes(&cache.to_bytes()?)?.time_offset(), Some((-3600, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_ahead_seconds(&mut self, seconds: i32) {
+        self.header.retain(|(tag, _)| *tag != 1);
+        self.header.push((1, [seconds.to_be_bytes(), [0; 4]].concat()));
+    }
+
     /// All entries in file order, including configuration entries.
     #[must_use]
     pub fn entries(&self) -> &[Credential] {

@@ -9,12 +9,12 @@ use common::{PEERS, again, bytes, compare, files};
 use tagwise_codec::{Decode, Options};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend as _, PrivateKeyInfo};
-use tagwise_krb5::crypto::{EncType, StringToKey};
+use tagwise_krb5::crypto::{EncType, Key, StringToKey};
 use tagwise_krb5::messages::EncTicketPart;
 use tagwise_krb5::numbers::ad;
-use tagwise_krb5::open::Opener;
+use tagwise_krb5::open::{Opener, PacVerdict};
 use tagwise_krb5::pac::{Pac, buffer, of_ticket};
-use tagwise_krb5::{Ccache, Keytab, Principal, auth_data_elements};
+use tagwise_krb5::{Ccache, Keytab, KeytabEntry, Principal, auth_data_elements};
 use tagwise_testing::corpus;
 
 /// Why messages stay closed.
@@ -64,6 +64,12 @@ fn everything_that_follows_from_the_keytab_opens() {
                 continue;
             };
             check_type(&name, part.ty, der.expose());
+            let has_pac = part.ty == "EncTicketPart" && of_ticket(der.expose()).unwrap().is_some();
+            assert_eq!(part.pac.is_some(), has_pac, "{name}");
+            if let Some(verdicts) = &part.pac {
+                assert_eq!((&verdicts.server, &verdicts.kdc), (&PacVerdict::Valid, &PacVerdict::Valid), "{name}");
+                assert!(!verdicts.is_invalid(), "{name}: {verdicts:?}");
+            }
             *counts.entry(part.ty).or_insert(0) += 1;
             if part.ty != "EncTicketPart" {
                 continue;
@@ -118,6 +124,36 @@ fn everything_that_follows_from_the_keytab_opens() {
     let counted: Vec<String> = counts.iter().map(|(ty, count)| format!("{ty}\t{count}")).collect();
     compare("captures-opened.tsv", "type\topened", &counted);
     assert!(pacs[..3].iter().all(|count| *count > 50) && pacs[3] > 10, "{pacs:?}");
+}
+
+/// The KDC's signatures are not valid under another key of the KDC, and not verified without one.
+#[test]
+fn signatures_of_pacs_are_verified_with_the_keys_at_hand() {
+    let Some(folder) = corpus("kerberos/captures") else { return };
+    let backend = AwsLc::new();
+    let all = Keytab::from_bytes(&std::fs::read(folder.join("keys/all.keytab")).unwrap()).unwrap();
+    let krbtgt = Principal::krbtgt(b"KRB.TEST", b"KRB.TEST");
+    let (mut without, mut other) = (all.clone(), Keytab::default());
+    without.retain(|entry| entry.principal != krbtgt);
+    for entry in all.entries() {
+        let key = EncType::from_number(entry.enc_type).map(|kind| Key::generate(&backend, kind).unwrap());
+        let key =
+            key.filter(|_| entry.principal == krbtgt).map_or_else(|| entry.key.clone(), |key| key.expose().into());
+        other.add(KeytabEntry { key, ..entry.clone() });
+    }
+    for (keytab, is_other) in [(other, true), (without, false)] {
+        let mut count = 0;
+        for (name, octets) in files(&folder.join("raw")).into_iter().filter(|(name, _)| name.ends_with(".bin")) {
+            let parts = Opener::new(&backend, keytab.clone()).open(&octets).unwrap();
+            for pac in parts.iter().filter_map(|part| part.pac.as_ref()) {
+                assert_eq!(pac.server, PacVerdict::Valid, "{name}");
+                assert_eq!(matches!(pac.kdc, PacVerdict::Invalid(_)), is_other, "{name}: {pac:?}");
+                assert_eq!(pac.is_invalid(), is_other, "{name}: {pac:?}");
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{count}");
+    }
 }
 
 /// The client's trace tells the transcript's hash and the shared value: what the KDC's cookie gives agrees with it.

@@ -56,7 +56,8 @@ impl Moment {
     }
 
     /// Returns this moment according to another clock, which is ahead by the given number of seconds.
-    const fn by_clock(self, ahead_seconds: i64) -> Self {
+    #[must_use]
+    pub const fn by_clock(self, ahead_seconds: i64) -> Self {
         Self { unix: UnixTime(self.unix.0.saturating_add(ahead_seconds)), micros: self.micros }
     }
 }

@@ -43,6 +43,9 @@ pub struct TgsOptions {
     /// The intermediate realms on the paths to services in other realms, from `[capaths]`: the client's realm with its list. For realms
     /// that are not listed, the name hierarchy applies (RFC 4120 §1.2).
     pub capaths: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+    /// The seconds by which the KDC's clock is ahead of the client's clock, such as those of a cache
+    /// ([`Ccache::ahead_seconds`](crate::Ccache::ahead_seconds)).
+    pub ahead_seconds: i64,
 }
 
 impl TgsOptions {
@@ -58,6 +61,7 @@ impl TgsOptions {
             impersonation: None,
             fast: false,
             capaths: Vec::new(),
+            ahead_seconds: 0,
         }
     }
 
@@ -134,7 +138,7 @@ impl<'b> TgsExchange<'b> {
     /// # Errors
     /// Returns a [`ClientError`] if the exchange fails.
     pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
-        self.send(now)
+        self.send(now.by_clock(self.options.ahead_seconds))
     }
 
     /// Returns the realm of the KDC that receives the requests: the realm for which the ticket-granting ticket was issued.
@@ -230,6 +234,7 @@ impl<'b> TgsExchange<'b> {
         if self.done || self.sent.is_empty() {
             return Err(ClientError::Over);
         }
+        let now = now.by_clock(self.options.ahead_seconds);
         if reply.first() == Some(&0x7E) {
             let said = self.refusal(reply)?;
             if said.code == error::RESPONSE_TOO_BIG && !self.too_big {

@@ -99,12 +99,12 @@ impl Opener<'_> {
                 let extra = usize::from(u16::from_be_bytes([*ec0, *ec1]));
                 let len = plain.len().saturating_sub(16).saturating_sub(extra);
                 let data = Secret::from(plain.expose().get(..len).unwrap_or_default());
-                parts.push(OpenedPart { path: "data".to_owned(), ty: "data", der: Some(data), key: name });
+                parts.push(OpenedPart::new("data".to_owned(), "data", Some(data), name));
                 return;
             }
         }
         let key = "no key decrypts it".to_owned();
-        parts.push(OpenedPart { path: "data".to_owned(), ty: "data", der: None, key });
+        parts.push(OpenedPart::new("data".to_owned(), "data", None, key));
     }
 
     fn as_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<OpenedPart>) -> Result<(), tagwise_codec::Error> {
@@ -307,15 +307,10 @@ impl Opener<'_> {
             let made = pkinit::ReplyKeyPack::from_der(content.expose())
                 .ok()
                 .and_then(|pack| Key::from_message(&pack.reply_key).ok());
-            parts.push(OpenedPart {
-                path,
-                ty: "ReplyKeyPack",
-                der: Some(content),
-                key: "private key of the client".to_owned(),
-            });
+            parts.push(OpenedPart::new(path, "ReplyKeyPack", Some(content), "private key of the client".to_owned()));
             return made.map(|key| ("reply key of PKINIT".to_owned(), key));
         }
-        parts.push(OpenedPart { path, ty: "ReplyKeyPack", der: None, key: "no private key decrypts it".to_owned() });
+        parts.push(OpenedPart::new(path, "ReplyKeyPack", None, "no private key decrypts it".to_owned()));
         None
     }
 

@@ -8,8 +8,10 @@
 
 mod exchange;
 mod fast;
+mod pac;
 mod spake;
 
+pub use pac::{PacVerdict, PacVerdicts};
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_crypto::{Backend, PrivateKey, Secret};
 
@@ -29,6 +31,14 @@ pub struct OpenedPart {
     pub der: Option<Secret>,
     /// A description of the key that decrypted the part, or the reason why no key did.
     pub key: String,
+    /// The signatures of the PAC, if the part is a ticket with one.
+    pub pac: Option<PacVerdicts>,
+}
+
+impl OpenedPart {
+    fn new(path: String, ty: &'static str, der: Option<Secret>, key: String) -> Self {
+        Self { path, ty, der, key, pac: None }
+    }
 }
 
 /// Decrypts the messages of an exchange.
@@ -154,7 +164,7 @@ impl<'b> Opener<'b> {
     ) -> Option<Secret> {
         match self.try_keys(data, keys, usages) {
             Some((key, plain)) => {
-                parts.push(OpenedPart { path, ty, der: Some(plain.clone()), key });
+                parts.push(OpenedPart::new(path, ty, Some(plain.clone()), key));
                 Some(plain)
             }
             None => {
@@ -162,7 +172,7 @@ impl<'b> Opener<'b> {
                     None => format!("encryption type {} is not implemented", data.etype),
                     Some(enc_type) => format!("no {enc_type} key decrypts it"),
                 };
-                parts.push(OpenedPart { path, ty, der: None, key });
+                parts.push(OpenedPart::new(path, ty, None, key));
                 None
             }
         }
@@ -193,8 +203,13 @@ impl<'b> Opener<'b> {
         // User to user: the ticket is encrypted in another ticket's session key.
         keys.extend(self.sessions.iter().rev().cloned());
         let path = if path.is_empty() { "enc-part".to_owned() } else { format!("{path}.enc-part") };
-        let plain =
-            self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
+        let usage = crate::crypto::usage::TICKET;
+        let plain = self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[usage])?;
+        if let Some(part) = parts.last_mut() {
+            let opens = |key: &Key| key.decrypt(self.backend, usage, ticket.enc_part.cipher.as_bytes()).is_ok();
+            let used = keys.iter().find(|(name, key)| *name == part.key && opens(key));
+            part.pac = used.and_then(|(_, key)| self.pac(plain.expose(), server.realm(), key));
+        }
         let session = self.content::<EncTicketPart<'_>>(plain.expose(), &ticket.enc_part).ok()?;
         let key = Key::from_message(&session.key).ok()?;
         self.add_session(format!("session key of {server}"), key.clone());

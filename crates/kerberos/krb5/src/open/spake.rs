@@ -66,7 +66,8 @@ impl Opener<'_> {
         } else {
             format!("no key of {krbtgt} decrypts it")
         };
-        parts.push(OpenedPart { path, ty: "SecureCookie", der: opened.as_ref().map(|(_, plain)| plain.clone()), key });
+        let content = opened.as_ref().map(|(_, plain)| plain.clone());
+        parts.push(OpenedPart::new(path, "SecureCookie", content, key));
         let (enc_type, plain) = opened?;
         let options = Options::der().rules(rules::content(enc_type).union(self.allowed));
         let cookie = options.decode::<SecureCookie<'_>>(plain.expose()).ok()?.value;

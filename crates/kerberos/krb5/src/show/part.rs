@@ -21,6 +21,14 @@ pub fn part(part: &OpenedPart, view: View) -> Record<'static> {
             .json("opened", Value::Bool(part.der.is_some()))
             .json("key", Value::text(&part.key));
     let Some(der) = &part.der else { return record };
+    let pac = part.pac.as_ref().map(|pac| {
+        Record::default()
+            .with("server", Value::text(&pac.server))
+            .with("kdc", Value::text(&pac.kdc))
+            .with("ticket", Value::text(&pac.ticket))
+            .into()
+    });
+    let record = record.with_some("pac_signatures", pac);
     // The data that a client sends to a password-changing server is a password.
     if part.ty == "EncKrbPrivPart" && !view.secrets {
         let title = Line::new(Tone::Dim, format!("not shown, may contain a password, {} bytes", der.len()));

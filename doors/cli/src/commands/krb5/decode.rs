@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tagwise_codec::{Options, ber};
+use tagwise_codec::ber::{self, Element};
+use tagwise_codec::{Options, Rule};
 use tagwise_input::Wrapped;
 use tagwise_krb5::KerberosKind;
 use tagwise_krb5::show::{FORMS, Shown, View, read, show, show_as};
@@ -67,15 +68,22 @@ impl DecodeArgs {
         let mut items = Vec::new();
         for path in &self.files {
             let view = view(context, self.show_keys);
-            let (octets, Shown { kind, value }) = match &self.named {
-                Some(name) => named(context, path, name, view)?,
+            let found = match &self.named {
+                Some(name) => vec![named(context, path, name, view)?],
                 None => {
-                    let octets = load(context, path)?;
-                    let found = shown(path, &octets, view)?;
-                    (octets, found)
+                    let shown =
+                        load(context, path)?.into_iter().map(|octets| Ok((shown(path, &octets, view)?, octets)));
+                    shown
+                        .map(|found| found.map(|(shown, octets)| (octets, shown)))
+                        .collect::<Result<Vec<_>, Failure>>()?
                 }
             };
-            items.push(DecodedFile { file: name_of(path), kind, length: octets.len(), content: value });
+            items.extend(found.into_iter().map(|(octets, Shown { kind, value })| DecodedFile {
+                file: name_of(path),
+                kind,
+                length: octets.len(),
+                content: value,
+            }));
         }
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5/1", items })?;
@@ -108,14 +116,56 @@ pub(super) fn canonical(context: &Context, octets: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Reads a file. Unwraps its content (PEM, for example) if it is not a Kerberos object itself.
-pub(super) fn load(context: &Context, path: &Path) -> Result<Vec<u8>, Failure> {
+/// Reads the Kerberos objects in a file. Unwraps its content (PEM, for example) if it is not a Kerberos object itself. Fails if the file
+/// contains anything else.
+pub(super) fn load(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let octets = octets(context, path)?;
     if KerberosKind::of(&octets).is_some() {
-        return Ok(octets);
+        return messages(context, path, &octets);
     }
-    let unwrapped = Wrapped::open(octets.clone(), None).ok().and_then(|source| source.values.into_iter().next());
-    Ok(unwrapped.map(|value| value.octets).filter(|octets| KerberosKind::of(octets).is_some()).unwrap_or(octets))
+    let values = Wrapped::open(octets.clone(), None).map(|source| source.values).unwrap_or_default();
+    if values.first().is_none_or(|value| KerberosKind::of(&value.octets).is_none()) {
+        return Ok(vec![octets]);
+    }
+    let mut found = Vec::new();
+    for value in values {
+        if let Some(problem) = &value.problem {
+            return Err(Failure::negative(format!("{}: {}", name_of(path), visible(problem))));
+        }
+        found.extend(messages(context, path, &value.octets)?);
+    }
+    Ok(found)
+}
+
+/// Splits concatenated messages and tokens. Other objects extend to the end of the input.
+fn messages(context: &Context, path: &Path, octets: &[u8]) -> Result<Vec<Vec<u8>>, Failure> {
+    let is_tolerated = context.allowed.decoding.has(&Rule::TRAILING_DATA);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = octets.get(at..).filter(|rest| !rest.is_empty()) {
+        let kind = KerberosKind::of(rest);
+        if kind.is_none() && at > 0 {
+            if is_tolerated {
+                break;
+            }
+            return Err(behind(path, at));
+        }
+        // What is wrong with a truncated message is reported where it is decoded.
+        let len = match kind {
+            Some(KerberosKind::Message(_) | KerberosKind::Token(_)) => {
+                Element::read(rest, 0, rest.len()).map_or(rest.len(), |element| element.end)
+            }
+            _ => rest.len(),
+        };
+        found.push(rest.get(..len).unwrap_or(rest).to_vec());
+        at = at.saturating_add(len.max(1));
+    }
+    Ok(found)
+}
+
+fn behind(path: &Path, at: usize) -> Failure {
+    let rule = &Rule::TRAILING_DATA;
+    Failure::negative(format!("{}: {}, at byte {at} ({})", name_of(path), rule.summary, rule.clause))
 }
 
 /// Reads the bytes of a file as the named type, either directly or unwrapped.
@@ -127,7 +177,17 @@ fn named(context: &Context, path: &Path, name: &str, view: View) -> Result<(Vec<
     };
     let first = show_as(name, &octets, view).ok_or_else(unknown)?;
     let error = match first {
-        Ok(shown) => return Ok((octets, shown)),
+        Ok(shown) => {
+            // Zeros are the padding of a cipher's block, which has up to 8 bytes.
+            let is_type = NAMES.iter().any(|known| known.eq_ignore_ascii_case(name));
+            let end = Element::read(&octets, 0, octets.len()).map_or(octets.len(), |element| element.end);
+            let rest = octets.get(end..).unwrap_or_default();
+            let is_padding = rest.len() < 8 && rest.iter().all(|octet| *octet == 0);
+            if is_type && !is_padding && !context.allowed.decoding.has(&Rule::TRAILING_DATA) {
+                return Err(behind(path, end));
+            }
+            return Ok((octets, shown));
+        }
         Err(error) => error,
     };
     let unwrapped = Wrapped::open(octets, None).ok().and_then(|source| source.values.into_iter().next());

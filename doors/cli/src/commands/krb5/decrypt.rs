@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tagwise_krb5::open::{OpenedPart, Opener};
+use tagwise_krb5::open::{OpenedPart, Opener, PacVerdicts};
 use tagwise_krb5::show::part;
 use tagwise_krb5::{Ccache, KerberosKind, Keytab};
 use tagwise_show::tree::{Line, Record, Tone, Value};
@@ -23,7 +23,8 @@ Examples:
 
 Give the messages of an exchange in order: each can contain the key for the next. In a credential cache, the tickets are decrypted. \
 Decrypted session keys and passwords are shown only with --show-keys.
-Exit codes: 0 every encrypted part was decrypted; 1 one was not, or a file is malformed; 2 usage error; 3 a file could not be read.";
+The signatures of a PAC are verified with the service's key, and with the krbtgt keys in the keytabs.
+Exit codes: 0 every encrypted part was decrypted; 1 one was not, a PAC's signature is invalid, or a file is malformed; 2 usage error; 3 a file could not be read.";
 
 /// The keys to decrypt with.
 #[derive(Debug, clap::Args)]
@@ -97,11 +98,17 @@ impl DecryptArgs {
     pub(super) fn decrypt(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut opener = self.keys.opener(context)?;
         let (mut items, mut closed, mut all, mut unread) = (Vec::new(), 0, 0, 0);
+        let mut is_forged = false;
         for path in &self.files {
-            let octets = super::decode::load(context, path)?;
-            let (parts, error) = opened(context, &mut opener, &octets);
+            let (mut parts, mut error) = (Vec::new(), None);
+            for octets in super::decode::load(context, path)? {
+                let (found, failed) = opened(context, &mut opener, &octets);
+                parts.extend(found);
+                error = error.or(failed);
+            }
             closed += parts.iter().filter(|part| part.der.is_none()).count();
             all += parts.len();
+            is_forged |= parts.iter().any(|part| part.pac.as_ref().is_some_and(PacVerdicts::is_invalid));
             unread += usize::from(error.is_some());
             let parts = parts
                 .iter()
@@ -109,7 +116,7 @@ impl DecryptArgs {
                 .collect();
             items.push(DecryptedFile { file: name_of(path), parts, error });
         }
-        let code = u8::from(closed > 0 || all == 0 || unread > 0);
+        let code = u8::from(closed > 0 || all == 0 || unread > 0 || is_forged);
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5-decrypt/1", items })?;
             return Ok(code);

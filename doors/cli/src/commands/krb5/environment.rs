@@ -103,6 +103,16 @@ impl Environment {
         self.inner.password_options(client.clone()).map_err(|error| Failure::usage(error.to_string()))
     }
 
+    /// Returns the seconds by which the clock of a cache's KDC is ahead, unless `kdc_timesync` is disabled.
+    pub(super) fn ahead_seconds(&self, cache: &Ccache) -> i64 {
+        if self.keeps_clock() { cache.ahead_seconds() } else { 0 }
+    }
+
+    /// Returns whether `kdc_timesync` is enabled, as by default: the KDC's clock offset is kept in the credential cache.
+    pub(super) fn keeps_clock(&self) -> bool {
+        self.config().flag(None, "kdc_timesync").unwrap_or(true)
+    }
+
     /// Returns the options for requesting a service ticket.
     pub(super) fn tgs_options(&self, service: &Principal) -> TgsOptions {
         self.inner.tgs_options(service.clone())
@@ -185,12 +195,17 @@ pub(super) fn read_keytab(context: &Context, path: &Path) -> Result<Keytab, Fail
 /// Writes a keytab atomically, readable only by its owner.
 pub(super) fn write_keytab(path: &Path, keytab: &Keytab) -> Result<(), Failure> {
     let octets = keytab.to_bytes().map_err(|error| negative(path, &error))?;
-    write(path, &octets, Access::PrivateInPlace).map_err(|error| Failure::file(path, "written", &error))
+    // The target of a symbolic link is replaced, and not the link.
+    let target = match path.is_symlink() {
+        true => std::fs::canonicalize(path).map_err(|error| Failure::file(path, "written", &error))?,
+        false => path.to_owned(),
+    };
+    write(&target, &octets, Access::PrivateInPlace).map_err(|error| Failure::file(path, "written", &error))
 }
 
 /// Returns a ticket-granting ticket from a cache: for `realm` if there is one, otherwise for the client's realm.
 pub(super) fn granting(cache: &Ccache, place: &Cache, realm: Option<&[u8]>) -> Result<Credential, Failure> {
-    cache.granting(realm, Moment::now().unix).cloned().ok_or_else(|| {
+    cache.granting(realm, Moment::now().by_clock(cache.ahead_seconds()).unix).cloned().ok_or_else(|| {
         let client = visible(cache.principal()).to_string();
         Failure::negative(format!(
             "{}: no valid ticket-granting ticket for {client}: get one with `tagwise krb5 kinit`",

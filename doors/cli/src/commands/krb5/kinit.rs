@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde::Serialize;
 use tagwise_crypto::Secret;
 use tagwise_krb5::cache::Cache;
-use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login, OneTimePassword, TgsExchange, TgsOptions};
+use tagwise_krb5::client::{
+    AsExchange, AsOptions, ClientError, Login, Moment, OneTimePassword, TgsExchange, TgsOptions,
+};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
 use tagwise_krb5::numbers::{error, pa};
@@ -64,7 +66,7 @@ pub(crate) struct KinitArgs {
     #[arg(long, value_name = "FILE", requires = "tunnel", conflicts_with_all = ["use_keytab", "password_file"])]
     otp_file: Option<PathBuf>,
     /// Lifetime of the ticket [default: ticket_lifetime, or 24h]
-    #[arg(short = 'l', long, value_name = "TIME", value_parser = duration)]
+    #[arg(short = 'l', long, value_name = "TIME", value_parser = lifetime)]
     lifetime: Option<Duration>,
     /// Request a ticket that is renewable for this time [default: renew_lifetime]
     #[arg(short = 'r', long, value_name = "TIME", value_parser = duration)]
@@ -138,18 +140,38 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).ok_or_else(|| "expected a duration, such as 10h, 1d12h, 08:00 or 3600".to_owned())
 }
 
+/// Parses a lifetime, which must not be zero.
+fn lifetime(text: &str) -> Result<Duration, String> {
+    duration(text).and_then(|span| match span.is_zero() {
+        true => Err("a ticket needs a lifetime of at least one second".to_owned()),
+        false => Ok(span),
+    })
+}
+
 impl KinitArgs {
     pub(super) fn get(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let environment = Environment::read()?;
         let name = environment.cache_name(self.cache.as_deref())?;
-        let (got, place, switches) = match self.renew || self.validate {
+        let (got, place, switches, ahead) = match self.renew || self.validate {
             true => {
                 let place = environment.cache(Some(&name))?;
-                (self.renewed(&environment, &place, err)?, place, false)
+                let cache = read_cache(&place)?;
+                let ahead = environment.ahead_seconds(&cache);
+                (self.renewed(&environment, &cache, &place, err)?, place, false, ahead)
             }
-            false => self.initial(context, &environment, &name, err)?,
+            false => {
+                let (got, place, switches) = self.initial(context, &environment, &name, err)?;
+                // The KDC's time is that of the authentication. Whole seconds differ by up to one, and so does the way.
+                let ahead = got.auth_time.0.saturating_sub(Moment::now().unix.0);
+                let is_kept = environment.keeps_clock() && self.start.is_none() && ahead.unsigned_abs() > 2;
+                (got, place, switches, if is_kept { ahead } else { 0 })
+            }
         };
+        let ahead = i32::try_from(ahead).unwrap_or_default();
         let mut cache = Ccache::new(got.client.clone());
+        if ahead != 0 {
+            cache.set_ahead_seconds(ahead);
+        }
         cache.store(got.clone());
         write_cache(&place, &cache)?;
         if switches {
@@ -359,9 +381,16 @@ impl KinitArgs {
         }
     }
 
-    fn renewed(&self, environment: &Environment, place: &Cache, err: &mut dyn Write) -> Result<Credential, Failure> {
-        let tgt = granting(&read_cache(place)?, place, None)?;
+    fn renewed(
+        &self,
+        environment: &Environment,
+        cache: &Ccache,
+        place: &Cache,
+        err: &mut dyn Write,
+    ) -> Result<Credential, Failure> {
+        let tgt = granting(cache, place, None)?;
         let mut options = TgsOptions::renewal(&tgt);
+        options.ahead_seconds = environment.ahead_seconds(cache);
         if self.validate {
             options.options = vec![kdc::VALIDATE];
         }

@@ -158,7 +158,11 @@ impl KlistArgs {
                 Some((names, value)) if self.config => {
                     let names: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
                     let value = String::from_utf8_lossy(value);
-                    writeln!(out, "config: {} = {}", visible(&names.join("(")), visible(&value))?;
+                    let name = match names.split_first() {
+                        Some((name, of)) if !of.is_empty() => format!("{name}({})", of.join("/")),
+                        _ => names.concat(),
+                    };
+                    writeln!(out, "config: {} = {}", visible(&name), visible(&value))?;
                 }
                 Some(_) => {}
             }
@@ -214,7 +218,7 @@ fn document(out: &mut dyn Write, file: String, content: Value<'static>) -> Resul
 /// Returns whether a cache contains an unexpired ticket-granting ticket of its own realm.
 fn is_valid(cache: &Ccache) -> bool {
     let realm = cache.principal().realm();
-    cache.find(&Principal::krbtgt(realm, realm), Moment::now().unix).is_some()
+    cache.find(&Principal::krbtgt(realm, realm), Moment::now().by_clock(cache.ahead_seconds()).unix).is_some()
 }
 
 /// Formats flags in the notation of MIT's `klist`, with one letter for each.

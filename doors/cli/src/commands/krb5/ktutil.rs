@@ -7,6 +7,7 @@ use serde::Serialize;
 use tagwise_krb5::client::Moment;
 use tagwise_krb5::crypto::{EncType, Key, StringToKey};
 use tagwise_krb5::{Keytab, KeytabEntry, show};
+use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
 
 use super::environment::{Environment, read_keytab, write_keytab};
@@ -36,7 +37,7 @@ Examples:
 
 The key of a password is derived with the principal's default salt unless --salt is given. A KDC may use another, random salt; then \
 the key would not match.
-Exit codes: 0 added; 1 the file is malformed; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 added; 1 the file is malformed, or another key exists and --replace is not given; 2 usage error; 3 a file could not be read or written.";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
@@ -96,6 +97,9 @@ pub(crate) struct AddArgs {
     /// Generate a random key
     #[arg(long)]
     random: bool,
+    /// Replace existing keys of the same principal, version and encryption type
+    #[arg(long)]
+    replace: bool,
     /// Read the password from the first line of this file; `-` is standard input [default: prompt]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
@@ -171,6 +175,9 @@ impl AddArgs {
     fn add(&self, context: &Context) -> Result<u8, Failure> {
         let principal = Environment::read()?.principal(&self.principal)?;
         let mut keytab = existing(context, &self.file)?;
+        let is_same = |entry: &KeytabEntry, enc_type: EncType| {
+            entry.principal == principal && entry.kvno == self.kvno && entry.enc_type == enc_type.number()
+        };
         let password = match self.random {
             true => None,
             false => Some(
@@ -185,10 +192,17 @@ impl AddArgs {
                 Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(EMBEDDED, password.expose()),
             };
             let key = key.map_err(|error| negative(&self.file, &error))?;
+            // Tickets that were issued with a lost key could no longer be decrypted.
+            let is_other = |entry: &&KeytabEntry| is_same(entry, *enc_type) && entry.key.expose() != key.expose();
+            if !self.replace && keytab.entries().iter().any(|entry| is_other(&entry)) {
+                let (file, principal) = (name_of(&self.file), visible(&principal).to_string());
+                return Err(Failure::negative(format!(
+                    "{file}: the keytab has another key of {principal} with version {} and type {enc_type}; --replace replaces it",
+                    self.kvno
+                )));
+            }
             // A second key with the same principal, version and encryption type would make it unclear which one is used.
-            keytab.retain(|entry| {
-                entry.principal != principal || entry.kvno != self.kvno || entry.enc_type != enc_type.number()
-            });
+            keytab.retain(|entry| !is_same(entry, *enc_type));
             keytab.add(KeytabEntry {
                 principal: principal.clone(),
                 timestamp: Moment::now().unix,

@@ -17,7 +17,7 @@ use super::environment::{Environment, granting, read_cache, read_keytab, refused
 use super::output;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, finish};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +27,8 @@ Examples:
   tagwise krb5 kvno -U bob -P HTTP/back.example.com            on behalf of bob, to another service (S4U2Proxy)
   tagwise krb5 kvno --u2u bob.cache bob@EXAMPLE.COM            encrypted in bob's session key
 
-Tickets that are already in the cache are not requested again; new ones are added to it.
+Tickets that are already in the cache are not requested again; new ones are added to it. If one service fails, the others are requested
+all the same, and the exit code is the highest.
 Exit codes: 0 got the tickets; 1 the KDC refused, or the keytab does not decrypt one; 2 usage error; 3 no KDC answered, or a file could not
 be read or written.";
 
@@ -90,10 +91,19 @@ impl KvnoArgs {
             Some(name) => Some(ServiceKeys::from(read_keytab(context, &environment.keytab(Some(name))?)?)),
             None => None,
         };
-        let mut items = Vec::new();
+        let (mut items, mut failed) = (Vec::new(), 0);
         for service in &self.services {
-            let server = environment.service(service, cache.principal())?;
-            let got = self.ticket(&environment, &mut cache, &place, &server, err)?;
+            let got = environment
+                .service(service, cache.principal())
+                .and_then(|server| self.ticket(&environment, &mut cache, &place, &server, err));
+            // The other services do not depend on it.
+            let got = match got {
+                Ok(got) => got,
+                Err(failure) => {
+                    failed = failed.max(finish(Err(failure), err)?);
+                    continue;
+                }
+            };
             let ticket = Ticket::from_der(&got.ticket)
                 .map_err(|error| Failure::negative(format!("{}: {error}", shown_name(&place))))?;
             let kvno = ticket.enc_part.kvno.map(UInt32::get);
@@ -118,7 +128,7 @@ impl KvnoArgs {
             }
             items.push(item);
         }
-        let code = u8::from(items.iter().any(|item| item.opened == Some(false)));
+        let code = failed.max(u8::from(items.iter().any(|item| item.opened == Some(false))));
         if self.json {
             output::document(
                 out,
@@ -137,22 +147,31 @@ impl KvnoArgs {
         err: &mut dyn Write,
     ) -> Result<Credential, Failure> {
         let plain = self.u2u.is_none() && self.for_user.is_none();
+        let ahead_seconds = environment.ahead_seconds(cache);
+        let now = Moment::now().by_clock(ahead_seconds).unix;
         let is_wanted = |found: &&Credential| {
             self.enctype.is_empty() || self.enctype.iter().any(|wanted| wanted.number() == found.enc_type)
         };
-        if let Some(found) = cache.find(server, Moment::now().unix).filter(|_| plain).filter(is_wanted) {
+        if let Some(found) = cache.find(server, now).filter(|_| plain).filter(is_wanted) {
             return Ok(found.clone());
         }
         let tgt = granting(cache, place, Some(server.realm()))?;
         let mut options = environment.tgs_options(server);
         options.inherit(&tgt);
+        options.ahead_seconds = ahead_seconds;
         if !self.enctype.is_empty() {
             options.enc_types = self.enctype.clone();
         }
         if let Some(user) = &self.for_user {
             let user = environment.principal(user)?;
             options.impersonation = Some(match self.proxy {
-                true => Impersonation::Proxy(self.evidence(environment, &granting(cache, place, None)?, user, err)?),
+                true => Impersonation::Proxy(self.evidence(
+                    environment,
+                    cache,
+                    &granting(cache, place, None)?,
+                    user,
+                    err,
+                )?),
                 false => Impersonation::ToSelf(user),
             });
         }
@@ -181,12 +200,14 @@ impl KvnoArgs {
     fn evidence(
         &self,
         environment: &Environment,
+        cache: &Ccache,
         tgt: &Credential,
         user: Principal,
         err: &mut dyn Write,
     ) -> Result<Vec<u8>, Failure> {
         let itself = tgt.client.clone();
         let mut options = environment.tgs_options(&itself);
+        options.ahead_seconds = environment.ahead_seconds(cache);
         options.options.push(kdc::FORWARDABLE);
         options.impersonation = Some(Impersonation::ToSelf(user));
         let mut exchange = TgsExchange::new(EMBEDDED, options, tgt.clone());
