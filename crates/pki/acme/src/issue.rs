@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Row, Serial};
+use tagwise_codec::Decode;
 use tagwise_keys::jwk;
 use tagwise_pkix::name::{NameBuf, text};
-use tagwise_pkix::{UnixTime, oids};
+use tagwise_pkix::{TbsCertificate, UnixTime, oids};
 
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
@@ -57,6 +58,18 @@ impl Call<'_> {
         found.ok_or_else(|| Problem::new(Kind::InvalidProfile, "unknown profile; see meta.profiles in the directory"))
     }
 
+    /// Checks that the notBefore of a new order is not earlier than the profile allows. The server must return an error if it cannot issue
+    /// with the requested time (RFC 8555 §7.4).
+    pub(crate) fn check_not_before(&self, profile: &str, from: Option<UnixTime>) -> Result<(), Problem> {
+        let earliest = self.now.saturating_sub(self.profile(Some(profile))?.definition.backdate);
+        match from.filter(|from| *from < earliest) {
+            Some(_) => {
+                Err(Problem::malformed(format!("notBefore is too early: expected {earliest} or later (RFC 8555 §7.4)")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The validity of a certificate that is issued now.
     pub(crate) fn validity(
         &self,
@@ -68,8 +81,11 @@ impl Call<'_> {
         let own = self.acme.authority.certificate().tbs_certificate.validity;
         let usual = self.now.saturating_sub(definition.backdate).max(own.not_before.unix());
         let wrong = |what: &str| Problem::malformed(format!("{what} (RFC 8555 §7.4)"));
-        // Between the order and its issuance, the earliest time moves on.
-        let not_before = from.map_or(usual, |from| from.max(usual));
+        // An ordered time is issued or refused, and never replaced. It may have passed since the order was accepted.
+        let not_before = from.unwrap_or(usual);
+        if not_before < own.not_before.unix() {
+            return Err(wrong("notBefore is before the validity of the CA"));
+        }
         let latest = not_before.saturating_add(definition.validity);
         if from.is_some_and(|from| from > self.now.saturating_add(definition.validity)) {
             return Err(wrong("notBefore is too far in the future"));
@@ -136,7 +152,12 @@ impl Call<'_> {
         let authority = &self.acme.authority;
         let key = authority.judge_key(self.acme.backend, &order).map_err(of_request)?;
         authority.check_compromise(self.store, order.public_key).map_err(of_request)?;
-        authority.prepare(&*self.acme.signer, &order, key).map_err(of_request)
+        let prepared = authority.prepare(&*self.acme.signer, &order, key).map_err(of_request)?;
+        let tbs = TbsCertificate::from_der(prepared.unsigned().tbs()).map_err(Problem::internal)?;
+        match requested.unwilling(&tbs).map_err(of_request)? {
+            Some(left) => Err(bad(&format!("{left} (RFC 8555 §7.4)"))),
+            None => Ok(prepared),
+        }
     }
 
     /// Signs and stores the certificate of an order that this node has claimed.

@@ -67,6 +67,12 @@ fn time(name: &str, text: &str) -> Result<UnixTime, Problem> {
     if plain.len() != 19 || !plain.bytes().enumerate().all(shape) || !fraction.bytes().all(|it| it.is_ascii_digit()) {
         return Err(wrong());
     }
+    if fraction.bytes().any(|it| it != b'0') {
+        // A certificate would contain another time (RFC 5280 §4.1.2.5).
+        return Err(Problem::malformed(format!(
+            "{name} has a fraction of a second, which certificates cannot express"
+        )));
+    }
     let digits: String = plain.chars().filter(char::is_ascii_digit).chain(['Z']).collect();
     GeneralizedTime::from_content(digits.as_bytes()).map(|time| time.unix()).map_err(|_| wrong())
 }
@@ -105,6 +111,7 @@ impl Call<'_> {
         let profile = self.profile(asked.profile.as_deref())?.name.clone();
         let not_before = asked.not_before.as_deref().map(|text| time("notBefore", text)).transpose()?;
         let not_after = asked.not_after.as_deref().map(|text| time("notAfter", text)).transpose()?;
+        self.check_not_before(&profile, not_before)?;
         self.validity(&profile, not_before, not_after)?;
         let account = signed.account.id();
         let id = self.acme.random(16)?;

@@ -97,6 +97,11 @@ impl Call<'_> {
         let reason = reason.ok_or_else(|| {
             Problem::new(Kind::BadRevocationReason, "the reason is not allowed, expected 0, 1, 3, 4 or 5")
         })?;
+        // A compromised key is never certified again. Without this proof, an account could block another's key.
+        if reason == CrlReason::KeyCompromise && account.is_some() {
+            let what = "the reason keyCompromise requires a request signed with the certificate's key (RFC 8555 §7.6)";
+            return Err(Problem::new(Kind::BadRevocationReason, what));
+        }
         let authority = std::sync::Arc::clone(&self.acme.authority);
         match authority.revoke(self.store, &record.serial, reason, None, self.now) {
             Ok(_) => Ok(Reply::empty(200)),

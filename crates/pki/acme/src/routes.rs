@@ -36,6 +36,12 @@ impl Call<'_> {
                 Err(_) => {}
             }
         }
+        // RFC 9110 §15.5.6.
+        if reply.status == 405 {
+            let is_read =
+                matches!(path.split('/').next(), Some("directory" | "new-nonce" | "renewal-info" | "health" | ""));
+            reply = reply.header("allow", if is_read { "GET, HEAD" } else { "POST" });
+        }
         // RFC 8555 §7.1.
         if path != "directory" {
             reply = reply.header("link", format!("<{}>;rel=\"index\"", self.acme.directory_url()));

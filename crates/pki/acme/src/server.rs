@@ -130,7 +130,10 @@ async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<
             let run = move |store: &mut (dyn Documents + 'static)| {
                 let header = |name| parts.headers.get(name).map(HeaderValue::as_bytes);
                 let (content_type, accept) = (header(CONTENT_TYPE), header(ACCEPT));
-                let (method, path) = (parts.method.as_str(), parts.uri.path());
+                let method = parts.method.as_str();
+                // The header url must be the URL of the request, with its query (RFC 8555 §6.4). No resource has one.
+                let path = parts.uri.path_and_query().map_or_else(|| parts.uri.path(), |whole| whole.as_str());
+                let path = if method == "POST" { path } else { parts.uri.path() };
                 let asked = Asked { method, path, content_type, accept, body: &body };
                 Ok(Call { acme: &acme, store, now: now() }.answer(asked))
             };

@@ -1,15 +1,16 @@
 //! Certification requests (RFC 2986): verifies signatures and extracts the requested values.
 
-use tagwise_codec::{Oid, OidBuf, Options, RuleSet};
+use tagwise_codec::{Decode, Oid, OidBuf, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::{
-    Attribute, BasicConstraints, GeneralName, KnownExtension, SubjectAltName, SubjectKeyIdentifier,
+    Attribute, AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage, KnownExtension,
+    SubjectAltName, SubjectKeyIdentifier,
 };
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, Name, TbsCertificate, oids};
 
-use crate::definition::CopiedExtension;
+use crate::definition::{CopiedExtension, KEY_CERT_SIGN};
 use crate::identity::path_len;
 use crate::{AltName, Definition, Error, Restrictions};
 
@@ -229,6 +230,35 @@ impl Requested {
             let asked = self.extensions.iter().find(|asked| asked.id == id.as_bytes())?;
             Some((id.clone(), asked.critical, asked.value.as_slice()))
         })
+    }
+
+    /// Returns the first requested extension that the CA is not willing to include in a certificate with the given contents (RFC 8555
+    /// §7.4). Unlike [`not_taken`](Self::not_taken), key usages, purposes and key identifiers may differ, because clients request them by
+    /// default and the profile decides about them. A request for the rights of a CA is not ignored.
+    ///
+    /// # Errors
+    /// Returns [`Error::Malformed`] if an extension does not decode.
+    pub fn unwilling(&self, certificate: &TbsCertificate<'_>) -> Result<Option<NotTaken>, Error> {
+        let is_ca = certificate.extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>());
+        let is_ca = is_ca.map_err(Error::malformed("the certificate"))?.is_some_and(|own| own.ca);
+        let mut tolerated: Vec<&str> = Vec::new();
+        for asked in &self.extensions {
+            let value = asked.value.as_slice();
+            let is_tolerated = if asked.id == BasicConstraints::ID.as_bytes() {
+                is_ca || !BasicConstraints::from_der(value).map_err(Error::malformed(REQUEST))?.ca
+            } else if asked.id == KeyUsage::ID.as_bytes() {
+                let usage = KeyUsage::from_der(value).map_err(Error::malformed(REQUEST))?.0.to_mask();
+                is_ca || usage.is_some_and(|usage| usage & KEY_CERT_SIGN == 0)
+            } else {
+                let ours = [ExtKeyUsage::ID, SubjectKeyIdentifier::ID, AuthorityKeyIdentifier::ID];
+                ours.iter().any(|id| asked.id == id.as_bytes())
+            };
+            if is_tolerated {
+                tolerated.push(&asked.name);
+            }
+        }
+        let mut list = self.not_taken(certificate)?.into_iter();
+        Ok(list.find(|left| left.kind == NotTaken::EXTENSION && !tolerated.contains(&left.what.as_str())))
     }
 
     /// Returns the requested values that an issued or unsigned certificate does not contain.

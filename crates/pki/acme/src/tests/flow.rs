@@ -1,5 +1,6 @@
 //! Each resource as clients use it.
 
+use tagwise_codec::{Oid, oid};
 use tagwise_pkix::Certificate;
 use tagwise_pkix::build::CertificateBuilder;
 
@@ -152,6 +153,76 @@ fn profile_and_validity() {
 }
 
 #[test]
+fn an_ordered_time_is_issued_or_refused() {
+    let mut server = Server::new(POLICY);
+    let client = Client::new(&mut server);
+    let mut order = json!({ "identifiers": identifiers(&["a.example.org"]) });
+    // Earlier than the profile's backdating, and between two seconds.
+    for text in ["2001-01-01T00:00:00Z".to_owned(), UnixTime(NOW.0 + 60).to_string().replace('Z', ".5Z")] {
+        order["notBefore"] = json!(text);
+        assert_eq!(problem(&client.post(&mut server, "new-order", &order)), "malformed", "{text}");
+    }
+    // The time passes before the order is finalized.
+    let (from, to) = (NOW, UnixTime(NOW.0 + 86_400));
+    order["notBefore"] = json!(from.to_string());
+    order["notAfter"] = json!(to.to_string());
+    let reply = client.post(&mut server, "new-order", &order);
+    assert_eq!(reply.status, 201, "{}", body(&reply));
+    let path_of = path(&json!(header(&reply, "location").unwrap()));
+    let authorization = body(&client.read(&mut server, &path(&body(&reply)["authorizations"][0])));
+    let challenge = client.post(&mut server, &path(&authorization["challenges"][0]["url"]), &json!({}));
+    server.conclude(&challenge.jobs, Ok(()));
+    server.now = UnixTime(NOW.0 + 7_200);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let reply = client.finalize(&mut server, &path_of, &csr(&key, &["a.example.org"], ""));
+    assert_eq!(body(&reply)["status"], "valid", "{}", body(&reply));
+    let chain = client.read(&mut server, &path(&body(&reply)["certificate"]));
+    let der = certificates(&chain.body).remove(0);
+    let validity = tagwise_pkix::Certificate::from_der(&der).unwrap().tbs_certificate.validity;
+    assert_eq!((validity.not_before.unix(), validity.not_after.unix()), (from, to));
+}
+
+#[test]
+fn extensions_that_the_certificate_would_lack_are_refused() {
+    let mut server = Server::new(POLICY);
+    let client = Client::new(&mut server);
+    let names = ["a.example.org"];
+    let signed = |change: &dyn Fn(CsrBuilder) -> CsrBuilder| {
+        let key = BACKEND.generate(KeyType::P256).unwrap();
+        let builder = change(CsrBuilder::new().subject("").unwrap().dns("a.example.org"));
+        builder.sign(&KeySigner::preferred(key).unwrap()).unwrap().as_der().to_vec()
+    };
+    let extension = |id: Oid<'static>, critical: bool, value: &'static [u8]| {
+        signed(&move |builder: CsrBuilder| builder.extension_der(id, critical, value.to_vec()).unwrap())
+    };
+    for (what, csr) in [
+        // SEQUENCE { INTEGER 5 }: status_request (RFC 7633 §4.2.3.1).
+        ("must-staple", extension(oid!("1.3.6.1.5.5.7.1.24"), false, b"\x30\x03\x02\x01\x05")),
+        ("CA", extension(oid!("2.5.29.19"), true, b"\x30\x03\x01\x01\xFF")),
+        ("keyCertSign", extension(oid!("2.5.29.15"), true, b"\x03\x02\x02\x04")),
+        ("unknown", extension(oid!("1.3.6.1.4.1.99999.1"), true, b"\x05\x00")),
+    ] {
+        let order = client.ready(&mut server, &names);
+        let reply = client.finalize(&mut server, &order, &csr);
+        assert_eq!(problem(&reply), "badCSR", "{what}");
+        assert!(body(&reply)["detail"].as_str().unwrap().starts_with("extension "), "{}", body(&reply));
+        // The order is still there for another request.
+        assert_eq!(body(&client.read(&mut server, &order))["status"], "ready", "{what}");
+    }
+    for (what, csr) in [
+        // What clients request by default: the profile decides about usages.
+        ("no CA", extension(oid!("2.5.29.19"), false, b"\x30\x00")),
+        ("usage", extension(oid!("2.5.29.15"), true, b"\x03\x02\x05\xA0")),
+        ("purpose", extension(oid!("2.5.29.37"), false, b"\x30\x0A\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01")),
+        ("key identifier", extension(oid!("2.5.29.14"), false, b"\x04\x01\x07")),
+    ] {
+        let order = client.ready(&mut server, &names);
+        let reply = client.finalize(&mut server, &order, &csr);
+        assert_eq!(body(&reply)["status"], "valid", "{what}: {}", body(&reply));
+    }
+}
+
+#[test]
 fn abandoned_work_is_resumed() {
     let mut server = Server::new(POLICY);
     let client = Client::new(&mut server);
@@ -291,15 +362,21 @@ fn certificates_are_revoked() {
     let (_, _, der) = client.issue(&mut server, &["a.example.org"]);
     assert_eq!(problem(&client.post(&mut server, "revoke-certificate", &revoke(&der, 6))), "badRevocationReason");
     assert_eq!(problem(&other.post(&mut server, "revoke-certificate", &revoke(&der, 1))), "unauthorized");
-    assert_eq!(client.post(&mut server, "revoke-certificate", &revoke(&der, 1)).status, 200);
-    assert_eq!(problem(&client.post(&mut server, "revoke-certificate", &revoke(&der, 1))), "alreadyRevoked");
+    // Only the key proves its compromise: the account could have ordered with a copy of another's CSR.
+    assert_eq!(problem(&client.post(&mut server, "revoke-certificate", &revoke(&der, 1))), "badRevocationReason");
+    assert_eq!(client.post(&mut server, "revoke-certificate", &revoke(&der, 4)).status, 200);
+    assert_eq!(problem(&client.post(&mut server, "revoke-certificate", &revoke(&der, 4))), "alreadyRevoked");
     // By the certificate's key.
     let (key, _, der) = client.issue(&mut server, &["b.example.org"]);
     let holder = Client { key, account: String::new() };
     let header = holder.header(&mut server, "revoke-certificate", true);
     let reply =
-        server.send("POST", "revoke-certificate", &jws(&*holder.key, &header, revoke(&der, 0).to_string().as_bytes()));
+        server.send("POST", "revoke-certificate", &jws(&*holder.key, &header, revoke(&der, 1).to_string().as_bytes()));
     assert_eq!(reply.status, 200, "{}", body(&reply));
+    let order = client.ready(&mut server, &["b.example.org"]);
+    let reply = client.finalize(&mut server, &order, &csr(&holder.key, &["b.example.org"], ""));
+    assert_eq!(problem(&reply), "badCSR");
+    assert!(body(&reply)["detail"].as_str().unwrap().contains("compromised"), "{}", body(&reply));
     // By an account with authorizations for all names.
     let (_, _, der) = client.issue(&mut server, &["c.example.org", "*.d.example.org"]);
     other.ready(&mut server, &["c.example.org", "d.example.org"]);
