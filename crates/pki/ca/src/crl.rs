@@ -205,7 +205,9 @@ impl Authority {
                 ));
             }
         }
-        if let Some(last) = store.series_crl(self.id, Series::Indirect)? {
+        let last = store.series_crl(self.id, Series::Indirect)?;
+        let previous = last.as_ref().map(|last| last.crl.number);
+        if let Some(last) = last {
             let names = others.iter().map(|(other, _)| other.certificate().tbs_certificate.subject);
             let names = names.chain([self.certificate().tbs_certificate.subject]);
             let names: Vec<Name<'_>> = names.chain(dropped.iter().map(NameBuf::name)).collect();
@@ -213,6 +215,13 @@ impl Authority {
         }
         let mut entries = 0;
         let record = store.add_indirect_crl(self.id, now, &mut |draft| {
+            // The check above was of another one.
+            if draft.previous != previous {
+                return Err(Error::refused(
+                    "another indirect CRL was issued at the same time: issue this one again",
+                    None,
+                ));
+            }
             let mut draft = draft.clone();
             let mut scope = Scope { url: url.map(str::to_owned), is_indirect: true, issuers: Vec::new() };
             for (other, revoked) in others.iter().filter(|(_, revoked)| !revoked.is_empty()) {

@@ -255,7 +255,7 @@ impl Import {
         let number = sources.crl.and_then(LastCrl::number);
         let known = sources.known.map_or(0, KnownCrls::last_number);
         let last_number = number.unwrap_or_default().max(sources.last_number.unwrap_or_default()).max(known);
-        Ok(Self { history: History { crl, issued: issued.0, revoked }, last_number, differences })
+        Ok(Self { history: History { crl, last_number, issued: issued.0, revoked }, last_number, differences })
     }
 
     /// Returns the last CRL number, or zero if it is unknown. The next CRL gets a higher number.

@@ -89,6 +89,7 @@ mod transparency;
 pub use audit::Audit;
 pub use authority::{Authority, Protection, Urls};
 pub use clock::Now;
+pub use compromise::comparable_key;
 pub use crl::{IndirectScope, IssuedCrl};
 pub use definition::{CopiedExtension, Definition, KeyRule, Policy, Subtree};
 pub use error::Error;

@@ -121,7 +121,7 @@ impl Authority {
             }
             Ok(())
         })?;
-        Ok(History { crl: None, issued, revoked })
+        Ok(History { crl: None, last_number: 0, issued, revoked })
     }
 
     /// Certifies another key of this CA: the new one with the old one, or the old one with the new one. Relying parties that

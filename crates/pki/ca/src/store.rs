@@ -82,6 +82,8 @@ pub enum Past {
 pub struct History {
     /// The last CRL and its number, or `None` if there is no CRL with a positive number.
     pub crl: Option<(u64, NewCrl)>,
+    /// The number of the last CRL according to the CA's records, or 0 if they do not have it. The next CRL gets a higher one.
+    pub last_number: u64,
     /// The known certificates that the CA issued before.
     pub issued: Vec<Elsewhere>,
     /// The revoked certificates.
@@ -189,6 +191,8 @@ pub struct CrlDraft {
     pub this_update: UnixTime,
     /// The number of the complete CRL that a delta CRL updates, or `None` for a complete CRL.
     pub base: Option<u64>,
+    /// The number of the previous indirect CRL, if this is an indirect one and not the first.
+    pub previous: Option<u64>,
     /// The revoked certificates. A delta CRL contains the changes since the complete CRL: certificates released from hold have the
     /// reason `removeFromCRL`.
     pub revoked: Vec<(Serial, Revocation)>,

@@ -49,6 +49,7 @@ impl LastCrl {
         };
         let history = History {
             crl: number.filter(|number| *number > 0).map(|number| (number, crl)),
+            last_number: 0,
             issued: Vec::new(),
             revoked: entries(tbs)?,
         };

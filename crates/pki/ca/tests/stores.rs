@@ -430,6 +430,19 @@ fn responses(store: &mut dyn Store) {
     assert!(store.ocsp_response(of, &serials[1], "sha1", UnixTime(0)).unwrap().is_none());
     assert!(store.ocsp_response(of, one, "md5", UnixTime(0)).unwrap().is_none());
     store.add_ocsp_responses(of, &[response(first, 1, 90), response(ids[2], 0, 90)]).unwrap();
+    // If the certificate of a responder is revoked, nothing that it may have signed is kept; of other CAs, all is.
+    let of_other = certificate(&serial());
+    store.add_certificates(other, std::slice::from_ref(&of_other)).unwrap();
+    let of_other = (id(store, other, &of_other.serial), of_other.serial);
+    store.add_ocsp_responses(other, &[response(of_other.0, 0, 90)]).unwrap();
+    let responder =
+        NewCertificate { der: common::der("CN=\\2B\\06\\01\\05\\05\\07\\03\\09", 1), ..certificate(&serial()) };
+    store.add_certificates(of, std::slice::from_ref(&responder)).unwrap();
+    store.revoke(of, &responder.serial, &revocation(20, CrlReason::KeyCompromise)).unwrap();
+    assert!(store.ocsp_response(of, &serials[2], "sha1", UnixTime(0)).unwrap().is_none());
+    assert!(store.ocsp_response(other, &of_other.1, "sha1", UnixTime(0)).unwrap().is_some());
+    let of_responder = response(id(store, of, &responder.serial), 1, 90);
+    store.add_ocsp_responses(of, &[response(first, 1, 90), response(ids[2], 0, 90), of_responder]).unwrap();
 
     let mut page = |behind| store.unanswered(of, "sha1", UnixTime(500), UnixTime(60), (behind, 2)).unwrap();
     let Unanswered { list, next } = page(Cursor::default());

@@ -12,6 +12,10 @@ pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &
     move |error| Error::Store { doing, source: error.into() }
 }
 
+/// The content of id-kp-OCSPSigning (RFC 6960 §4.2.2.2). A certificate that contains these bytes may be a responder's: if its status
+/// changes, the CA's OCSP responses are deleted, and signed again.
+pub(super) const OCSP_SIGNING: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 3, 9];
+
 /// Checks that the number of the last CRL is not lower than the highest number of a series.
 ///
 /// # Errors

@@ -33,7 +33,8 @@ fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Clock) -> Result<(u64, 
 
 fn history(number: Option<u64>, revoked: &[(Serial, Revocation)]) -> Past {
     let crl = NewCrl { this_update: UnixTime(500), next_update: UnixTime(600), der: vec![0x30, 7], beside: vec![] };
-    Past::TakenOver(History { crl: number.map(|number| (number, crl)), issued: Vec::new(), revoked: revoked.to_vec() })
+    let crl = number.map(|number| (number, crl));
+    Past::TakenOver(History { crl, last_number: 0, issued: Vec::new(), revoked: revoked.to_vec() })
 }
 
 fn new(store: &mut dyn Store, label: &str, past: &Past) -> AuthorityId {
@@ -97,6 +98,11 @@ fn unknown(store: &mut dyn Store) {
     store.take_over(of, &history(Some(41), &[there.clone(), also])).unwrap();
     assert_eq!(crl(store, of, 700).unwrap(), (42, vec![here, there]));
     assert!(matches!(store.take_over(of, &Past::Nothing), Err(Error::PastKnown)));
+    // The CA's records may have the number of the last CRL without the CRL itself.
+    let of = new(store, "unknown, with a number", &Past::Unknown);
+    let numbered = History { crl: None, last_number: 42, issued: Vec::new(), revoked: Vec::new() };
+    store.take_over(of, &Past::TakenOver(numbered)).unwrap();
+    assert_eq!(crl(store, of, 700).unwrap(), (43, Vec::new()));
     // The past of a CA that was founded here is known.
     let founded = super::new_authority(store, "known");
     assert!(matches!(store.take_over(founded, &Past::Nothing), Err(Error::PastKnown)));

@@ -24,7 +24,7 @@ pub(super) fn add(
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let (since, revocation) = last.unwrap_or((UnixTime::MIN, 0));
     let revoked = revoked(transaction, of, &listed::is_listed("$2", "$3", "$4"), [revocation, since.0, this_update.0])?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, previous: None, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
     insert(transaction, of, number, &made)?;
@@ -53,7 +53,13 @@ pub(super) fn add_delta(
         let serial = Serial::from_content(row.try_get(0)?);
         revoked.extend(self::revocation(row, 1)?.map(|revocation| (serial, revocation)));
     }
-    let draft = CrlDraft { number: values::number(number)?, this_update, base: Some(values::number(base)?), revoked };
+    let draft = CrlDraft {
+        number: values::number(number)?,
+        this_update,
+        base: Some(values::number(base)?),
+        previous: None,
+        revoked,
+    };
     store(transaction, of, Series::Delta, draft, make)
 }
 
@@ -67,12 +73,13 @@ pub(super) fn add_indirect(
     let (before, past) = authority(transaction, of)?;
     values::is_known(&past)?;
     let row = transaction.query_opt(NEWEST, &[&of.0, &Series::Indirect.to_string()])?;
-    let last = row.map(|row| newest(&row, of, Series::Indirect)).transpose()?.map(|last| last.crl.this_update);
+    let last = row.map(|row| newest(&row, of, Series::Indirect)).transpose()?;
+    let (previous, last) = (last.as_ref().map(|last| last.crl.number), last.map(|last| last.crl.this_update));
     let this_update = now.not_before(last, || "the last indirect CRL was issued".to_owned())?;
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     take(transaction, of, number)?;
     let revoked = current(transaction, of, last, this_update)?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, previous, revoked };
     store(transaction, of, Series::Indirect, draft, make)
 }
 
@@ -169,8 +176,11 @@ fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64,
 
 fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> Result<(), Failed> {
     let row = transaction.query_one(
-        "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
-         VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation)) RETURNING id",
+        "INSERT INTO crl (authority, number, this_update, next_update, der, revocations, revoked_rows, issued_rows, last_issued) \
+         VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation), \
+         (SELECT count(*) FROM revocation r JOIN certificate c ON c.id = r.certificate WHERE c.authority = $1), \
+         (SELECT count(*) FROM certificate WHERE authority = $1), \
+         (SELECT coalesce(max(id), 0) FROM certificate WHERE authority = $1)) RETURNING id",
         &[&of.0, &number, &crl.this_update.0, &crl.next_update.0, &crl.der],
     )?;
     seals::crl(transaction, row.try_get(0)?)?;

@@ -29,7 +29,7 @@ pub(super) fn revoke(
         lift(transaction, certificate, revocation.at)?;
     }
     add(transaction, certificate, &Revocation { at, ..*revocation })?;
-    changed(transaction, certificate)
+    changed(transaction, of, certificate)
 }
 
 /// Releases a certificate from hold.
@@ -44,7 +44,7 @@ pub(super) fn release(
         return Err(Error::NotOnHold(serial.clone()).into());
     }
     lift(transaction, certificate, at)?;
-    changed(transaction, certificate)
+    changed(transaction, of, certificate)
 }
 
 /// Adds a certificate that was not issued with this store, unless its serial number is already in the store.
@@ -116,7 +116,11 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
             done => done?,
         }
     }
-    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
+    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))?;
+    let number = values::count(history.last_number)?;
+    transaction
+        .execute("UPDATE authority SET crl_number = greatest(crl_number, $2) WHERE id = $1", &[&of.0, &number])?;
+    Ok(())
 }
 
 /// Changes revocation dates that are later than now to now. The incorrect revocation is lifted, but remains on record. OCSP
@@ -134,7 +138,7 @@ pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId
         let certificate = row.try_get(0)?;
         lift(transaction, certificate, now)?;
         add(transaction, certificate, &values::righted(&revocation, now))?;
-        changed(transaction, certificate)?;
+        changed(transaction, of, certificate)?;
     }
     transaction.execute(
         "DELETE FROM ocsp_response o USING certificate c \
@@ -183,10 +187,15 @@ fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: UnixTime) -> Re
     Ok(())
 }
 
-/// Increments the revision of a certificate whose status has changed, and deletes the responses about it.
-fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
+/// Increments the revision of a certificate whose status has changed, and deletes the responses about it. If it may be a responder's,
+/// all of the CA's responses are deleted, because it may have signed them.
+fn changed(transaction: &mut Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Failed> {
     transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
     seals::state(transaction, certificate)?;
-    transaction.execute("DELETE FROM ocsp_response WHERE certificate = $1", &[&certificate])?;
+    transaction.execute(
+        "DELETE FROM ocsp_response WHERE certificate = $1 OR certificate IN (SELECT id FROM certificate WHERE authority = $2 \
+         AND (SELECT position($3 IN der) > 0 FROM certificate WHERE id = $1))",
+        &[&certificate, &of.0, &values::OCSP_SIGNING],
+    )?;
     Ok(())
 }

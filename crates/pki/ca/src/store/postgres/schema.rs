@@ -5,7 +5,8 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 8] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
+const MIGRATIONS: [&str; 9] =
+    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -164,6 +165,14 @@ const VERSION_7: &str = "ALTER TABLE document ADD COLUMN digest BYTEA NOT NULL D
 
 /// Version 8. Certificates with compromised keys are found without reading all revocations.
 const VERSION_8: &str = "CREATE INDEX IF NOT EXISTS revocation_compromised ON revocation (certificate) WHERE reason IN (1, 2) AND lifted IS NULL;";
+
+/// Version 9. A CRL has the numbers of the CA's revocations and certificates at its time, and the last row number of the certificates.
+/// Rows are never deleted, so the next CRL finds missing ones. Row numbers alone cannot show them: an aborted transaction leaves a gap.
+const VERSION_9: &str = "
+ALTER TABLE crl ADD COLUMN IF NOT EXISTS revoked_rows BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crl ADD COLUMN IF NOT EXISTS issued_rows BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crl ADD COLUMN IF NOT EXISTS last_issued BIGINT NOT NULL DEFAULT 0;
+";
 
 /// Upgrades the tables to the current version.
 ///

@@ -74,7 +74,18 @@ pub(super) fn check_state(row: &Row, at: usize, revocation: Option<&Revocation>)
     Ok(state.check(Some(stored))?)
 }
 
-/// Checks the state digests of all certificates whose status has changed. This detects a lost revocation.
+/// The SQL query for whether rows of a CA are missing that were there when its last CRL was stored, or a certificate of a revocation is.
+const MISSING: &str = "SELECT EXISTS (SELECT 1 FROM revocation r WHERE NOT EXISTS (SELECT 1 FROM certificate c WHERE c.id = r.certificate)) \
+     OR coalesce((SELECT \
+     (SELECT count(*) FROM revocation r JOIN certificate c ON c.id = r.certificate WHERE c.authority = $1 AND r.id <= l.revocations) \
+     < l.revoked_rows \
+     OR (SELECT count(*) FROM certificate WHERE authority = $1 AND id <= l.last_issued) < l.issued_rows \
+     FROM crl l WHERE authority = $1 ORDER BY number DESC LIMIT 1), false)";
+
+/// The description of the damage that [`MISSING`] finds.
+const ROWS: &str = "the number of certificates or revocations";
+
+/// Checks the state digests of all certificates whose status has changed, and that no row is missing. This detects a lost revocation.
 pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     let rows = transaction.query(
         "SELECT c.authority, c.serial, c.not_after, c.revision, c.state, r.revoked, r.reason, r.invalid_since \
@@ -85,7 +96,10 @@ pub(super) fn check_changed(transaction: &mut Transaction<'_>, of: AuthorityId) 
     for row in &rows {
         check_state(row, 0, revocation(row, 5)?.as_ref())?;
     }
-    Ok(())
+    match transaction.query_one(MISSING, &[&of.0])?.try_get(0)? {
+        true => Err(Error::Damaged { what: ROWS.to_owned() }.into()),
+        false => Ok(()),
+    }
 }
 
 /// The SQL query for a page of certificate rows after a row number.
@@ -209,6 +223,9 @@ impl PostgresStore {
             if let Err(what) = values::check_last_number(row.try_get(0)?, highest) {
                 tell(what);
             }
+        }
+        if self.connection.query_one(MISSING, &[&of.0])?.try_get(0)? {
+            tell(ROWS.to_owned());
         }
         self.check_triggers(tell)?;
         self.check_documents(of, tell)

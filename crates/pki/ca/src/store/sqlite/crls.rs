@@ -65,7 +65,7 @@ pub(super) fn add(
     let number = number.ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     let (revocation, since) = last.map_or((0, UnixTime::MIN), |last| (last.revocation, last.this_update));
     let revoked = revoked(transaction, of, &listed::is_listed("?2", "?3", "?4"), [revocation, since.0, this_update.0])?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, previous: None, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
     insert(transaction, of, number, &made).map_err(&wrong)?;
@@ -90,7 +90,7 @@ pub(super) fn add_delta(
     take(transaction, of, number)?;
     let revoked = changed(transaction, of, base)?;
     let base = Some(values::number(base.number)?);
-    let draft = CrlDraft { number: values::number(number)?, this_update, base, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base, previous: None, revoked };
     store(transaction, of, Series::Delta, draft, make)
 }
 
@@ -104,12 +104,13 @@ pub(super) fn add_indirect(
     let (before, past) = authority(transaction, of).map_err(failed(DOING))?;
     values::is_known(&past)?;
     let before = last_one(transaction, of)?.map_or(before, |last| last.number.max(before));
-    let last = newest(transaction, of, Series::Indirect)?.map(|last| last.crl.this_update);
+    let last = newest(transaction, of, Series::Indirect)?;
+    let (previous, last) = (last.as_ref().map(|last| last.crl.number), last.map(|last| last.crl.this_update));
     let this_update = now.not_before(last, || "the last indirect CRL was issued".to_owned())?;
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("no CRL numbers are left"))?;
     take(transaction, of, number)?;
     let revoked = current(transaction, of, last, this_update)?;
-    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, revoked };
+    let draft = CrlDraft { number: values::number(number)?, this_update, base: None, previous, revoked };
     store(transaction, of, Series::Indirect, draft, make)
 }
 

@@ -103,7 +103,10 @@ pub(super) fn take_over(transaction: &Connection, of: AuthorityId, history: &His
             done => done?,
         }
     }
-    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
+    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))?;
+    let sql = "UPDATE authority SET crl_number = max(crl_number, ?2) WHERE id = ?1";
+    let number = values::count(history.last_number)?;
+    transaction.execute(sql, [of.0, number]).map(drop).map_err(failed(crls::DOING))
 }
 
 /// Changes revocation dates that are later than now to now. The incorrect revocation is lifted, but remains on record.
@@ -160,7 +163,8 @@ fn lift(transaction: &Connection, certificate: i64, at: UnixTime) -> rusqlite::R
     transaction.execute(update, [certificate, at.0]).map(drop)
 }
 
-/// Increments the revision of a certificate whose status has changed, and deletes the responses about it.
+/// Increments the revision of a certificate whose status has changed, and deletes the responses about it. If it may be a responder's,
+/// all of the CA's responses are deleted, because it may have signed them.
 fn changed(transaction: &Connection, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let count = || {
         let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";
@@ -168,5 +172,12 @@ fn changed(transaction: &Connection, of: AuthorityId, certificate: i64) -> Resul
     };
     count().map_err(failed("counting changes of a status"))?;
     seals::state(transaction, certificate)?;
+    let is_responder = || {
+        let mut statement = transaction.prepare_cached("SELECT instr(der, ?2) > 0 FROM certificate WHERE id = ?1")?;
+        statement.query_row(params![certificate, values::OCSP_SIGNING], |row| row.get(0))
+    };
+    if is_responder().map_err(failed("reading a certificate"))? {
+        return responses::forget_later(transaction, of, UnixTime::MIN);
+    }
     responses::forget(transaction, of, certificate)
 }
