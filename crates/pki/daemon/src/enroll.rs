@@ -65,15 +65,25 @@ pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mu
 fn enrollment(policy: &Policy, parts: &Parts, (authority, signer): Ca<'_>) -> Result<Enrollment, String> {
     let mut policy = policy.clone();
     let mut profiles: Vec<Arc<Definition>> = Vec::new();
+    let mut problems = Vec::new();
     for grant in &mut policy.grants {
         for name in grant.certificates.iter_mut().chain([&mut grant.profile]) {
-            let definition = (parts.profiles)(name).map_err(|what| format!("grant {}: {what}", grant.name))?;
+            let definition = match (parts.profiles)(name) {
+                Ok(definition) => definition,
+                Err(what) => {
+                    problems.push(format!("grant {}: {what}", grant.name));
+                    continue;
+                }
+            };
             // A file may contain a profile with another name.
             name.clone_from(&definition.name);
             if !profiles.iter().any(|known| known.name == definition.name) {
                 profiles.push(Arc::new(definition));
             }
         }
+    }
+    if !problems.is_empty() {
+        return Err(problems.join("; "));
     }
     Enrollment::new(authority.as_ref().clone(), Arc::clone(signer), parts.backend, policy, profiles)
 }

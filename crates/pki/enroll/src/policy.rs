@@ -152,7 +152,7 @@ impl Policy {
     /// Parses and checks a policy.
     ///
     /// # Errors
-    /// The first error, with its position or key.
+    /// The first error of the syntax with its position, or all errors of values with their keys.
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let policy: Self = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         policy.check()?;
@@ -162,19 +162,20 @@ impl Policy {
     /// Checks values that their types do not.
     ///
     /// # Errors
-    /// The key and the reason.
+    /// The keys and reasons of all errors.
     pub fn check(&self) -> Result<(), String> {
+        let mut problems = Vec::new();
         for (at, grant) in self.grants.iter().enumerate() {
             let of = |error: String| format!("grant {}: {error}", grant.name.escape_debug());
             if grant.name.is_empty()
                 || grant.name.contains(|it: char| !it.is_ascii_alphanumeric() && !"-_.".contains(it))
             {
-                return Err(of("the name must consist of letters, digits, hyphens, underscores and dots".to_owned()));
+                problems.push(of("the name must consist of letters, digits, hyphens, underscores and dots".to_owned()));
             }
             if self.grants.iter().take(at).any(|other| other.name == grant.name) {
-                return Err(of("duplicate name".to_owned()));
+                problems.push(of("duplicate name".to_owned()));
             }
-            grant.check().map_err(of)?;
+            problems.extend(grant.problems().into_iter().map(of));
         }
         let positive = [
             ("failures-per-hour", self.failures_per_hour, 1_000_000),
@@ -183,8 +184,10 @@ impl Policy {
             ("cmp-confirm-seconds", self.cmp_confirm_seconds, 86_400),
             ("cmp-iterations", self.cmp_iterations, 10_000_000),
         ];
-        let wrong = positive.iter().find(|(_, value, most)| !(1..=*most).contains(value));
-        wrong.map_or(Ok(()), |(key, value, most)| Err(format!("{key}: {value} is out of range, expected 1 to {most}")))
+        let wrong = positive.iter().filter(|(_, value, most)| !(1..=*most).contains(value));
+        problems
+            .extend(wrong.map(|(key, value, most)| format!("{key}: {value} is out of range, expected 1 to {most}")));
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
     }
 
     /// The grant with a name.
@@ -194,26 +197,27 @@ impl Policy {
 }
 
 impl Grant {
-    fn check(&self) -> Result<(), String> {
+    /// Returns all errors of the grant's values.
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
         for domain in self.dns.iter().chain(&self.email).filter(|domain| *domain != "*") {
             if domain.starts_with('*') || *domain != domain.to_ascii_lowercase() {
-                return Err(format!("`{}`: expected a domain in lower case, or *", domain.escape_debug()));
+                problems.push(format!("`{}`: expected a domain in lower case, or *", domain.escape_debug()));
+            } else if let Err(error) = AltName::dns(domain) {
+                problems.push(error.to_string());
             }
-            AltName::dns(domain).map_err(|error| error.to_string())?;
         }
-        for name in &self.names {
-            AltName::parse(name).map_err(|error| format!("names: {error}"))?;
-        }
-        for range in &self.ip {
-            subnet(range).ok_or_else(|| {
-                format!("ip: `{}` is not a range of addresses, expected 192.0.2.0/24", range.escape_debug())
-            })?;
+        let names = self.names.iter().filter_map(|name| AltName::parse(name).err());
+        problems.extend(names.map(|error| format!("names: {error}")));
+        for range in self.ip.iter().filter(|range| subnet(range).is_none()) {
+            let range = range.escape_debug();
+            problems.push(format!("ip: `{range}` is not a range of addresses, expected 192.0.2.0/24"));
         }
         if !self.registration_authority_secrets.is_empty() && !self.protocols.contains(&Protocol::Cmp) {
-            return Err("registration-authority-secrets: the grant's protocols do not include cmp".to_owned());
+            problems.push("registration-authority-secrets: the grant's protocols do not include cmp".to_owned());
         }
-        NameBuf::parse(&self.subject).map_err(|error| format!("subject: {error}"))?;
-        Ok(())
+        problems.extend(NameBuf::parse(&self.subject).err().map(|error| format!("subject: {error}")));
+        problems
     }
 
     /// Checks that all names in a request are allowed.
@@ -394,6 +398,14 @@ mod tests {
             "[[grants]]\nname = 'a'\nprofile = 'a'\n[[grants]]\nname = 'a'\nprofile = 'b'",
         ] {
             assert!(Policy::from_toml(text).is_err(), "{text}");
+        }
+        // All errors at once.
+        let text =
+            "polling-seconds = 0\n[[grants]]\nname = 'a'\nprofile = 'a'\ndns = ['*.a', 'B']\nip = ['x']\nsubject = 'x'";
+        let error = Policy::from_toml(text).unwrap_err();
+        for part in ["grant a: `*.a`:", "grant a: `B`:", "grant a: ip: `x`", "grant a: subject:", "polling-seconds: 0"]
+        {
+            assert!(error.contains(part), "{part}: {error}");
         }
     }
 }
