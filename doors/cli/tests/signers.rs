@@ -198,7 +198,7 @@ fn revoked_signers() {
     assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);
     assert!(
         run.out.contains(
-            "profile rfc5280 at 2024-01-01T00:00:00Z; evidence at 2060-01-01T00:00:00Z; purpose emailProtection\n"
+            "profile rfc5280 with purpose-chain at 2024-01-01T00:00:00Z; evidence at 2060-01-01T00:00:00Z; purpose emailProtection\n"
         ),
         "{}",
         run.out

@@ -92,7 +92,7 @@ fn a_valid_path() {
             "  Path:        0  (no subject) DNS:www.example.org\n",
             "               1  CN=Sub\n",
             "               2  CN=Root (trust anchor)\n",
-            "  Checked:     profile rfc5280 (not a publicly trusted root) at ",
+            "  Checked:     profile rfc5280 with purpose-chain, key-size, weak-digest, key-usage (not a publicly trusted root) at ",
             "purpose serverAuth; name DNS:www.example.org\n",
             "  Assumed:     revocation was not checked: no certificate is known to be revoked\n",
         ],

@@ -61,7 +61,8 @@ fn says(line: &str, code: i32, parts: &[&str]) {
 
 #[test]
 fn the_profile_is_chosen_by_the_anchor() {
-    let private = "profile rfc5280 (not a publicly trusted root) at ";
+    let private =
+        "profile rfc5280 with purpose-chain, key-size, weak-digest, key-usage (not a publicly trusted root) at ";
     for kind in ["ecdsa-p256", "ed25519"] {
         let line = format!("@{kind}.pem --trust @root.pem --host www.corp.example");
         says(&line, 0, &[private, "purpose serverAuth; name DNS:www.corp.example"]);

@@ -172,11 +172,13 @@ impl Verifier for Signatures {
     }
 }
 
-/// Returns whether a signature is rejected only because its algorithm is weak.
+/// Returns whether a signature is rejected only because its algorithm is weak, and can be verified all the same.
 fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
-    Scheme::of(algorithm).is_err_and(|error| error.kind() == ErrorKind::Legacy)
-        || KeyType::of(key).is_ok_and(|key| key.is_legacy())
-        || key.algorithm.algorithm == oids::DSA
+    key.algorithm.algorithm == oids::DSA
+        || match Scheme::of(algorithm) {
+            Ok(_) => KeyType::of(key).is_ok_and(|key| key.is_legacy()),
+            Err(error) => error.kind() == ErrorKind::Legacy,
+        }
 }
 
 fn unknown(name: &str) -> String {

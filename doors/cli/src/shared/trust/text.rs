@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use tagwise_path::{
-    EvidenceAnswer, EvidenceUse, Explanation, Outcome, Path, Policy, Refusal, Report, RevocationMode, Rule, Status,
+    EvidenceAnswer, EvidenceUse, Explanation, Outcome, Path, Policy, Profile, Refusal, Report, RevocationMode, Rule,
+    Status,
 };
 use tagwise_pkix::CertificateBuf;
 use tagwise_pkix::ext::SubjectAltName;
@@ -26,6 +27,23 @@ pub(crate) struct Text<'t> {
     pub(crate) policy: &'t Policy,
     /// True if the profile was chosen based on the anchor.
     pub(crate) by_anchor: bool,
+}
+
+/// Describes how the rules in force differ from those of the profile, because of the anchor, `--enforce` or `--allow`.
+fn changes(explanation: &Explanation, policy: &Policy) -> String {
+    let Some(profile) = Profile::by_name(explanation.profile) else { return String::new() };
+    let (rules, own) = (explanation.rules, profile.rules);
+    let mut added: Vec<&str> = rules.iter().filter(|rule| !own.has(*rule)).map(|rule| rule.name()).collect();
+    // The rule has an effect only with such bits.
+    if profile.key_usage == 0 && policy.key_usage != 0 && policy.profile == profile.name {
+        added.push(Rule::KeyUsage.name());
+    }
+    let removed: Vec<&str> = own.iter().filter(|rule| !rules.has(*rule)).map(|rule| rule.name()).collect();
+    let list = |word: &str, names: &[&str]| match names {
+        [] => String::new(),
+        names => format!(" {word} {}", names.join(", ")),
+    };
+    list("with", &added) + &list("without", &removed)
 }
 
 /// The maximum number of assumptions, and of CRLs and OCSP responses, to show without `--explain`.
@@ -137,7 +155,8 @@ impl Text<'_> {
             "webpki" => " (for publicly trusted roots)",
             _ => " (not a publicly trusted root)",
         };
-        let mut text = format!("profile {}{why} at {}", explanation.profile, explanation.time);
+        let changes = changes(explanation, self.policy);
+        let mut text = format!("profile {}{changes}{why} at {}", explanation.profile, explanation.time);
         if let Some(time) = explanation.evidence_time.filter(|time| *time != explanation.time) {
             text.push_str(&format!("; evidence at {time}"));
         }
