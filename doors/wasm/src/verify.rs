@@ -46,9 +46,15 @@ struct Document {
 }
 
 /// Returns the encodings of one kind in an input.
-fn read(input: &[u8], kind: ContentsKind) -> Vec<Vec<u8>> {
+///
+/// # Errors
+/// Returns an error if a part of the input cannot be read or is not recognized: it may be evidence.
+fn read(input: &[u8], kind: ContentsKind) -> Result<Vec<Vec<u8>>, Failure> {
     let contents = Contents::read(input, &Limits::DEFAULT);
-    contents.items().filter(|item| item.kind == kind).map(|item| item.der.to_vec()).collect()
+    match contents.incomplete() {
+        Some(part) if !contents.is_empty() => Err(Failure::input(part.message)),
+        _ => Ok(contents.items().filter(|item| item.kind == kind).map(|item| item.der.to_vec()).collect()),
+    }
 }
 
 /// Creates the policy without evidence.
@@ -116,7 +122,7 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let mut pool = Pool::new();
     let mut leaf = None;
     for input in take(untrusted) {
-        let found = read(input, ContentsKind::Certificate);
+        let found = read(input, ContentsKind::Certificate)?;
         if found.is_empty() {
             let found = tagwise_input::find(input, request.rules().unwrap_or_default());
             return Err(Failure::input(found.nothing("certificate", input.len())));
@@ -150,7 +156,12 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     }
     let mut policy = policy(request)?;
     for input in take(crls) {
-        read(input, ContentsKind::Crl).into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
+        let found = read(input, ContentsKind::Crl)?;
+        if found.is_empty() {
+            let nothing = tagwise_input::find(input, RuleSet::NONE).nothing("CRL", input.len());
+            return Err(Failure::input(nothing));
+        }
+        found.into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
     }
     for input in take(responses) {
         policy.revocation.evidence.add_ocsp(input);

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use clap::ColorChoice;
 
@@ -19,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) allowed: Allowances,
     /// The long names of the selected command's options.
     offered: Vec<String>,
+    /// Standard input, if [`load_again`](Self::load_again) has read it.
+    stdin: Arc<OnceLock<Vec<u8>>>,
 }
 
 /// The options of every command.
@@ -44,7 +47,7 @@ impl GlobalArgs {
     pub(crate) fn context(&self, door: Door, offered: Vec<String>) -> Result<Context, String> {
         let allowed = Allowances::read(&self.allow, door)?;
         let limit = (self.max_input << 20).min(files::MOST);
-        Ok(Context { color: colored(self.color), limit, allowed, offered })
+        Ok(Context { color: colored(self.color), limit, allowed, offered, stdin: Arc::default() })
     }
 }
 
@@ -70,10 +73,32 @@ impl Context {
         files::load(path, self.limit)
     }
 
+    /// Reads a file or standard input like [`load`](Self::load), and keeps standard input for later calls. Files of certificates are
+    /// read again for CRLs.
+    ///
+    /// # Errors
+    /// Returns the errors of [`load`](Self::load).
+    pub(crate) fn load_again(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path.as_os_str() != "-" {
+            return self.load(path);
+        }
+        if let Some(octets) = self.stdin.get() {
+            return Ok(octets.clone());
+        }
+        let octets = self.load(path)?;
+        Ok(self.stdin.get_or_init(|| octets).clone())
+    }
+
     /// Returns the context of a command without global options.
     #[cfg(test)]
     pub(crate) fn plain() -> Self {
-        Self { color: false, limit: files::MOST, allowed: Allowances::default(), offered: Vec::new() }
+        Self {
+            color: false,
+            limit: files::MOST,
+            allowed: Allowances::default(),
+            offered: Vec::new(),
+            stdin: Arc::default(),
+        }
     }
 
     /// Returns a copy whose output has colors only if it had them and the condition is true.

@@ -8,14 +8,20 @@ use tagwise_input::{Mail, Wrapped, security_object};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, UnixTime};
+use tagwise_store::{Contents, Limits};
 
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
+use crate::shared::trust::complete;
 
 /// Reads a file and unwraps its content.
 pub(crate) fn source(context: &Context, path: &Path) -> Result<Wrapped, Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    unwrapped(path, octets(context, path)?)
+}
+
+/// Unwraps the content of a file.
+fn unwrapped(path: &Path, octets: Vec<u8>) -> Result<Wrapped, Failure> {
     Wrapped::open(octets, None)
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))
 }
@@ -41,8 +47,7 @@ pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
     if let Some(found) = Mail::read(&octets) {
         return found.map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))));
     }
-    let source = Wrapped::open(octets, None)
-        .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))?;
+    let source = unwrapped(path, octets)?;
     let count = source.values.len();
     if count > 1 {
         let text = format!("{}: {count} values, expected one message: give each in a file of its own", name_of(path));
@@ -74,20 +79,25 @@ pub(crate) struct Credentials {
 }
 
 impl Credentials {
-    /// Reads all credentials from the files. Other content is skipped, but a file without credentials is an error.
+    /// Reads all credentials from the files. Keys and other known content are skipped. A file without credentials, or with a part that
+    /// nothing recognizes, is an error.
     pub(crate) fn read(context: &Context, paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {
             let before = found.certificates.len() + found.crls.len();
-            for value in source(context, path)?.values {
-                if let Some(problem) = &value.problem {
-                    return Err(Failure::negative(format!("{}: {}", name_of(path), visible(problem))));
-                }
-                let lax = Options::der().rules(RuleSet::ALL);
-                if certificate(context, &value.octets).is_ok() {
-                    found.certificates.push(value.octets);
-                } else if lax.outline::<CertificateList<'_>>(&value.octets).is_ok() {
-                    found.crls.push(value.octets);
+            let octets = octets(context, path)?;
+            let contents = Contents::read(&octets, &Limits::DEFAULT);
+            complete(&contents, &name_of(path))?;
+            contents.items().for_each(|item| found.add(context, item.der.to_vec()));
+            let is_empty = contents.is_empty();
+            drop(contents);
+            if is_empty {
+                // Certificates in CBOR (C509), for example.
+                for value in unwrapped(path, octets)?.values {
+                    if let Some(problem) = &value.problem {
+                        return Err(Failure::negative(format!("{}: {}", name_of(path), visible(problem))));
+                    }
+                    found.add(context, value.octets);
                 }
             }
             if found.certificates.len() + found.crls.len() == before {
@@ -95,6 +105,15 @@ impl Credentials {
             }
         }
         Ok(found)
+    }
+
+    /// Adds a certificate or a CRL.
+    fn add(&mut self, context: &Context, octets: Vec<u8>) {
+        if certificate(context, &octets).is_ok() {
+            self.certificates.push(octets);
+        } else if Options::der().rules(RuleSet::ALL).outline::<CertificateList<'_>>(&octets).is_ok() {
+            self.crls.push(octets);
+        }
     }
 
     /// Returns the first certificate in a file, and the certificates after it.

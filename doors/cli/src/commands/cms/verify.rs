@@ -134,7 +134,8 @@ struct Inputs<'a> {
     context: &'a Context,
     backend: Chosen,
     trusted: Option<SignerTrust<'a>>,
-    others: Vec<Vec<u8>>,
+    /// The certificates and CRLs of `--certificate`.
+    others: Credentials,
 }
 
 /// The maximum number of layers of a message. RFC 8551 §3.7 and RFC 2634 §1.1 have three.
@@ -188,7 +189,7 @@ impl VerifyArgs {
             context,
             backend,
             trusted: self.trust.read(context, backend, self.standing.at)?,
-            others: Credentials::read(context, &self.certificate)?.certificates,
+            others: Credentials::read(context, &self.certificate)?,
         };
         let (outcome, container) = match Container::open(&self.message, octets(context, &self.message)?)? {
             Ok(container) => (self.container(&inputs, &container)?, Some(container.name())),
@@ -248,6 +249,11 @@ impl VerifyArgs {
         }
         let mut outcomes = Vec::new();
         for mail in messages.list {
+            if given.is_some() && mail.content.is_some() {
+                return Err(Failure::usage(
+                    "the mail contains the signed content: --content is for detached signatures",
+                ));
+            }
             let content = given.clone().or(mail.content);
             outcomes.push(self.layers(context, inputs, Mail { content, ..mail })?);
         }
@@ -280,7 +286,14 @@ impl VerifyArgs {
                 notes.push("the content is encrypted; pass --key to read it".to_owned());
                 break;
             }
-            if is_compressed(&layer.message) {
+            let is_compressed = is_compressed(&layer.message);
+            if layer.content.is_some() && (is_compressed || encrypted) {
+                let what = if is_compressed { "compressed" } else { "encrypted" };
+                return Err(Failure::usage(format!(
+                    "the message is {what} and contains its content: --content is for detached signatures"
+                )));
+            }
+            if is_compressed {
                 let plain = decompress(&layer.message, left).map_err(|error| failed(&error))?;
                 left = left.saturating_sub(plain.len());
                 content = Secret::from(plain);
@@ -376,7 +389,7 @@ impl VerifyArgs {
         default: Purpose,
     ) -> Result<(Verification, Vec<Signer>), Failure> {
         let Inputs { context, backend, ref trusted, ref others } = *inputs;
-        let certificates = slices(others);
+        let certificates = slices(&others.certificates);
         let purpose = self.purpose.unwrap_or(default);
         let options = VerifyOptions {
             certificates: &certificates,
@@ -403,9 +416,10 @@ impl VerifyArgs {
             })?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
+        let crls = [verified.crls.as_slice(), &others.crls].concat();
         let beside = Beside {
             certificates: &beside,
-            crls: &verified.crls,
+            crls: &crls,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };

@@ -85,8 +85,8 @@ impl VerifyArgs {
         let response = message(context, &self.response)?;
         let request = self.request.as_deref().map(|path| message(context, path)).transpose()?;
         let data = self.data.as_deref().map(|path| octets(context, path)).transpose()?;
-        let others = Credentials::read(context, &self.untrusted)?.certificates;
-        let certificates = slices(&others);
+        let others = Credentials::read(context, &self.untrusted)?;
+        let certificates = slices(&others.certificates);
         let options = VerifyOptions {
             certificates: &certificates,
             legacy: self.legacy,
@@ -109,7 +109,7 @@ impl VerifyArgs {
         beside.extend(&certificates);
         let beside = Beside {
             certificates: &beside,
-            crls: &[],
+            crls: &others.crls,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };

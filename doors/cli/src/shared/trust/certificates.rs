@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use tagwise_path::Pool;
+use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, ContentsKind, ContentsPlace, Limits};
 
 use crate::shared::context::Context;
@@ -26,7 +27,7 @@ pub(crate) struct CertificateSource {
 /// # Errors
 /// Returns an error if the file or a part of it cannot be read, or if it contains no certificate.
 pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<CertificateSource>, Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = certificates_in(&octets, &name);
     complete(&Contents::read(&octets, &Limits::DEFAULT), &name)?;
@@ -41,7 +42,7 @@ pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<Certifi
 /// # Errors
 /// Returns the errors of [`certificates`], and an error if a part of the file cannot be read: it may be the first certificate.
 pub(crate) fn first_certificate(context: &Context, path: &Path) -> Result<CertificateSource, Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let failure =
         Contents::read(&octets, &Limits::DEFAULT).failures().next().map(|failure| failure.message.to_string());
@@ -165,14 +166,14 @@ fn sources(
         .collect()
 }
 
-/// Checks that every part of an input could be read, so that no part of what was given is left out without a word.
+/// Checks that every part of an input was read and recognized, so that no certificate or CRL is left out without a word.
 ///
 /// # Errors
-/// Returns an error that names the first part that could not be read.
-pub(super) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
-    match contents.failures().next() {
+/// Returns an error that names the first other part. An input without certificates and CRLs is left to the caller's message.
+pub(crate) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
+    match contents.incomplete() {
         Some(failure) if !contents.is_empty() => {
-            Err(Failure::Said(3, format!("{}: {}", place_text(name, &failure.place), failure.message)))
+            Err(Failure::Said(3, format!("{}: {}", place_text(name, &failure.place), visible(failure.message))))
         }
         _ => Ok(()),
     }
@@ -181,8 +182,9 @@ pub(super) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failur
 /// Returns the reason why an input contains none of the wanted objects.
 pub(crate) fn nothing(octets: &[u8], wanted: &str) -> String {
     let contents = Contents::read(octets, &Limits::DEFAULT);
-    match contents.failures().next() {
-        Some(failure) => format!("no readable {wanted}: {}", failure.message),
+    // The other description says more about unknown values.
+    match contents.incomplete().filter(|part| part.code != "unrecognized") {
+        Some(failure) => format!("no readable {wanted}: {}", visible(failure.message)),
         None => tagwise_input::find(octets, tagwise_codec::RuleSet::NONE).nothing(wanted, octets.len()),
     }
 }

@@ -114,9 +114,9 @@ impl EvidenceArgs {
             if !path.is_dir() {
                 files.push(path.to_owned());
             }
-            for file in files.iter().filter(|file| file.is_file()) {
+            for file in files.iter().filter(|file| file.is_file() || file.as_os_str() == "-") {
                 // The reader of the certificates reports errors.
-                let Ok(octets) = context.load(file) else { continue };
+                let Ok(octets) = context.load_again(file) else { continue };
                 let contents = Contents::read(&octets, &Limits::DEFAULT);
                 let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
                 self.add(found.map(|item| item.der.to_vec()), policy);
@@ -137,7 +137,7 @@ impl EvidenceArgs {
 
 /// Reads the CRLs in a file. Errors inside a CRL are found and reported when it is used.
 fn crls(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
     complete(&contents, &name_of(path))?;
     let mut found = Vec::new();
