@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use tagwise_codec::Decode;
+use tagwise_ca::comparable_key;
 use tagwise_codec::text::hex::Hex;
+use tagwise_codec::{Decode, encode};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_show::render::json;
 use tagwise_show::summary;
@@ -120,11 +121,12 @@ impl Compared {
 fn of(file: String, line: Option<usize>, form: &'static str, key: &Key) -> Result<Compared, Failure> {
     let info = key.public(EMBEDDED)?;
     let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| Failure::negative(format!("{file}: {error}")))?;
-    // An RSA key is its modulus and exponent; the algorithm only restricts its use (RFC 4055 §1.2).
-    let value = match read.rsa() {
-        Some(_) => read.subject_public_key.as_bytes().to_vec(),
-        None => info.clone(),
-    };
+    // An RSA key is its modulus and exponent; the algorithm only restricts its use (RFC 4055 §1.2). A key on a curve is a point of it.
+    let mut value = comparable_key(&read);
+    if read.rsa().is_none() {
+        let algorithm = encode(&read.algorithm).map_err(|error| Failure::negative(format!("{file}: {error}")))?;
+        value.extend(algorithm);
+    }
     let sha256 = Hex(&Sha256::digest(&info)).to_string();
     Ok(Compared { file, line, form, public_key: summary(&read), sha256, same: true, value })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tagwise_pkix::oids::files::label;
 
-use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
+use tagwise_codec::{Any, BitStr, Decode, Options, Rule, RuleSet, pem};
 use tagwise_crypto::{
     Error, ErrorKind, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Secret, decrypt_pkcs8,
     decrypt_traditional, decrypt_traditional_key, decryption_cost, encrypt_key, table, verify_legacy,
@@ -26,6 +26,7 @@ use crate::shared::found_key::{CERTIFICATE, Keys, PKCS12, REQUEST, pkcs8, public
 pub(crate) use crate::shared::found_key::{Found, Key, Spkac, refused};
 use crate::shared::key_formats;
 use crate::shared::output::{Access, Failure, name_of, write};
+use crate::shared::parts::ends;
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::pkcs12;
 
@@ -80,11 +81,12 @@ pub(crate) fn unlocked(
     if let Some(found) = key_formats::keys(context, backend, path, &octets, passphrase, name)? {
         return Ok(found);
     }
-    let mut source = Wrapped::open(octets, None).map_err(negative)?;
+    let source = Wrapped::open(octets, None).map_err(negative)?;
+    let mut values: Vec<WrappedValue> = source.values.into_iter().flat_map(row).collect();
     let (mut found, mut locked, mut is_store) = (Vec::new(), Vec::new(), false);
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
-    for value in &mut source.values {
+    for value in &mut values {
         context.allowed.canonical(&mut value.octets);
         let value = &*value;
         if let Some(problem) = &value.problem {
@@ -179,9 +181,9 @@ pub(crate) fn unlocked(
         return Err(negative("no key found in this PKCS #12 file".to_owned()));
     }
     let labels: Vec<String> =
-        source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
+        values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => source.values.first().map_or("no key found".to_owned(), |value| no_key(context, &value.octets)),
+        [] => values.first().map_or("no key found".to_owned(), |value| no_key(context, &value.octets)),
         labels => format!("no supported key found, only {}", labels.join(", ")),
     }))
 }
@@ -211,8 +213,29 @@ fn allowed(context: &Context) -> Options<'static> {
     Options::der().rules(context.allowed.decoding)
 }
 
+/// The options for certificates and requests, of which only the key is of interest. Data after them could be another value.
 fn lax(context: &Context) -> Options<'static> {
-    Options::der().rules(RuleSet::ALL).parts(context.allowed.decoding)
+    let rules = RuleSet::ALL.without(&Rule::TRAILING_DATA).union(context.allowed.decoding);
+    Options::der().rules(rules).parts(context.allowed.decoding)
+}
+
+/// Returns the concatenated values of a value that is not in PEM. Data that is not a value belongs to the one before it, so that its
+/// decoder reports it.
+fn row(value: WrappedValue) -> Vec<WrappedValue> {
+    let ends = match value.block.is_none() && value.problem.is_none() && value.foreign.is_none() {
+        true => ends(&value.octets),
+        false => Vec::new(),
+    };
+    if ends.len() < 2 {
+        return vec![value];
+    }
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let part = |(start, end): (usize, &usize)| {
+        let mut part = value.clone();
+        part.octets = value.octets.get(start..*end).unwrap_or_default().to_vec();
+        part
+    };
+    starts.zip(&ends).map(part).collect()
 }
 
 /// Verifies a signed public key and challenge. Weak algorithms are accepted, because this format traditionally uses them.

@@ -125,7 +125,7 @@ fn unwrapped(octets: &[u8]) -> (usize, &[u8]) {
 
 /// Returns the ends of concatenated values. A malformed value extends to the end of the input, so that its decoder reports the error.
 /// Trailing data that is not a constructed element also belongs to the value before it.
-fn ends(octets: &[u8]) -> Vec<usize> {
+pub(crate) fn ends(octets: &[u8]) -> Vec<usize> {
     let mut ends = tagwise_input::row::ends(octets, RuleSet::ALL);
     let malformed = ends.last().is_none_or(|end| octets.get(*end).is_some_and(|first| first & 0x20 != 0));
     if !malformed {

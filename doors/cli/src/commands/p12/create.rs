@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use tagwise_ca::comparable_key;
 use tagwise_codec::Decode;
 use tagwise_crypto::pkcs12::{ByPassword, Password};
 use tagwise_crypto::{Digest, Secret};
@@ -145,7 +146,7 @@ impl CreateArgs {
 fn is_of(context: &Context, der: &[u8], public: &[u8]) -> bool {
     match (certificate(context, der), SubjectPublicKeyInfo::from_der(public)) {
         (Ok(certificate), Ok(public)) => {
-            certificate.tbs_certificate.subject_public_key_info.subject_public_key == public.subject_public_key
+            comparable_key(&certificate.tbs_certificate.subject_public_key_info) == comparable_key(&public)
         }
         _ => false,
     }
