@@ -50,6 +50,8 @@ pub(super) fn apply(filter: &str, name: &str, parsed: &Parsed) -> Result<String,
             _ if value == "stdin" => Ok("-".to_owned()),
             _ => left("expected a passphrase source, such as file:FILE"),
         },
+        // A secret: see above.
+        "printed" => Ok(format!("<(printf %s {})", word.map(quoted).unwrap_or_default())),
         "key" => match value.split_once(':') {
             Some(("rsa", bits)) => rsa(bits).ok_or_else(|| format!("-{name} {}", quote(value))),
             None if value == "rsa" => Ok("rsa2048".to_owned()),

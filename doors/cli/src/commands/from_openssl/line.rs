@@ -91,8 +91,8 @@ pub(super) fn words(line: &str) -> Result<Vec<Word>, String> {
                 words.push(Word { text: format!("\0{option}"), ..Word::default() });
             }
             ';' | '&' | '|' | '(' | ')' | '`' => {
-                // `2>&1` is the only use of `&` that means nothing here.
-                let is_copy = next == '&' && words.last().is_some_and(|last| last.text.starts_with('\0'));
+                // `2>&1` is the only use of `&` that means nothing here: there is one place for results, and one for errors.
+                let is_copy = next == '&' && word.is_none() && words.last().is_some_and(|last| last.text == "\02>");
                 if !is_copy {
                     return Err(format!("`{next}` is not supported: give one command line, or one pipe"));
                 }

@@ -35,7 +35,10 @@ pub(super) const LISTS: [(&str, &[&str]); 8] = [
 ];
 
 /// Options whose values are not files.
-const NO_FILES: [&str; 18] = [
+const NO_FILES: [&str; 21] = [
+    "secretkey",
+    "secretkeyid",
+    "pwri_password",
     "checkhost",
     "checkip",
     "checkemail",
@@ -318,6 +321,30 @@ pub(super) static RULES: &[Rule] = &[
         "decrypt recip",
         "binary",
         "cms decrypt {in|-} --key {recip} --certificate {recip} [--passphrase-file {passin:pass}] [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "decrypt|EncryptedData_decrypt secretkey",
+        "binary",
+        "cms decrypt {in|-} --shared-key-file {secretkey:printed} [--shared-key-id {secretkeyid}] [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "decrypt pwri_password",
+        "binary",
+        "cms decrypt {in|-} --password --passphrase-file {pwri_password:printed} [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "encrypt secretkey secretkeyid",
+        "binary",
+        "cms encrypt {in|-} --shared-key-file {secretkey:printed} --shared-key-id {secretkeyid} {:cipher} {outform:encrypted} {outform:lines} [-o {out}]",
+    ),
+    rule_also(
+        "cms",
+        "encrypt pwri_password",
+        "binary",
+        "cms encrypt {in|-} --password --passphrase-file {pwri_password:printed} {:cipher} {outform:encrypted} {outform:lines} [-o {out}]",
     ),
     rule("cms", "cmsout print", "show {in|-}"),
     rule("cms", "compress", "cms compress {in|-} {outform:encrypted} [-o {out}]"),

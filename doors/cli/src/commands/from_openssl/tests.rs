@@ -71,6 +71,47 @@ fn ciphers_of_keys() {
     );
 }
 
+/// Checks that keys and passwords of messages are read from pipes, as passphrases are.
+#[test]
+fn secrets_of_messages() {
+    for (line, expected) in [
+        ("-decrypt -in m -secretkey 0011 -out x", "cms decrypt m --shared-key-file <(printf %s 0011) -o x"),
+        (
+            "-decrypt -in m -secretkey 0011 -secretkeyid AA -out x",
+            "cms decrypt m --shared-key-file <(printf %s 0011) --shared-key-id AA -o x",
+        ),
+        (
+            "-EncryptedData_decrypt -in m -secretkey 0011 -out x",
+            "cms decrypt m --shared-key-file <(printf %s 0011) -o x",
+        ),
+        (
+            "-decrypt -in m -pwri_password 'my word' -out x",
+            "cms decrypt m --password --passphrase-file <(printf %s 'my word') -o x",
+        ),
+        (
+            "-encrypt -in m -aes-256-cbc -secretkey 0011 -secretkeyid AA -outform DER -out x",
+            "cms encrypt m --shared-key-file <(printf %s 0011) --shared-key-id AA --cipher aes-256-cbc -o x",
+        ),
+        (
+            "-encrypt -in m -aes-256-cbc -pwri_password word -outform DER -out x",
+            "cms encrypt m --password --passphrase-file <(printf %s word) --cipher aes-256-cbc -o x",
+        ),
+    ] {
+        assert_eq!(whole(&format!("openssl cms {line}")), format!("tagwise {expected}"));
+    }
+}
+
+/// Checks that copies of descriptors are not taken for files.
+#[test]
+fn copied_descriptors() {
+    let line = "openssl x509 -in a.pem -noout -serial";
+    assert_eq!(whole(&format!("{line} > log 2>&1")), "tagwise get --first serial a.pem > log");
+    assert_eq!(whole(&format!("{line} 2>&1")), "tagwise get --first serial a.pem");
+    for copy in [">&2", "1>&2", ">& log", "2>err&"] {
+        assert_eq!(of(&format!("{line} {copy}")).1, ["error"], "{copy}");
+    }
+}
+
 /// Checks that no value of a repeated option is lost without a word.
 #[test]
 fn repeated_options() {
