@@ -226,9 +226,25 @@ impl ContentArgs {
             });
         }
         for written in &self.extension {
-            content.replace(entry(written)?);
+            let entry = entry(written)?;
+            self.check_basic(written, &entry)?;
+            content.replace(entry);
         }
         Ok(content)
+    }
+
+    /// Checks that basic constraints given as an extension agree with `--ca`, which also sets what a CA needs besides.
+    fn check_basic(&self, written: &str, entry: &Entry) -> Result<(), Failure> {
+        if entry.id != BasicConstraints::ID.as_bytes() {
+            return Ok(());
+        }
+        let is_ca = BasicConstraints::from_der(&entry.value).is_ok_and(|basic| basic.ca);
+        let written = visible(&written);
+        match (is_ca, self.ca) {
+            (true, false) => Err(Failure::usage(format!("--extension {written} makes the subject a CA: pass --ca"))),
+            (false, true) => Err(Failure::usage(format!("--extension {written} contradicts --ca"))),
+            _ => Ok(()),
+        }
     }
 
     fn usages(&self, list: &mut ExtensionList) -> Result<(), Failure> {

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use tagwise_ca::{Authority, SqliteOptions, SqliteStore};
+use tagwise_ca::{Authority, Error, SqliteOptions, SqliteStore, Store};
+use tagwise_pkix::name::visible;
 
 use super::common::DbArgs;
 use crate::shared::output::{Failure, folder_of, name_of};
@@ -15,7 +16,8 @@ Examples:
   tagwise ca restore ca-2026-11-29.db --db ca.db
 
 The backup is the database as it was at one moment, in one file, which only its owner can read: it has the CA's key. Other commands \
-can use the database meanwhile. The file is complete or not there, and replaces no other. The files of a log of Merkle Tree \
+can use the database meanwhile. The file is complete or not there, and replaces no other. A damaged database is not backed up: \
+`tagwise ca audit` lists the damage. The files of a log of Merkle Tree \
 Certificates (`ca init --mtc`) are not part of it.
 Exit codes: 0 written; 2 usage error; 3 a file or the database could not be read or written.";
 
@@ -39,11 +41,17 @@ impl BackupArgs {
         let file = tempfile::Builder::new().prefix(".tagwise").tempfile_in(folder_of(&self.output));
         let file = file.map_err(|error| not_written(&error))?;
         store.back_up(file.path()).map_err(|error| self.db.failed(&error))?;
-        let open = || {
+        let check = || -> Result<Option<String>, Error> {
             let mut copy = SqliteStore::open_to_read(file.path(), &SqliteOptions::DEFAULT)?;
-            Authority::open(&mut copy, Authority::LABEL)
+            let authority = Authority::open(&mut copy, Authority::LABEL)?;
+            let mut damage = None;
+            copy.damages(authority.id(), &mut |what| damage = damage.take().or(Some(what)))?;
+            Ok(damage)
         };
-        open().map_err(|error| self.db.failed(&error))?;
+        if let Some(what) = check().map_err(|error| self.db.failed(&error))? {
+            let text = format!("{}: damaged, so no backup was written: {}", self.db.name(), visible(&what));
+            return Err(Failure::Said(3, text));
+        }
         file.as_file().sync_all().map_err(|error| not_written(&error))?;
         file.persist_noclobber(&self.output).map_err(|error| not_written(&error.error))?;
         writeln!(err, "{}: backed up to {}", self.db.name(), name_of(&self.output))?;

@@ -171,7 +171,8 @@ impl CrlArgs {
         }
         if self.history.is_said() {
             let crl = self.history.crl(context, authority.certificate(), now, err)?;
-            let import = self.history.import(context, crl.as_ref(), None, err)?;
+            let number = self.history.recorded_number(context)?;
+            let import = self.history.import(context, crl.as_ref(), number, err)?;
             let takeover = self.history.takeover(crl.as_ref(), import.as_ref());
             authority.take_over(&mut *store, &takeover).map_err(|error| self.key.failed(&error))?;
         }

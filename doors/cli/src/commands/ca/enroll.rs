@@ -160,7 +160,10 @@ impl EnrollCommand {
                 }
             }
             Self::Pending(args) => args.list(out)?,
-            Self::Remove(args) => args.apply("secret", secret::remove)?,
+            Self::Remove(args) => {
+                args.apply("secret", secret::remove)?;
+                args.tell_pending(out)?;
+            }
             Self::Approve(args) => args.apply("pending request", requests::approve)?,
             Self::Reject(args) => args.apply("pending request", requests::reject)?,
         }
@@ -248,6 +251,22 @@ impl IdArgs {
             return Ok(());
         }
         Err(Failure::negative(format!("no {what} has the identifier {}", visible(&self.id))))
+    }
+}
+
+impl IdArgs {
+    /// Names the pending requests of a removed secret. Nothing else stops their approval.
+    fn tell_pending(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (mut store, authority) = self.db.open()?;
+        let list = requests::list(&mut *store, &authority).map_err(|error| self.db.failed(&error))?;
+        for one in list.iter().filter(|one| one.client.strip_prefix("secret/") == Some(self.id.as_str())) {
+            let id = visible(&one.id);
+            writeln!(
+                out,
+                "note: request {id} of this secret is still pending: `tagwise ca enroll reject {id}` rejects it"
+            )?;
+        }
+        Ok(())
     }
 }
 

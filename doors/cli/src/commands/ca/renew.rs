@@ -54,6 +54,9 @@ struct Document {
 /// The default validity: ten years, as for a new CA.
 const DAYS: u32 = 3650;
 
+/// The default validity of server certificates, in days.
+const SERVER_DAYS: u32 = 90;
+
 /// The number of days after the last CRL, or after the start of the current certificate without one, that suggests a wrong clock.
 const DOUBTFUL: u32 = 400;
 
@@ -83,6 +86,30 @@ impl RenewArgs {
         Ok(())
     }
 
+    /// Warns if the new certificate ends before the current one, or before a server's certificate issued now. Certificates do not outlive
+    /// their CA's.
+    fn doubt_end(
+        &self,
+        authority: &Authority,
+        (now, end): (UnixTime, UnixTime),
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let (name, current) = (self.key.name(), authority.certificate().tbs_certificate.validity.not_after.unix());
+        if end < current {
+            writeln!(
+                err,
+                "tagwise: {name}: the new certificate ends on {end}, before the current one, which ends on {current}"
+            )?;
+        }
+        if end < now.saturating_add(DAY * SERVER_DAYS) {
+            writeln!(
+                err,
+                "tagwise: {name}: the new certificate ends on {end}: no certificate can be issued for the usual {SERVER_DAYS} days"
+            )?;
+        }
+        Ok(())
+    }
+
     pub(super) fn renew(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let given = self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
@@ -93,6 +120,7 @@ impl RenewArgs {
                 let now = now();
                 self.doubt_clock(&mut *store, &authority, now, err)?;
                 let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
+                self.doubt_end(&authority, (now, end), err)?;
                 authority.renew(&mut *store, EMBEDDED, &signer, (now, end))
             }
         };
