@@ -6,7 +6,8 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Run, tagwise};
+use common::openssl::{has_openssl, openssl};
+use common::{Run, tagwise, tagwise_with};
 
 /// Runs the command; words with `@` in front are files of the folder.
 fn run(folder: &Path, line: &str) -> Run {
@@ -168,4 +169,159 @@ fn options_that_contradict_each_other_or_have_no_effect() {
     fails(at, &format!("{verify} --servername evil.example"), 2, "--servername is for servers");
     fails(at, "show @a.pem --servername evil.example", 2, "--servername is for servers");
     fails(at, &format!("{verify} --client-certificate @a.pem"), 2, "--client-certificate is for servers");
+}
+
+#[test]
+fn parts_that_nothing_recognizes_are_named() {
+    let folder = folder();
+    let at = folder.path();
+    let [first, second, root] = ["1.crl", "2.crl", "root.pem"].map(|name| fs::read(at.join(name)).unwrap());
+    let [first_der, second_der] = ["1.crl.der", "2.crl.der"].map(|name| fs::read(at.join(name)).unwrap());
+    let misspelt = |text: &[u8], label: &str, other: &str| -> Vec<u8> {
+        String::from_utf8(text.to_vec()).unwrap().replace(label, other).into_bytes()
+    };
+    let crl = misspelt(&second, "X509 CRL", "X50 CRL");
+    let verify = "verify @b.pem --trust @root.pem --revocation require --crl";
+    // The only CRL that names the revocation, after one that does not.
+    for (name, parts, text) in [
+        ("label", vec![&first[..], &crl], "label, line 9: unknown PEM label \"X50 CRL\""),
+        ("only", vec![&crl[..]], "only: no readable CRL: unknown PEM label \"X50 CRL\""),
+        ("binary", vec![&first[..], &second_der], "binary data outside of the PEM blocks"),
+        ("value", vec![&first_der[..], b"\x30\x03\x02\x01\x05"], "a value of an unknown type"),
+    ] {
+        joined(at, name, &parts);
+        if name == "label" {
+            let run = run(at, &format!("{verify} @{name}"));
+            assert_eq!(run.code, Some(3), "{}", run.out);
+            assert!(run.err.contains("unknown PEM label \"X50 CRL\""), "{}", run.err);
+        } else {
+            fails(at, &format!("{verify} @{name}"), 3, text);
+        }
+    }
+    // Base64 without its boundaries is read, and other known content is no evidence.
+    let bare: Vec<u8> = second
+        .split(|octet| *octet == b'\n')
+        .filter(|line| !line.starts_with(b"-----"))
+        .collect::<Vec<_>>()
+        .join(&b'\n');
+    joined(at, "bare", &[&first, &bare, b"\n"]);
+    let key = fs::read(at.join("a.key")).unwrap();
+    let parameters = b"-----BEGIN DH PARAMETERS-----\nMAYCAQMCAQI=\n-----END DH PARAMETERS-----\n";
+    joined(at, "beside", &[&key, parameters, &second]);
+    for name in ["bare", "beside"] {
+        let run = run(at, &format!("{verify} @{name}"));
+        assert_eq!(run.code, Some(1), "{name}: {} {}", run.out, run.err);
+    }
+    joined(at, "padded", &[&first_der, &[0; 20]]);
+    assert_eq!(run(at, &format!("{verify} @padded")).code, Some(0));
+    // Certificates.
+    joined(at, "bundle", &[&fs::read(at.join("b.pem")).unwrap(), &misspelt(&root, "CERTIFICATE", "CERTIFCATE")]);
+    for line in ["@bundle --trust @root.pem", "@a.pem --untrusted @bundle --trust @root.pem", "@a.pem --trust @bundle"]
+    {
+        fails(at, &format!("verify {line}"), 3, "unknown PEM label \"CERTIFCATE\"");
+    }
+}
+
+#[test]
+fn crls_count_wherever_they_are_given() {
+    let folder = folder();
+    let at = folder.path();
+    let [b, crl, root] = ["b.pem", "2.crl", "root.pem"].map(|name| fs::read(at.join(name)).unwrap());
+    let path = |name: &str| at.join(name).to_str().unwrap().to_owned();
+    for (args, input) in [
+        (["verify", "-", "--trust", &path("root.pem")], [&b[..], &crl].concat()),
+        (["verify", &path("b.pem"), "--trust", "-"], [&root[..], &crl].concat()),
+    ] {
+        let run = tagwise_with(&args, &input);
+        assert_eq!(run.code, Some(1), "{args:?}: {} {}", run.out, run.err);
+        assert!(run.out.contains("revoked on"), "{}", run.out);
+    }
+    fs::write(at.join("text"), "hello").unwrap();
+    good(at, "cms sign @text --key @b.key --certificate @b.pem -o @one.der");
+    joined(at, "beside.pem", &[&b, &crl]);
+    let verify = "cms verify @one.der --trust @root.pem --purpose any";
+    assert_eq!(run(at, verify).code, Some(0));
+    let reported = run(at, &format!("{verify} --certificate @beside.pem"));
+    assert_eq!(reported.code, Some(1), "{}", reported.out);
+    assert!(reported.out.contains("revoked on"), "{}", reported.out);
+    // What is not a detached signature has its own content.
+    good(at, "cms compress @text -o @small");
+    fails(at, "cms verify @small --content @text", 2, "the message is compressed and contains its content");
+}
+
+#[test]
+fn keys_are_those_of_whole_values() {
+    let folder = folder();
+    let at = folder.path();
+    let [a, b] = ["a.pem.der", "b.pem.der"].map(|name| fs::read(at.join(name)).unwrap());
+    joined(at, "junk", &[&a, b"junk"]);
+    joined(at, "both", &[&a, &b]);
+    assert_eq!(run(at, "match @a.key @a.pem.der").code, Some(0));
+    fails(at, "match @a.key @junk", 1, "junk");
+    // The first certificate counts.
+    assert_eq!(run(at, "match @a.key @both").code, Some(0));
+    assert_eq!(run(at, "match @b.key @both").code, Some(1));
+}
+
+#[test]
+fn certificates_of_cas_are_made_deliberately() {
+    let folder = folder();
+    let at = folder.path();
+    for (options, text) in [
+        ("--extension 2.5.29.19=30030101FF", "makes the subject a CA: pass --ca"),
+        ("--ca --extension 2.5.29.19=3000", "contradicts --ca"),
+    ] {
+        fails(at, &format!("cert self-signed --subject CN=x {options} --key-out @x.key -o @x.pem"), 2, text);
+        fails(at, &format!("csr new --key @a.key --subject CN=x {options} -o @x.csr"), 2, text);
+    }
+    // RFC 5280 §4.1.2.6: nobody else has the CA's name.
+    good(at, "cert self-signed --ca --subject CN=Small --key-out @small.key -o @small.pem");
+    good(at, "csr new --key @a.key --subject CN=Small -o @a.csr");
+    let sign = "csr sign @a.csr --ca @small.pem --ca-key @small.key --profile ca -o @below.pem";
+    fails(at, sign, 1, "the subject is the CA's own name");
+    let renewed = run(at, "ca renew --db @ca.db --days 1 -o @renewed.pem");
+    assert_eq!(renewed.code, Some(0), "{}", renewed.err);
+    for text in ["before the current one, which ends on", "no certificate can be issued for the usual 90 days"] {
+        assert!(renewed.err.contains(text), "{}", renewed.err);
+    }
+    let renewed = run(at, "ca renew --db @ca.db -o @renewed.pem --force");
+    assert!(!renewed.err.contains("ends on"), "{}", renewed.err);
+}
+
+#[test]
+fn a_damaged_database_is_not_backed_up() {
+    let folder = folder();
+    let at = folder.path();
+    good(at, "ca backup --db @ca.db -o @good.db");
+    let connection = rusqlite::Connection::open(at.join("ca.db")).unwrap();
+    connection.execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM certificate WHERE id = 2").unwrap();
+    drop(connection);
+    let before = fs::read_dir(at).unwrap().count();
+    fails(at, "ca backup --db @ca.db -o @bad.db", 3, "damaged, so no backup was written: 1 row was deleted");
+    assert_eq!(fs::read_dir(at).unwrap().count(), before);
+}
+
+#[test]
+fn weak_keys_are_remarked() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    good(at, "cert self-signed --ca --subject CN=Root --key-out @ca.key -o @ca.pem");
+    openssl(
+        at,
+        &["req", "-new", "-newkey", "rsa:512", "-nodes", "-subj", "/CN=weak", "-keyout", "w.key", "-out", "w.csr"],
+    );
+    let sign = ["x509", "-req", "-in", "w.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2"];
+    openssl(at, &[&sign[..], &["-out", "w.pem"]].concat());
+    let out = good(at, "verify @w.pem --trust @ca.pem");
+    assert!(out.contains("the weak key of CN=weak (RSA 512) is not broken"), "{out}");
+    fails_out(at, "verify @w.pem --trust @ca.pem --enforce key-size", 1, "key-size: ");
+}
+
+fn fails_out(folder: &Path, line: &str, code: i32, text: &str) {
+    let run = run(folder, line);
+    assert_eq!(run.code, Some(code), "{line}: {} {}", run.out, run.err);
+    assert!(run.out.contains(text), "{line}: {}", run.out);
 }
