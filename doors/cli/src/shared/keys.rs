@@ -82,11 +82,11 @@ pub(crate) fn unlocked(
         return Ok(found);
     }
     let source = Wrapped::open(octets, None).map_err(negative)?;
-    let mut values: Vec<WrappedValue> = source.values.into_iter().flat_map(row).collect();
+    let mut values: Vec<(WrappedValue, bool)> = source.values.into_iter().flat_map(row).collect();
     let (mut found, mut locked, mut is_store) = (Vec::new(), Vec::new(), false);
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
-    for value in &mut values {
+    for (value, is_part) in &mut values {
         context.allowed.canonical(&mut value.octets);
         let value = &*value;
         if let Some(problem) = &value.problem {
@@ -118,7 +118,12 @@ pub(crate) fn unlocked(
             found.push(Found::new(Some(*line), TRADITIONAL, key));
             continue;
         }
-        let Some(form) = form(context, value) else { continue };
+        let Some(form) = form(context, value) else {
+            if *is_part {
+                return Err(negative("unknown data beside a key, a certificate or a request".to_owned()));
+            }
+            continue;
+        };
         if form == PKCS12 {
             let keys = pkcs12::keys(context, backend, path, &value.octets, passphrase, name)?;
             found.extend(keys.found);
@@ -181,9 +186,9 @@ pub(crate) fn unlocked(
         return Err(negative("no key found in this PKCS #12 file".to_owned()));
     }
     let labels: Vec<String> =
-        values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
+        values.iter().filter_map(|(value, _)| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
-        [] => values.first().map_or("no key found".to_owned(), |value| no_key(context, &value.octets)),
+        [] => values.first().map_or("no key found".to_owned(), |(value, _)| no_key(context, &value.octets)),
         labels => format!("no supported key found, only {}", labels.join(", ")),
     }))
 }
@@ -219,21 +224,21 @@ fn lax(context: &Context) -> Options<'static> {
     Options::der().rules(rules).parts(context.allowed.decoding)
 }
 
-/// Returns the concatenated values of a value that is not in PEM. Data that is not a value belongs to the one before it, so that its
-/// decoder reports it.
-fn row(value: WrappedValue) -> Vec<WrappedValue> {
+/// Returns the concatenated values of a value that is not in PEM, and whether there are several. Data that is not a value is one of them,
+/// or belongs to the one before it, so that it is reported.
+fn row(value: WrappedValue) -> Vec<(WrappedValue, bool)> {
     let ends = match value.block.is_none() && value.problem.is_none() && value.foreign.is_none() {
         true => ends(&value.octets),
         false => Vec::new(),
     };
     if ends.len() < 2 {
-        return vec![value];
+        return vec![(value, false)];
     }
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let part = |(start, end): (usize, &usize)| {
         let mut part = value.clone();
         part.octets = value.octets.get(start..*end).unwrap_or_default().to_vec();
-        part
+        (part, true)
     };
     starts.zip(&ends).map(part).collect()
 }
