@@ -21,6 +21,7 @@ use super::{Answer, Context, info};
 use crate::issue::{Enroll, Outcome, Possession, of_crmf};
 use crate::policy::Protocol;
 use crate::records::{Exchange, Form, Unconfirmed};
+use crate::secret::is_same;
 use crate::service::Client;
 
 impl Context<'_, '_> {
@@ -247,7 +248,9 @@ impl Context<'_, '_> {
             let digest =
                 digest.ok_or_else(|| Fault::new(BAD_CERT_ID, "the hash algorithm of the confirmation is missing"))?;
             let hash = self.call.service.backend.digest(digest, &record.der).map_err(Fault::internal)?;
-            if hash != confirmed.cert_hash.as_bytes() || i64::try_from(confirmed.cert_req_id) != Ok(row.value.request) {
+            // The hash is a secret of the client that has decrypted the certificate.
+            let is_hash = is_same(&hash, confirmed.cert_hash.as_bytes());
+            if !is_hash || i64::try_from(confirmed.cert_req_id) != Ok(row.value.request) {
                 return Err(Fault::new(BAD_CERT_ID, "the confirmation is for another certificate"));
             }
             confirmed.status_info.is_none_or(|info| info.status != PkiStatus::REJECTION)
