@@ -687,21 +687,23 @@ fn sets_of_a_type() {
 /// A stream's names are those of the elements that a decoder of the whole value finds, so that what it refuses is refused.
 #[test]
 fn elements_that_do_not_fit_are_refused() {
-    /// `Parts ::= SEQUENCE { kind INTEGER, a [1] OCTET STRING, b [2] OCTET STRING, c Kind OPTIONAL }`
-    #[derive(Asn1, Debug)]
+    /// `Parts ::= SEQUENCE { kind INTEGER, a [1] OCTET STRING, b [2] OCTET STRING, c [3] Kind OPTIONAL,
+    /// d [4] SEQUENCE OF Kind OPTIONAL }`
+    #[derive(Asn1, Clone, Debug)]
     struct Parts<'a> {
         kind: u8,
         #[asn1(implicit = 1)]
-        a: &'a [u8],
+        a: tagwise_codec::OctetStr<'a>,
         #[asn1(implicit = 2)]
-        b: &'a [u8],
+        b: tagwise_codec::OctetStr<'a>,
         #[asn1(explicit = 3)]
         c: Option<Kind>,
         #[asn1(implicit = 4)]
         d: Option<SeqOf<'a, Kind>>,
     }
     /// `Kind ::= CHOICE { number [0] INTEGER, nothing [1] NULL }`
-    #[derive(Asn1, Debug)]
+    #[derive(Asn1, Clone, Copy, Debug)]
+    #[asn1(choice)]
     enum Kind {
         #[asn1(implicit = 0)]
         Number(u8),

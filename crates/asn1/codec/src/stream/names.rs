@@ -118,8 +118,10 @@ impl<'s, R: Read> NamedEvents<'s, R> {
                 let event = Event::Start(start);
                 self.names.meet(&event);
                 if let Some(fault) = self.names.misfit.take() {
-                    let found = (!self.names.is_secret()).then_some(start.tag);
-                    return Err(self.refused(fault, start.offset, found, None));
+                    // As for decoders of whole values: a byte of something secret is not shown.
+                    let is_told = matches!(fault.kind(), FaultKind::UnexpectedTag | FaultKind::ChoiceUnknown);
+                    let found = (is_told && !self.names.is_secret()).then_some(start.tag);
+                    return Err(self.refused(fault, start.offset, found, String::from(self.names.open_path())));
                 }
                 self.order(&start)?;
                 if start.tag.class() != Class::Universal && !start.segment {
@@ -132,7 +134,11 @@ impl<'s, R: Read> NamedEvents<'s, R> {
                     // End-of-contents bytes are not content.
                     let at = if end.indefinite { end.end.saturating_sub(2) } else { end.end };
                     let fault = Fault::new(FaultKind::Missing, 0);
-                    return Err(self.refused(fault, at, None, lacking.map(|field| &*field.name)));
+                    let mut path = String::from(self.names.inner_path());
+                    if let Some(field) = lacking {
+                        append(&mut path, &field.name);
+                    }
+                    return Err(self.refused(fault, at, None, path));
                 }
                 Event::End(end)
             }
@@ -145,12 +151,11 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         Ok(Some((event, self.names.place())))
     }
 
-    /// The error in an element that does not fit the type, and where nothing is read any more. A missing component is named.
-    fn refused(&mut self, fault: Fault, offset: u64, found: Option<Tag>, component: Option<&'s str>) -> Error {
+    /// Returns an error against the type. Nothing is read any more.
+    fn refused(&mut self, fault: Fault, offset: u64, found: Option<Tag>, path: String) -> Error {
         // Later calls return an error, too.
         let _ = self.events.malformed(Flaw { detail: fault.detail(), ..Flaw::new(fault.kind(), offset) });
-        let error = Error::item(crate::Error::of_element(fault, found), offset).below(component.unwrap_or_default());
-        error.below(self.names.inner_path())
+        Error::item(crate::Error::of_element(fault, found), offset).below(&path)
     }
 
     /// Checks the order of an element in its SET, and prepares to check the order of its content.
@@ -491,10 +496,7 @@ impl<'s> Names<'s> {
     }
 
     fn name(&mut self, name: &str) {
-        if !self.path.is_empty() {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
+        append(&mut self.path, name);
     }
 
     /// Resolves the tags, named types and CHOICEs of a type down to its content. Returns the error if the element
@@ -624,6 +626,14 @@ impl<'s> Level<'s> {
             None => self.keys.push((path, key)),
         }
     }
+}
+
+/// Appends a component's name to a path.
+fn append(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
 }
 
 /// The error in an element whose tag is not one of the expected element, or `None` if it may be an alternative of a later version
