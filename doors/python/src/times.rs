@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyString};
 use tagwise::codec::table::{Shape, TimeKind};
 use tagwise::codec::value::{Value, from_text};
 use tagwise::codec::{CivilTime, Date, DateTime, TimeOfDay, UnixTime};
@@ -156,6 +156,10 @@ pub(crate) fn moment(py: Python<'_>, time: UnixTime, microseconds: u32) -> PyRes
 /// Converts a `datetime` object to a number. Other objects are unchanged.
 pub(crate) fn number<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
+    // Their class is a subclass of `int`.
+    if object.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err("a time must be a datetime, a number or a string, found bool"));
+    }
     if object.is_instance_of::<PyInt>() {
         return Ok(object.clone());
     }

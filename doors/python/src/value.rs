@@ -356,6 +356,9 @@ impl<'a> Making<'a> {
             }
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
                 let item = self.types.get(item).ok_or_else(unknown_type)?;
+                if object.is_instance_of::<PyString>() {
+                    return Err(expected("a SEQUENCE OF or SET OF must be a list", object));
+                }
                 let mut items = Vec::new();
                 for (number, object) in object.try_iter()?.enumerate() {
                     items.push(self.inside(Step::Item(number), || self.at(item, None, scope, &object?, depth))?);
@@ -520,7 +523,9 @@ impl<'a> Making<'a> {
     fn leaf(&self, ty: &'a Type, shape: &Shape, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
         let octets = match shape {
             Shape::Boolean => vec![if object.extract::<bool>()? { 0xFF } else { 0 }],
-            Shape::Null => Vec::new(),
+            // A declared NULL is True if it is present.
+            Shape::Null if object.is_none() || is_true(object) || is_own(self.types) => Vec::new(),
+            Shape::Null => return Err(expected("a NULL must be None", object)),
             Shape::Integer(_) | Shape::Enumerated { .. } => input::integer(object)?,
             Shape::ObjectIdentifier => input::oid(&dotted(object)?)?,
             Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => {
@@ -590,6 +595,10 @@ fn dotted(object: &Bound<'_, PyAny>) -> PyResult<String> {
 fn expected(kind: &str, object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{kind}, found {name}"))
+}
+
+fn is_true(object: &Bound<'_, PyAny>) -> bool {
+    object.cast::<PyBool>().is_ok_and(|object| object.is_true())
 }
 
 fn unknown_type() -> PyErr {

@@ -249,3 +249,20 @@ def test_local_times() -> None:
             with pytest.raises(Asn1Error):
                 refused()
     assert ty["G"].decode(b"\x18\x0a2026010100", rules="BER") == "2026010100"
+
+
+def test_values_of_other_types() -> None:
+    text = "M DEFINITIONS ::= BEGIN N ::= NULL L ::= SEQUENCE OF UTF8String S ::= SET OF UTF8String G ::= GeneralizedTime U ::= UTCTime END"
+    types = asn1.compile_text(text)
+    for name, values in {
+        "N": (False, 0, "", (), 1),
+        "L": ("ab", b"ab", 5),
+        "S": ("ab",),
+        "G": (True, False, 1.5),
+        "U": (True, 1.5),
+    }.items():
+        for value in values:
+            with pytest.raises((TypeError, ValueError)):
+                types[name].encode(value)
+    assert types["N"].encode(None) == types["N"].encode(True) == b"\x05\x00"
+    assert types["L"].encode(["a", "b"]).hex() == "30060c01610c0162"
