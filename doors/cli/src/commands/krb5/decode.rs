@@ -71,11 +71,12 @@ impl DecodeArgs {
             let found = match &self.named {
                 Some(name) => vec![named(context, path, name, view)?],
                 None => {
-                    let shown =
-                        load(context, path)?.into_iter().map(|octets| Ok((shown(path, &octets, view)?, octets)));
-                    shown
-                        .map(|found| found.map(|(shown, octets)| (octets, shown)))
-                        .collect::<Result<Vec<_>, Failure>>()?
+                    let mut found = Vec::new();
+                    for octets in load(context, path)? {
+                        let shown = shown(path, &octets, view)?;
+                        found.push((octets, shown));
+                    }
+                    found
                 }
             };
             items.extend(found.into_iter().map(|(octets, Shown { kind, value })| DecodedFile {

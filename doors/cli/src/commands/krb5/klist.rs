@@ -160,7 +160,7 @@ impl KlistArgs {
                     let value = String::from_utf8_lossy(value);
                     let name = match names.split_first() {
                         Some((name, of)) if !of.is_empty() => format!("{name}({})", of.join("/")),
-                        _ => names.concat(),
+                        _ => names.join(""),
                     };
                     writeln!(out, "config: {} = {}", visible(&name), visible(&value))?;
                 }

@@ -193,8 +193,8 @@ impl AddArgs {
             };
             let key = key.map_err(|error| negative(&self.file, &error))?;
             // Tickets that were issued with a lost key could no longer be decrypted.
-            let is_other = |entry: &&KeytabEntry| is_same(entry, *enc_type) && entry.key.expose() != key.expose();
-            if !self.replace && keytab.entries().iter().any(|entry| is_other(&entry)) {
+            let is_other = |entry: &KeytabEntry| is_same(entry, *enc_type) && entry.key.expose() != key.expose();
+            if !self.replace && keytab.entries().iter().any(is_other) {
                 let (file, principal) = (name_of(&self.file), visible(&principal).to_string());
                 return Err(Failure::negative(format!(
                     "{file}: the keytab has another key of {principal} with version {} and type {enc_type}; --replace replaces it",

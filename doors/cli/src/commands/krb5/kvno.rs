@@ -91,7 +91,7 @@ impl KvnoArgs {
             Some(name) => Some(ServiceKeys::from(read_keytab(context, &environment.keytab(Some(name))?)?)),
             None => None,
         };
-        let (mut items, mut failed) = (Vec::new(), 0);
+        let (mut items, mut failed) = (Vec::new(), 0_u8);
         for service in &self.services {
             let got = environment
                 .service(service, cache.principal())
