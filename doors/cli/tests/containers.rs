@@ -155,11 +155,9 @@ fn members_with_the_same_name_are_reported() {
 #[test]
 fn values_before_damage_are_read() {
     let damaged = [gzip(&file("root.pem")), b"garbage".to_vec()].concat();
-    for args in [&["scan", "-"][..], &["show", "-"]] {
-        let run = tagwise_with(args, &damaged);
-        assert_eq!(run.code, Some(1), "{args:?}");
-        assert!(run.out.contains("Example Root"), "{args:?}: {}", run.out);
-    }
+    let run = tagwise_with(&["scan", "-"], &damaged);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.contains("Example Root"), "{}", run.out);
 }
 
 /// Input that cannot be decompressed gives an error with the reason, and no value.

@@ -35,8 +35,9 @@ impl Gather<'_, '_> {
 
     fn unpacked(&mut self, source: impl Read, packed: u64, spot: Spot, depth: u8) {
         let (inner, refused) = self.inflate(source, packed);
-        // What precedes the damage is read all the same.
-        if refused.is_none() || matches!(refused, Some(Refused::Read(_))) && !inner.is_empty() {
+        // Certificates that precede the damage are read all the same. A part that is returned unchanged must be complete.
+        let is_damaged = matches!(refused, Some(Refused::Read(_)));
+        if refused.is_none() || is_damaged && self.parts.is_none() && !inner.is_empty() {
             self.inner(inner, spot, depth);
         }
         if let Some(refused) = refused {
