@@ -160,6 +160,21 @@ fn values_before_damage_are_read() {
     assert!(run.out.contains("Example Root"), "{}", run.out);
 }
 
+/// Parsers may disregard the label of the END line (RFC 7468 §2). All commands do, and those that report deviations report it.
+#[test]
+fn labels_that_differ_are_a_deviation_everywhere() {
+    let input = String::from_utf8(file("root.pem")).unwrap().replace("END CERTIFICATE", "END X509 CERTIFICATE");
+    for args in [&["scan", "-"][..], &["get", "issuer", "-"], &["tree", "-"], &["show", "-"]] {
+        let run = tagwise_with(args, input.as_bytes());
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    }
+    for (args, code) in [(["show", "--json", "-"], 0), (["lint", "--json", "-"], 1)] {
+        let run = tagwise_with(&args, input.as_bytes());
+        assert_eq!(run.code, Some(code), "{args:?}: {}", run.err);
+        assert!(run.out.contains("pem-label-mismatch"), "{args:?}: {}", run.out);
+    }
+}
+
 /// Input that cannot be decompressed gives an error with the reason, and no value.
 #[test]
 fn broken_archives_are_errors() {

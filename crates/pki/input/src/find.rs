@@ -326,8 +326,9 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> InputItem<'_> {
 const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
 
 /// The PEM syntax that is always read. A boundary must be on its own line (RFC 7468 §3), but text may precede a block (§2), and editors
-/// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note.
-const READ: RuleSet = PLAIN.with(&Rule::PEM_MISSING_NEWLINE);
+/// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note. Parsers may disregard the
+/// label of the END line (§2), as the readers of certificates in files do, so that a mismatch is also a note.
+const READ: RuleSet = PLAIN.with(&Rule::PEM_MISSING_NEWLINE).with(&Rule::PEM_LABEL_MISMATCH);
 
 /// The blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
