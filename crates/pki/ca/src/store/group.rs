@@ -154,7 +154,8 @@ mod tests {
         drop(turn);
         for _ in 0..2 {
             group.settle().unwrap();
-            assert_eq!((group.lock().ended, group.lock().durable), (2, 1));
+            let state = group.lock();
+            assert_eq!((state.ended, state.durable), (2, 1));
         }
         std::thread::scope(|scope| {
             for _ in 0..8 {

@@ -1,4 +1,4 @@
-//! Conditions that callers cannot bring about: others that hold the database in the middle of a transaction.
+//! Conditions that callers cannot bring about: others that hold the database in the middle of a transaction. Plans of queries.
 
 use std::time::{Duration, Instant};
 
@@ -52,8 +52,10 @@ fn compromised_keys_are_found_by_their_index() {
     let explain = format!("EXPLAIN QUERY PLAN {}", listed::COMPROMISED_SQLITE);
     let mut statement = store.connection.prepare(&explain).unwrap();
     let plan = statement.query_map([1, 1], |row| row.get::<_, String>(3)).unwrap();
-    assert_eq!(
-        plan.collect::<rusqlite::Result<Vec<_>>>().unwrap(),
-        ["SEARCH r USING INDEX revocation_compromised (certificate>?)", "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"]
+    let plan = plan.collect::<rusqlite::Result<Vec<_>>>().unwrap();
+    assert!(
+        plan[0].starts_with("SEARCH r ") && plan[0].ends_with(" revocation_compromised (certificate>?)"),
+        "{plan:?}"
     );
+    assert_eq!(plan[1..], ["SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"]);
 }
