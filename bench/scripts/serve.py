@@ -240,7 +240,7 @@ def main():
 
         both = [("Tagwise", tagwise, program), *peers]
         for name, begin, path in both:
-            # Several connections that order new authorizations at the same time stop pebble 2.10 in most runs: its requests wait for each
+            # Several connections that order new authorizations at the same time can stop pebble 2.10 for good: its requests wait for each
             # other's locks.
             alone = ", one connection" if begin is pebble else ""
             start(f"order, http-01, {name}{alone}", begin, path, reuse=False)
