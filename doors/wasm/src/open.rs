@@ -8,10 +8,10 @@ use tagwise_pkix::pkcs12::{CostLimits, Integrity};
 use tagwise_pkix::{BundleItem, BundleKind};
 
 use crate::Response;
+use crate::backend::BACKEND;
 use crate::error::Failure;
 use crate::read::item;
 use crate::request::{Request, json};
-use crate::verify::BACKEND;
 
 #[derive(Serialize)]
 struct Document {

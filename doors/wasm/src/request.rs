@@ -1,5 +1,8 @@
 //! Requests: the length of a JSON object in four bytes, lowest first, the object, and the bytes of all arguments.
 
+#[cfg(feature = "verify")]
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use tagwise_codec::RuleSet;
 use tagwise_pkix::{UnixTime, profile};
@@ -12,6 +15,18 @@ pub(crate) struct Request<'r> {
     pub(crate) op: String,
     pub(crate) options: Options,
     blobs: Vec<&'r [u8]>,
+}
+
+/// The results of WebCrypto: identifiers of signatures.
+#[cfg(feature = "verify")]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct WebCryptoResults {
+    pub(crate) verified: BTreeSet<String>,
+    /// The signatures that Rust must verify.
+    pub(crate) refused: BTreeSet<String>,
+    /// Rust verifies all signatures without a result.
+    pub(crate) last: bool,
 }
 
 /// The options of all operations.
@@ -46,7 +61,7 @@ pub(crate) struct Options {
     pub(crate) mtc_policy: Vec<String>,
     /// The results of WebCrypto, if it verifies signatures.
     #[cfg(feature = "verify")]
-    pub(crate) web_crypto: Option<crate::web_crypto::Results>,
+    pub(crate) web_crypto: Option<WebCryptoResults>,
     /// The numbers of arguments: leaf and intermediates, roots, CRLs, OCSP responses.
     pub(crate) counts: Vec<usize>,
     /// The names of sources.

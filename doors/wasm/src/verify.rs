@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::RuleSet;
-use tagwise_crypto::backends::PureRust;
 use tagwise_input::{Contents, Limits, contents::ContentsKind};
 use tagwise_mtc::crypto::BackendCheck;
 use tagwise_mtc::path::{MtcVerifier, recognize, relying_party};
@@ -18,12 +17,10 @@ use tagwise_show::render::json::raw;
 use tagwise_show::{SelfSignature, short_subject, verify_with};
 
 use crate::Response;
+use crate::backend::BACKEND;
 use crate::error::Failure;
 use crate::request::{Options, Request, json};
 use crate::web_crypto::WebVerifier;
-
-/// The backend of the module.
-pub(crate) static BACKEND: PureRust = PureRust::new();
 
 /// Verifies the signature of a request or a self-signed certificate.
 pub(crate) fn signature<'a>(

@@ -7,9 +7,9 @@
 //! Rust verifies every signature that WebCrypto does not accept. So the verdicts and their reasons are the same as without WebCrypto.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::text::hex;
 use tagwise_codec::{Decode as _, encode};
@@ -19,19 +19,8 @@ use tagwise_pkix::algorithms::EcdsaSigValue;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 
 use crate::Response;
-use crate::request::request;
-use crate::verify::BACKEND;
-
-/// The results of WebCrypto: identifiers of signatures.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Results {
-    verified: BTreeSet<String>,
-    /// The signatures that Rust must verify.
-    refused: BTreeSet<String>,
-    /// Rust verifies all signatures without a result.
-    last: bool,
-}
+use crate::backend::BACKEND;
+use crate::request::{WebCryptoResults, request};
 
 /// The algorithm of a signature, with the members of WebCrypto's dictionaries (W3C Web Cryptography API §20 to §24).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -139,14 +128,14 @@ impl Check {
 /// A verifier that uses the results of WebCrypto.
 pub(crate) struct WebVerifier<'a> {
     rust: &'a dyn Verifier,
-    results: &'a Results,
+    results: &'a WebCryptoResults,
     /// The signatures that were assumed to be valid, by identifier.
     assumed: RefCell<BTreeMap<String, Check>>,
 }
 
 impl<'a> WebVerifier<'a> {
     /// Creates a verifier. `rust` verifies the signatures that WebCrypto does not accept.
-    pub(crate) fn new(rust: &'a dyn Verifier, results: &'a Results) -> Self {
+    pub(crate) fn new(rust: &'a dyn Verifier, results: &'a WebCryptoResults) -> Self {
         Self { rust, results, assumed: RefCell::default() }
     }
 

@@ -148,9 +148,9 @@ fn real_numbers_survive_json() {
     let random = (0..20_000).map(|_| f64::from_bits(next())).filter(|float| !float.is_nan());
     // Subnormal numbers, and those beside powers of 2 and of 10.
     let small = (0..52).flat_map(|bit| [1u64 << bit, (1 << bit) + 1, (1 << bit) - 1]).map(f64::from_bits);
-    let powers = (-300..=300).map(|power| 10f64.powi(power)).flat_map(|float| {
-        [float, f64::from_bits(float.to_bits() - 1), f64::from_bits(float.to_bits() + 1)]
-    });
+    let powers = (-300..=300)
+        .map(|power| 10f64.powi(power))
+        .flat_map(|float| [float, f64::from_bits(float.to_bits() - 1), f64::from_bits(float.to_bits() + 1)]);
     let real = Dynamic::of::<Real<'_>>();
     for float in random.chain(small).chain(powers) {
         let der = tagwise_codec::encode(&Real::from_f64(float)).unwrap();

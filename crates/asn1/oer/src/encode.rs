@@ -10,8 +10,8 @@ use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
-use crate::{Type, width};
 use crate::width::{behind_length, fixed, is_signed, least, size};
+use crate::{Type, width};
 
 /// Encodes a value.
 pub(crate) fn encode<'s>(of: Type<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {

@@ -196,7 +196,8 @@ mod tests {
     #[test]
     fn there_and_back() {
         let date = |shape, is_any| TimePoint { date: Some(DateForm { shape, is_any }), clock: None };
-        let clock = |fields, fraction, zone| TimePoint { date: None, clock: Some(ClockForm { fields, fraction, zone }) };
+        let clock =
+            |fields, fraction, zone| TimePoint { date: None, clock: Some(ClockForm { fields, fraction, zone }) };
         let both = TimePoint {
             date: Some(DateForm { shape: DateShape::OrdinalDay, is_any: false }),
             clock: Some(ClockForm { fields: 2, fraction: 1, zone: TimeZone::Utc }),

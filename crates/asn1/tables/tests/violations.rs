@@ -34,7 +34,15 @@ fn json(schema: &Schema, read: &Decoded<'_>) -> String {
 
 /// An input that violates a constraint is refused with this message, and tolerated if the rule is allowed.
 #[track_caller]
-fn tolerated(assignments: &str, rules: &str, input: &str, message: &str, rule: &'static Rule, value: &str, notes: &[&str]) {
+fn tolerated(
+    assignments: &str,
+    rules: &str,
+    input: &str,
+    message: &str,
+    rule: &'static Rule,
+    value: &str,
+    notes: &[&str],
+) {
     let error = refused(assignments, rules, input, message);
     assert_eq!(error.rule().map(tagwise_tables::untagged::Rule::name), Some(rule.name));
     let schema = schema(assignments);
@@ -95,9 +103,15 @@ fn sizes_outside_a_range() {
     tolerated(string, "uper", "C04080C100", message, &Rule::SIZE, "\"01020304\"", &["size tolerated at bit 0"]);
     let message = "the size is 4; allowed 1..3, at byte 0 (X.680 §51.5)";
     tolerated(string, "oer", "0401020304", message, &Rule::SIZE, "\"01020304\"", &["size tolerated at byte 0"]);
-    tolerated(string, "xer", "<T/>", "the size is 0; allowed 1..3, at byte 0", &Rule::SIZE, "\"\"", &[
-        "size tolerated at byte 0",
-    ]);
+    tolerated(
+        string,
+        "xer",
+        "<T/>",
+        "the size is 0; allowed 1..3, at byte 0",
+        &Rule::SIZE,
+        "\"\"",
+        &["size tolerated at byte 0"],
+    );
     let least = "T ::= IA5String (SIZE (2..MAX))";
     let message = "the size is 1; allowed 2 or more, at bit 0 (X.691 §11.9)";
     tolerated(least, "aper", "0161", message, &Rule::SIZE, "\"a\"", &["size tolerated at bit 0"]);
@@ -112,8 +126,7 @@ fn sizes_outside_a_range() {
 fn characters_outside_an_alphabet() {
     // 7 bits have all characters, because the greatest of the alphabet needs them (X.691 §30.5.4).
     let letters = "T ::= IA5String (FROM (\"0\"..\"9\" | \"A\"..\"z\")) (SIZE (1))";
-    let message =
-        "the character U+0040 is outside the permitted alphabet 0..9 or A..z, at bit 0 (X.691 §30.5)";
+    let message = "the character U+0040 is outside the permitted alphabet 0..9 or A..z, at bit 0 (X.691 §30.5)";
     let error = refused(letters, "uper", "80", message);
     // Whether the type itself has the character is found later.
     assert_eq!(error.rule(), None);

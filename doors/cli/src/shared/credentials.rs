@@ -13,7 +13,7 @@ use tagwise_store::{Contents, Limits};
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::trust::complete;
+use crate::shared::parts_read::complete;
 
 /// Reads a file and unwraps its content.
 pub(crate) fn source(context: &Context, path: &Path) -> Result<Wrapped, Failure> {

@@ -22,6 +22,7 @@ pub(crate) mod new_key;
 pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod parts;
+pub(crate) mod parts_read;
 pub(crate) mod passphrase;
 pub(crate) mod pkcs12;
 pub(crate) mod profiles;

@@ -1,7 +1,7 @@
 //! Encoding rules without tags.
 
-use tagwise_codec::value::{Data, Print, Value};
 use tagwise_codec::Options;
+use tagwise_codec::value::{Data, Print, Value};
 use tagwise_input::{Armour, Wrapped, WrappedValue};
 use tagwise_per::Position;
 use tagwise_pkix::name::visible;

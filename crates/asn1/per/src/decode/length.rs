@@ -350,7 +350,9 @@ pub(crate) trait Numbers {
         let coding = Coding::of(characters, self.aligned());
         let (mut octets, mut count) = (Vec::new(), 0u64);
         let describe = |point| {
-            move || format!("the character U+{point:04X} is outside the permitted alphabet {}", characters.alphabet_text())
+            move || {
+                format!("the character U+{point:04X} is outside the permitted alphabet {}", characters.alphabet_text())
+            }
         };
         match self.count(size, reader)? {
             Count::Known(length) => {

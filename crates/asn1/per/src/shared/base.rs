@@ -340,7 +340,9 @@ impl<'s> Context<'s> {
         let mut error = match base.violations(&value) {
             Ok(found) if found.is_empty() || base.positions => return Ok(self.complete(value, found)),
             // Their positions are not known yet.
-            Ok(_) => return again(Base { positions: true, ..base }).map(|read| Decoded { positions: Vec::new(), ..read }),
+            Ok(_) => {
+                return again(Base { positions: true, ..base }).map(|read| Decoded { positions: Vec::new(), ..read });
+            }
             Err(error) => error,
         };
         error.bit = if base.positions {

@@ -6,10 +6,10 @@ mod nested;
 mod structure;
 pub(crate) mod unknown;
 
-use tagwise_codec::{Budget, EncodeError};
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
+use tagwise_codec::{Budget, EncodeError};
 use tagwise_per::Position;
 use tagwise_per::shared::{Step, index_of, path};
 

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 
 use memchr::memmem;
-use tagwise_codec::text::base64;
 
 use super::entity::{Entity, canonical, field_name};
 use super::protection::Scheme;
-use super::transport::canonical_entity;
+use super::transport::{canonical_entity, wrapped};
 
 /// A mail that is to be signed or encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,14 +168,6 @@ fn leaf(body: &[u8]) -> Vec<u8> {
     let mut entity = format!("Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n\r\n").into_bytes();
     wrapped(&mut entity, body);
     entity
-}
-
-/// Appends base64 in lines (RFC 2045 §6.8).
-pub(super) fn wrapped(out: &mut Vec<u8>, octets: &[u8]) {
-    for line in base64::encode(octets).as_bytes().chunks(76) {
-        out.extend_from_slice(line);
-        out.extend_from_slice(b"\r\n");
-    }
 }
 
 /// Writes a clear-signed mail (multipart/signed, RFC 8551 §3.5.3). [`seven_bit`](super::seven_bit) prepares the entity, before it is signed.

@@ -1,6 +1,7 @@
 //! The canonical form of MIME entities (RFC 8551 §3.1.1), and the encoding that survives transport (§3.1.2, §3.1.3).
 
-use super::compose::wrapped;
+use tagwise_codec::text::base64;
+
 use super::entity::{Entity, canonical, field_name, line};
 use super::{DEPTH, PARTS};
 
@@ -203,6 +204,14 @@ fn header_end(octets: &[u8]) -> usize {
         }
     }
     octets.len().saturating_sub(rest.len())
+}
+
+/// Appends base64 in lines (RFC 2045 §6.8).
+pub(super) fn wrapped(out: &mut Vec<u8>, octets: &[u8]) {
+    for line in base64::encode(octets).as_bytes().chunks(76) {
+        out.extend_from_slice(line);
+        out.extend_from_slice(b"\r\n");
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ use crate::shared::columns::{self, CHUNK, Row};
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, VisibleWriter};
-use crate::shared::stores::sources::{ReadFile, place_text};
+use crate::shared::parts_read::place_text;
+use crate::shared::stores::sources::ReadFile;
 use crate::shared::stores::{Skipped, SourceArgs, examine};
 
 /// The maximum number of rows to decode at once.

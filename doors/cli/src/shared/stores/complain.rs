@@ -7,8 +7,9 @@ use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, ContentsPlace, Failure, InputForm};
 
 use super::skipped::{Reason, Skipped};
-use super::sources::{ReadFile, place_text};
+use super::sources::ReadFile;
 use crate::shared::outcome::Outcome;
+use crate::shared::parts_read::place_text;
 
 /// Returns the reason why a file contains no certificate or CRL, with its description.
 fn nothing(contents: &Contents<'_>) -> (Reason, String) {

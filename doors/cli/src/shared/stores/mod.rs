@@ -11,4 +11,6 @@ pub(crate) use complain::{Said, complain, examine, place};
 pub(crate) use facts::Facts;
 pub(crate) use keystores::Keystores;
 pub(crate) use skipped::Skipped;
-pub(crate) use sources::{ReadFile, SourceArgs, place_text};
+pub(crate) use sources::{ReadFile, SourceArgs};
+
+pub(crate) use crate::shared::parts_read::place_text;

@@ -373,22 +373,6 @@ fn expand(paths: &[PathBuf], has_servers: bool) -> Vec<Source> {
     found
 }
 
-/// Formats a location, such as `store.zip!a.pem, line 12` or `certs.der, byte 1468`.
-pub(crate) fn place_text(name: &str, place: &ContentsPlace<'_>) -> String {
-    use tagwise_pkix::name::visible;
-    let mut text = name.to_owned();
-    if let Some(entry) = place.entry {
-        text.push('!');
-        text.push_str(&visible(entry).to_string());
-    }
-    match place.line {
-        Some(line) => text.push_str(&format!(", line {line}")),
-        None if place.offset > 0 => text.push_str(&format!(", byte {}", place.offset)),
-        None => {}
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;

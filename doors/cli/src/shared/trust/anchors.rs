@@ -7,9 +7,9 @@ use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
 use tagwise_store::{Contents, Limits};
 
-use super::certificates::complete;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
+use crate::shared::parts_read::complete;
 
 /// A source of trust anchors.
 #[derive(Clone, Debug, PartialEq, Eq)]

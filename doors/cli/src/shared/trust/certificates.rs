@@ -10,7 +10,7 @@ use tagwise_store::{Contents, ContentsKind, ContentsPlace, Limits};
 use crate::shared::context::Context;
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::stores::place_text;
+use crate::shared::parts_read::{complete, place_text};
 
 /// A certificate and its location in a file.
 #[derive(Clone, Debug)]
@@ -164,19 +164,6 @@ fn sources(
             }
         })
         .collect()
-}
-
-/// Checks that every part of an input was read and recognized, so that no certificate or CRL is left out without a word.
-///
-/// # Errors
-/// Returns an error that names the first other part. An input without certificates and CRLs is left to the caller's message.
-pub(crate) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
-    match contents.incomplete() {
-        Some(failure) if !contents.is_empty() => {
-            Err(Failure::Said(3, format!("{}: {}", place_text(name, &failure.place), visible(failure.message))))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Returns the reason why an input contains none of the wanted objects.

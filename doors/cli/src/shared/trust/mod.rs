@@ -14,7 +14,7 @@ mod verdict;
 
 pub(crate) use anchors::{Origin, configure, keep_self_signed, read as read_anchors, relying_party};
 pub(crate) use certificates::{
-    CertificateSource, certificates, certificates_in, complete, first_certificate, in_pieces, nothing, pool,
+    CertificateSource, certificates, certificates_in, first_certificate, in_pieces, nothing, pool,
 };
 pub(crate) use choice::Choice;
 pub(crate) use evidence::EvidenceArgs;

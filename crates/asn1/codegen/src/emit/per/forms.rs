@@ -144,7 +144,9 @@ impl Out<'_> {
                 _ => return self.open(index),
             },
             Layout::TimeText(_) => return self.problem("UTCTime and GeneralizedTime"),
-            Layout::Time { .. } | Layout::TimePoint(_) | Layout::Duration => return self.problem("DATE, TIME-OF-DAY, DATE-TIME and DURATION"),
+            Layout::Time { .. } | Layout::TimePoint(_) | Layout::Duration => {
+                return self.problem("DATE, TIME-OF-DAY, DATE-TIME and DURATION");
+            }
             Layout::Real(_) => return self.problem("REAL"),
             Layout::WideInteger(_) => return self.problem("INTEGER with bounds beyond 128 bits"),
             Layout::Unsupported(what) => return self.problem(what),
