@@ -4,7 +4,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tagwise::codec::Tag;
-use tagwise::codec::stream::{Event, Events, Header};
+use tagwise::codec::stream::{Event, Events};
 
 use crate::{errors, input, stream};
 
@@ -153,11 +153,13 @@ fn first_length(py: Python<'_>, data: &Bound<'_, PyAny>, offset: usize) -> PyRes
     let mut depth = 0_u32;
     loop {
         match events.next() {
-            // The header is enough.
-            Ok(Some(Event::Start(Header { len: Some(len), header_len, .. }))) if depth == 0 => {
-                return Ok(Some(len.saturating_add(header_len.into())));
+            Ok(Some(Event::Start(start))) => {
+                // The header is enough.
+                if let (0, Some(len)) = (depth, start.len) {
+                    return Ok(Some(len.saturating_add(start.header_len.into())));
+                }
+                depth = depth.saturating_add(1);
             }
-            Ok(Some(Event::Start(_))) => depth = depth.saturating_add(1),
             Ok(Some(Event::Chunk(_))) => {}
             Ok(Some(Event::End(end))) => {
                 depth = depth.saturating_sub(1);
