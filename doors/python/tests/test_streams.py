@@ -70,7 +70,7 @@ def test_events_of_long_and_segmented_strings(ty: asn1.Type) -> None:
     assert found[0].kind == "start" and found[-1].kind == "end" and {one.kind for one in found[1:-1]} == {"chunk"}
     assert b"".join(one.value for one in found if one.kind == "chunk") == blob
     # Values in forms that BER alone has.
-    assert [one.value for one in ty.events(bytes.fromhex("3080 020105 0000"), rules="BER")][1] == 5
+    assert [one.value for one in ty.events(bytes.fromhex("3080 020105 a080 3004 0c00 3000 0000 0000"), rules="BER")][1] == 5
 
 
 def test_events_of_what_values_define() -> None:
