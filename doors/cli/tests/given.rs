@@ -187,7 +187,7 @@ fn parts_that_nothing_recognizes_are_named() {
         ("label", vec![&first[..], &crl], "label, line 9: unknown PEM label \"X50 CRL\""),
         ("only", vec![&crl[..]], "only: no readable CRL: unknown PEM label \"X50 CRL\""),
         ("binary", vec![&first[..], &second_der], "binary data outside of the PEM blocks"),
-        ("value", vec![&first_der[..], b"\x30\x03\x02\x01\x05"], "a value of an unknown type"),
+        ("value", vec![&first_der[..], b"\x30\x02\x05\x00"], "a value of an unknown type"),
     ] {
         joined(at, name, &parts);
         if name == "label" {

@@ -139,7 +139,9 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Refusal> {
         return Ok(());
     }
     let refusal = || Refusal::new(Rule::KeySize, format!("key type or size not allowed by {}: {info}", policy.profile));
-    if fits(info, &policy.keys, policy.other_keys) { Ok(()) } else { Err(refusal()) }
+    // A profile without the rule lists no keys. If the rule is enforced all the same, keys must be strong.
+    let keys: &[KeyKind] = if policy.keys.is_empty() && policy.other_keys { STRONG_KEYS } else { &policy.keys };
+    if fits(info, keys, policy.other_keys) { Ok(()) } else { Err(refusal()) }
 }
 
 /// Returns whether a key is among those listed, or of another algorithm if `others` is set.
