@@ -89,11 +89,11 @@ fn secrets_of_messages() {
             "cms decrypt m --password --passphrase-file <(printf %s 'my word') -o x",
         ),
         (
-            "-encrypt -in m -aes-256-cbc -secretkey 0011 -secretkeyid AA -outform DER -out x",
+            "-encrypt -binary -in m -aes-256-cbc -secretkey 0011 -secretkeyid AA -outform DER -out x",
             "cms encrypt m --shared-key-file <(printf %s 0011) --shared-key-id AA --cipher aes-256-cbc -o x",
         ),
         (
-            "-encrypt -in m -aes-256-cbc -pwri_password word -outform DER -out x",
+            "-encrypt -binary -in m -aes-256-cbc -pwri_password word -outform DER -out x",
             "cms encrypt m --password --passphrase-file <(printf %s word) --cipher aes-256-cbc -o x",
         ),
     ] {
