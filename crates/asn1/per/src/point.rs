@@ -61,7 +61,7 @@ pub enum TimeZone {
     Difference,
 }
 
-/// How a part is encoded.
+/// The encoding of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     /// A number of two or more digits, in a range.

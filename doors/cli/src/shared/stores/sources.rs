@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Content, InputForm, ValueKind, find};
 use tagwise_map::Octets;
-use tagwise_store::{Contents, ContentsItem, ContentsPlace, Limits};
+use tagwise_store::{Contents, ContentsItem, Limits};
 
 use super::keystores::Keystores;
 pub(crate) use super::progress::Progress;

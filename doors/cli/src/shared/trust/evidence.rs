@@ -11,11 +11,12 @@ use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
-use super::certificates::{complete, nothing};
+use super::certificates::nothing;
 use crate::shared::context::Context;
 use crate::shared::credentials::source;
 use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
+use crate::shared::parts_read::complete;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {

@@ -172,7 +172,7 @@ impl Verifier for Signatures {
     }
 }
 
-/// Returns whether a signature is rejected only because its algorithm is weak, and can be verified all the same.
+/// Returns whether a signature is rejected only because its algorithm is weak. Such a signature can be verified.
 fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
     key.algorithm.algorithm == oids::DSA
         || match Scheme::of(algorithm) {
