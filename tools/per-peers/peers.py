@@ -18,6 +18,7 @@ import contextlib
 import glob
 import os
 import random
+import re
 import runpy
 import subprocess
 import sys
@@ -65,6 +66,11 @@ PYCRATE = [
     ("pkts_s1ap", "aper", "S1AP-PDU", "s1ap_14_4_0.asn"),
     ("pkts_nbiot", "uper", "BCCH-DL-SCH-Message-NB", "rrc_14_4_0.asn"),
 ]
+
+# Control characters in XML.
+CONTROLS = re.compile(
+    "<(nul|soh|stx|etx|eot|enq|ack|bel|bs|vt|ff|so|si|dle|dc[1-4]|nak|syn|etb|can|em|sub|esc|is[1-4])/>|&#xD;"
+)
 
 # Modules of the tests that are not valid ASN.1.
 INVALID = ["all_types.asn"]
@@ -306,6 +312,10 @@ def random_xml(asn1tools, report):
                     is_same = tree(again) == tree(data) or recoded == f"ok {data.hex().upper()}"
                 except Exception as error:
                     again, is_same = repr(error), False
+                # asn1tools loses control characters, which are elements in strings (X.680 12.15.5), and writes carriage returns as they are.
+                if not is_same and CONTROLS.search(data.decode()):
+                    report.counts["explained"] += 1
+                    continue
                 # Values of earlier versions have no extension additions (X.680 25.15), which asn1tools requires.
                 if "not found in" in str(again):
                     report.counts["explained"] += 1
