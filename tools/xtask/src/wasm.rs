@@ -40,8 +40,8 @@ const PACKAGES: &str = "cargo-web libgit2-1.5 libhttp-parser2.9 liblld-22 libllv
 const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 node-forge@1.4.3 pkijs@4.0.0 \
                      playwright-core@1.65.1 reflect-metadata@0.2.2";
 
-/// The maximum sizes after gzip, in bytes.
-const MOST: u64 = 2_000_000;
+/// The maximum sizes after gzip, in bytes. Brotli, which browsers are usually sent, makes two thirds of it.
+const MOST: u64 = 2_300_000;
 const MOST_SMALL: u64 = 900_000;
 
 /// A toolchain: the variables that select it, and whether the standard library must be built.

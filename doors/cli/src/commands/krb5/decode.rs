@@ -153,9 +153,11 @@ fn messages(context: &Context, path: &Path, octets: &[u8]) -> Result<Vec<Vec<u8>
         }
         // What is wrong with a truncated message is reported where it is decoded.
         let len = match kind {
-            Some(KerberosKind::Message(_) | KerberosKind::Token(_)) => {
-                Element::read(rest, 0, rest.len()).map_or(rest.len(), |element| element.end)
-            }
+            Some(KerberosKind::Message(_) | KerberosKind::Token(_)) => match Element::read(rest, 0, rest.len()) {
+                Ok(element) => element.end,
+                Err(_) if at > 0 && !is_tolerated => return Err(behind(path, at)),
+                Err(_) => rest.len(),
+            },
             _ => rest.len(),
         };
         found.push(rest.get(..len).unwrap_or(rest).to_vec());

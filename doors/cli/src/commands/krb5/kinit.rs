@@ -198,6 +198,10 @@ impl KinitArgs {
         let client = self.client(environment, name, keytab.as_ref())?;
         let (place, switches) = self.place(environment, name, &client)?;
         let mut options = environment.as_options(&client);
+        if environment.keeps_clock() {
+            // As MIT's client does: the reply is fresh because of its nonce, and its time is the KDC's, which the cache keeps.
+            options.skew = Duration::MAX;
+        }
         options.lifetime = self.lifetime.unwrap_or(options.lifetime);
         if let Some(span) = self.renewable {
             options.renewable = Some(span).filter(|span| !span.is_zero());

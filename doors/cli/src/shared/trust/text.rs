@@ -364,7 +364,10 @@ fn hints(context: &Context, refusal: &Refusal, profile: &str, policy: &Policy) -
         }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
         rule => {
-            hints.extend(offered(&[(&format!("allow {rule}"), "disables this rule")]));
+            // `--allow` contradicts `--enforce`, which may have added a rule that the profile does not have.
+            if Profile::by_name(profile).is_none_or(|profile| profile.rules.has(rule)) {
+                hints.extend(offered(&[(&format!("allow {rule}"), "disables this rule")]));
+            }
             if profile == "webpki" && rule.family() == tagwise_path::Family::Webpki {
                 hints.extend(offered(&[("profile rfc5280", "disables all rules of the CA/Browser Forum")]));
             }
