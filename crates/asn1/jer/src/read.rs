@@ -28,7 +28,7 @@ use crate::{ADDITIONS, CONTAINING, CONTENT, COUNT, DER, FOREIGN, NUMBER, VERBATI
 /// let error = tagwise_jer::from_str(&numbers, "[5, true]").unwrap_err();
 /// assert_eq!(error.to_string(), "$[1]: expected a number, found `true`");
 /// let error = tagwise_jer::from_str(&numbers, "[5, 256]").unwrap_err();
-/// assert_eq!(error.message, "the value violates its constraint");
+/// assert_eq!(error.message, "the value is 256; allowed 0..255");
 /// ```
 ///
 /// # Errors
