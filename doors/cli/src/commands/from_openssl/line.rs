@@ -92,7 +92,7 @@ pub(super) fn words(line: &str) -> Result<Vec<Word>, String> {
             }
             ';' | '&' | '|' | '(' | ')' | '`' => {
                 // `2>&1` is the only use of `&` that means nothing here: there is one place for results, and one for errors.
-                let is_copy = next == '&' && word.is_none() && words.last().is_some_and(|last| last.text == "\02>");
+                let is_copy = next == '&' && word.is_none() && words.last().is_some_and(|last| last.text == "\x002>");
                 if !is_copy {
                     return Err(format!("`{next}` is not supported: give one command line, or one pipe"));
                 }
