@@ -45,6 +45,8 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/ja
 async function inChromium() {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    // The page that the modules are imported from. Chromium shows an error instead of an empty answer with status 404.
+    if (path === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
     const [, head, ...rest] = path.split('/');
     const folders = { package: folder, bench: join(root, 'doors/wasm/bench') };
     const file = join(folders[head] ?? folder, ...rest);
