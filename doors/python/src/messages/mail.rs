@@ -26,6 +26,9 @@ fn mail_messages<'py>(py: Python<'py>, mail: &Bound<'py, PyAny>) -> PyResult<Opt
     Ok(Some((parts.collect(), found.others)))
 }
 
+/// A code and its text.
+type Problem = (&'static str, String);
+
 /// Judges the header of a verified mail by its content and its signers' certificates. Returns the problems, each with its code, and notes.
 #[pyfunction]
 fn mail_verdict(
@@ -33,7 +36,7 @@ fn mail_verdict(
     header: Vec<(String, String)>,
     content: &Bound<'_, PyAny>,
     certificates: Option<Vec<Vec<u8>>>,
-) -> PyResult<(Vec<(&'static str, String)>, Vec<String>)> {
+) -> PyResult<(Vec<Problem>, Vec<String>)> {
     let header: Vec<Field> = header.into_iter().map(|(name, value)| Field { name, value }).collect();
     let mut known = None;
     for der in certificates.iter().flatten() {
