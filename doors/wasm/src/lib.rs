@@ -10,6 +10,7 @@
 //! assert!(std::str::from_utf8(response.bytes()).unwrap().contains("\"kind\":\"public-key\""));
 //! ```
 
+#[cfg(feature = "verify")]
 mod backend;
 mod error;
 pub mod memory;

@@ -123,7 +123,7 @@ impl<'r> Request<'r> {
     }
 
     /// Returns all arguments.
-    #[cfg(feature = "schema")]
+    #[cfg(any(feature = "schema", feature = "verify"))]
     pub(crate) fn blobs(&self) -> &[&'r [u8]] {
         &self.blobs
     }
