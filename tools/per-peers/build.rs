@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         names.iter().map(|name| format!("        {name:?} => {name}::recode(ty, octets, variant),\n")).collect();
     let _ = write!(
         sets,
-        "/// Decodes and encodes a message of a set of modules.\npub(crate) fn recode(set: &str, ty: &str, octets: &[u8], variant: Variant) -> Option<Result<Vec<u8>, Error>> {{\n    let _ = (ty, octets, variant);\n    match set {{\n{arms}        _ => None,\n    }}\n}}\n"
+        "/// Decodes and encodes a message of a set of modules.\n#[allow(clippy::match_single_binding, reason = \"without the sets\")]\npub(crate) fn recode(set: &str, ty: &str, octets: &[u8], variant: Variant) -> Option<Result<Vec<u8>, Error>> {{\n    let _ = (ty, octets, variant);\n    match set {{\n{arms}        _ => None,\n    }}\n}}\n"
     );
     std::fs::write(out.join("sets.rs"), sets)?;
     Ok(())
