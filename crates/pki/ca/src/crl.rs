@@ -245,7 +245,6 @@ impl Authority {
 
     /// Returns the series of the CRL whose URL in certificates has this path, if this CA issues it. `Some(None)` is the
     /// complete CRL.
-    #[cfg(feature = "serve")]
     #[must_use]
     pub(crate) fn series_at(&self, path: &str) -> Option<Option<Series>> {
         match (&self.same.partitions, self.urls().crl.as_deref()) {
