@@ -151,7 +151,7 @@ fn members_with_the_same_name_are_reported() {
     }
 }
 
-/// What precedes the damage is used, and the damage is an error.
+/// Data in front of the damage is used, and the damage is an error.
 #[test]
 fn values_before_damage_are_read() {
     let damaged = [gzip(&file("root.pem")), b"garbage".to_vec()].concat();

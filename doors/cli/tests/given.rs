@@ -198,7 +198,7 @@ fn parts_that_nothing_recognizes_are_named() {
             fails(at, &format!("{verify} @{name}"), 3, text);
         }
     }
-    // Base64 without its boundaries is read, and other known content is no evidence.
+    // Base64 without its boundaries is read, and other known content is not evidence.
     let bare: Vec<u8> = second
         .split(|octet| *octet == b'\n')
         .filter(|line| !line.starts_with(b"-----"))

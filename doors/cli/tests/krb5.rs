@@ -91,7 +91,7 @@ fn the_target_of_a_link_is_changed() {
     assert_eq!(entries(&file, false).len(), 2);
 }
 
-/// What follows a message is shown, or an error.
+/// Data behind a message is shown or reported as an error.
 #[test]
 fn every_message_of_a_file_is_decoded() {
     let folder = tempfile::tempdir().unwrap();

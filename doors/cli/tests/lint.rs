@@ -100,7 +100,7 @@ fn each_decoding_error_is_one_finding() {
     assert!(document["files"][0]["items"][0]["findings"][0]["id"].as_str().unwrap().starts_with("decoder."));
 }
 
-/// What does not decode is not clean, whatever lints are selected.
+/// A value that does not decode is not clean, whatever lints are selected.
 #[test]
 fn undecodable_values_are_not_clean() {
     let good = good("ee.txt");

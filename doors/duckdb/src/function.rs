@@ -44,7 +44,7 @@ fn add(connection: &Connection, name: &str, returned: DataType, state: &State) -
     Ok(connection.register_scalar_function_with_state::<Function>(name, state)?)
 }
 
-/// What a function computes.
+/// The state of a function: the kernel that computes its result.
 #[derive(Clone)]
 struct State {
     kernel: Kernel,

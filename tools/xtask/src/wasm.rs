@@ -40,9 +40,9 @@ const PACKAGES: &str = "cargo-web libgit2-1.5 libhttp-parser2.9 liblld-22 libllv
 const PEERS: &str = "@peculiar/x509@2.2.0 asn1js@4.0.0 axe-core@4.14.1 node-forge@1.4.3 pkijs@4.0.0 \
                      playwright-core@1.65.1 reflect-metadata@0.2.2";
 
-/// The maximum sizes after gzip, in bytes. Brotli, which browsers are usually sent, makes two thirds of it.
-const MOST: u64 = 2_300_000;
-const MOST_SMALL: u64 = 1_900_000;
+/// The maximum sizes after gzip, in bytes. A larger module is tested and measured, too, but the command fails.
+const MOST: u64 = 2_000_000;
+const MOST_SMALL: u64 = 900_000;
 
 /// A toolchain: the variables that select it, and whether the standard library must be built.
 struct Toolchain {
@@ -168,7 +168,10 @@ impl Wasm {
             let _inside = sh.push_dir(target.join("npm"));
             run(cmd!(sh, "npm pack --silent ./package"))?;
         }
-        ensure!(packed <= most, "the module has {packed} bytes after gzip, expected at most {most}");
+        let is_small = packed <= most;
+        if !is_small {
+            eprintln!("x: the module has {packed} bytes after gzip, expected at most {most}");
+        }
         sh.set_var("TAGWISE_PACKAGE", &folder);
         let command = target.join("debug/tagwise");
         if command.is_file() {
@@ -184,9 +187,10 @@ impl Wasm {
         let tests = match (self.test, self.browser) {
             (true, _) => "doors/wasm/tests/*.test.mjs",
             (_, true) => "web/tests/*.test.mjs",
-            _ => return Ok(true),
+            _ => return Ok(is_small),
         };
         let tests = files(root.join(tests));
-        exec(cmd!(sh, "node --test {tests...}"))
+        run(cmd!(sh, "node --test {tests...}"))?;
+        Ok(is_small)
     }
 }

@@ -72,7 +72,7 @@ fn packages(room: &Room, name: &str, (selection, fill): Together) -> Result<Vec<
     files(&folder, ".deb")
 }
 
-/// What the usual packages contain together.
+/// Stages the files of the usual packages.
 fn staged(room: &Room, tree: &Path) -> Result<()> {
     let triplet = output(room.command("dpkg-architecture").arg("-qDEB_HOST_MULTIARCH"))?;
     stage::command(room, tree)?;

@@ -17,7 +17,7 @@ pub struct Match {
     /// True if the signed parts are equal, apart from permitted differences.
     pub same: bool,
     /// True if nothing but issuer and authority key identifier differ beyond that, as they do with a precertificate signing certificate.
-    /// Whether the precertificate's issuer is one is not known.
+    /// It is not known whether the precertificate's issuer is one.
     pub other_issuer: bool,
     /// The index of the precertificate: 0 or 1.
     pub precertificate: usize,
