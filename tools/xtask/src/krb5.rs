@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::cmd;
 
-use crate::needs::{program, provide, unpack_packages};
+use crate::needs::{apt_get, program, provide, unpack_packages};
 use crate::project::{Project, cannot, files, fresh, host, read, run, succeeds};
 use crate::python::{gss_python, instrumented, sanitizer_runtime};
 use crate::runner;
@@ -38,30 +38,42 @@ pub(crate) fn krb5(project: &Project, arguments: &[String]) -> Result<bool> {
     steps.summary()
 }
 
-/// Makes Heimdal available to tests. Debian's packages conflict with those of MIT's KDC, so they are unpacked below the target folder.
+/// Makes Heimdal available to tests. Debian's packages conflict with those of MIT's KDC, so they are unpacked in the user's cache,
+/// once for all clones.
 pub(crate) fn heimdal(project: &Project) -> Result<()> {
     if std::env::var_os("TAGWISE_HEIMDAL").is_some() || Path::new("/usr/lib/heimdal-servers/kdc").exists() {
         return Ok(());
     }
-    let room = project.target.join("x/heimdal");
-    let root = room.join("root");
+    let root = cache(project).join("heimdal");
     if !root.join("usr/lib/heimdal-servers/kdc").exists() || !root.join("usr/sbin/kcm").exists() {
         ensure!(program("apt-get").is_some(), "Heimdal is unpacked from Debian packages only");
-        unpack_heimdal(project, &room)?;
+        unpack_heimdal(project, &root)?;
     }
     project.sh.set_var("TAGWISE_HEIMDAL", &root);
     Ok(())
 }
 
-fn unpack_heimdal(project: &Project, room: &Path) -> Result<()> {
+/// The folder of what all clones of a user share, or the target folder where there is no home.
+fn cache(project: &Project) -> PathBuf {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+        .map_or_else(|| project.target.join("x"), |cache| cache.join("tagwise-x"))
+}
+
+/// Unpacks beside `root` and renames, so that another clone finds all or nothing.
+fn unpack_heimdal(project: &Project, root: &Path) -> Result<()> {
     let sh = &project.sh;
-    eprintln!("x: unpacking Debian's heimdal-kdc, heimdal-kcm and heimdal-clients below {}", room.display());
+    eprintln!("x: unpacking Debian's heimdal-kdc, heimdal-kcm and heimdal-clients in {}", root.display());
+    let room = root.with_extension(std::process::id().to_string());
     let packages = room.join("debs");
-    fresh(room)?;
+    fresh(&room)?;
     std::fs::create_dir_all(&packages)?;
     let left_out =
-        ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"].map(|kind| format!("--no-{kind}"));
-    let depends = read(cmd!(sh, "apt-cache depends --recurse {left_out...} heimdal-kdc heimdal-kcm heimdal-clients"))?;
+        &["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"].map(|kind| format!("--no-{kind}"));
+    let depend = || read(cmd!(sh, "apt-cache depends --recurse {left_out...} heimdal-kdc heimdal-kcm heimdal-clients"));
+    // A machine can start without lists of packages.
+    let depends = depend().or_else(|_| apt_get(sh, &["update"]).and_then(|()| depend()))?;
     // Dependencies are indented below the package that they are of.
     let mut wanted: Vec<&str> = depends
         .lines()
@@ -69,8 +81,14 @@ fn unpack_heimdal(project: &Project, room: &Path) -> Result<()> {
         .collect();
     wanted.sort_unstable();
     wanted.dedup();
-    unpack_packages(sh, &packages, &wanted, &room.join("root"))?;
-    Ok(std::fs::remove_dir_all(&packages)?)
+    let unpacked = room.join("root");
+    unpack_packages(sh, &packages, &wanted, &unpacked)?;
+    if std::fs::rename(&unpacked, root).is_err() {
+        // Another clone was first, or what is there is incomplete.
+        fresh(root)?;
+        std::fs::rename(&unpacked, root)?;
+    }
+    Ok(std::fs::remove_dir_all(&room)?)
 }
 
 /// Makes pyspnego available to one test, in a folder for its PYTHONPATH. Its Kerberos support is built from source on MIT's library.

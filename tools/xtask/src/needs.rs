@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
@@ -276,21 +277,27 @@ fn install(project: &Project, need: &Need, updated: &Cell<bool>) -> Result<()> {
 }
 
 /// Runs `apt-get`, which tries each download five times and prints on standard error.
-fn apt_get(sh: &Shell, arguments: &[&str]) -> Result<()> {
+pub(crate) fn apt_get(sh: &Shell, arguments: &[&str]) -> Result<()> {
     let command = cmd!(sh, "sh -c 'exec apt-get -qq -o Acquire::Retries=5 \"$@\" >&2' apt-get {arguments...}");
     run(command.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 /// Downloads Debian packages into `folder` and unpacks them below `root`, without installing them. Downloads that fail are
-/// repeated after the lists of packages have been fetched again: those that a machine starts with can be old or absent.
+/// repeated after the lists of packages have been fetched again: those that a machine starts with can be old or absent. A server
+/// that fails for a moment gets two minutes.
 pub(crate) fn unpack_packages(sh: &Shell, folder: &Path, names: &[&str], root: &Path) -> Result<()> {
     let arguments: Vec<&str> = ["download"].iter().chain(names).copied().collect();
     {
         let _inside = sh.push_dir(folder);
-        apt_get(sh, &arguments).or_else(|_| {
-            apt_get(sh, &["update"])?;
-            apt_get(sh, &arguments)
-        })?;
+        let mut result = apt_get(sh, &arguments);
+        for seconds in [0, 10, 30, 80] {
+            if result.is_ok() {
+                break;
+            }
+            std::thread::sleep(Duration::from_secs(seconds));
+            result = apt_get(sh, &["update"]).and_then(|()| apt_get(sh, &arguments));
+        }
+        result?;
     }
     for package in files(folder.join("*.deb")) {
         run(cmd!(sh, "dpkg-deb -x {package} {root}"))?;
