@@ -35,6 +35,20 @@ fn octets(text: &str) -> Vec<u8> {
     hex::decode(text.as_bytes()).unwrap()
 }
 
+/// Zero bytes behind a value are padding only in BER, and their omission is told.
+#[test]
+fn padding_behind_a_value() {
+    let padded = [1, 1, 0xFF, 0, 0];
+    let run = convert(&["--to", "cer,hex"], &padded);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "0101ff\n"));
+    assert!(run.err.contains("note: the last 2 bytes are 00, and were left out"), "{}", run.err);
+    assert_eq!(convert(&["--to", "pem", "--label", "X"], &padded).code, Some(0));
+    for args in [&["--from", "der", "--to", "cer,hex"][..], &["--to", "cer,hex", "--strict"]] {
+        let run = convert(args, &padded);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{args:?}: {}", run.err);
+    }
+}
+
 /// A certificate that is selected from a file is written alone: without the private key beside it, and the issuers behind it.
 #[test]
 fn the_first_value_of_a_kind() {

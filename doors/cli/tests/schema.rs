@@ -55,11 +55,18 @@ fn both_ways() {
     assert_eq!(run("decode", &["--jer", &file("two.pem", pem.out)]).out.lines().count(), 2);
 }
 
-/// Padding is skipped only beside values. A file without any is malformed.
+/// Padding is skipped only beside values, and in BER. A file without any is malformed.
 #[test]
 fn filler() {
     let value = b"\x30\x03\x80\x01\x06\x00\x00".to_vec();
-    for command in [&["decode", "--jer"][..], &["convert", "--to", "uper"]] {
+    for command in [&["decode", "--jer"][..], &["convert", "--from", "der", "--to", "uper"]] {
+        let padded = run(command[0], &[&command[1..], &[file("padded.der", &value).as_str()]].concat());
+        assert_eq!((padded.code, padded.out.as_str()), (Some(1), ""));
+        assert!(padded.err.contains("2 bytes 00 at byte 5 are not a value"), "{}", padded.err);
+    }
+    let json = run("decode", &["--rules", "ber", "--json", &file("padded.der", &value)]);
+    assert!(json.out.contains("\"notes\":[\"skipped filler at byte 5: 2 bytes 00\"]"), "{}", json.out);
+    for command in [&["decode", "--rules", "ber", "--jer"][..], &["convert", "--to", "uper"]] {
         let padded = run(command[0], &[&command[1..], &[file("padded.der", &value).as_str()]].concat());
         assert_eq!((padded.code, padded.err.contains("skipped")), (Some(0), true), "{}", padded.err);
         for filler in [&b"\0\0\0\0"[..], b"\xFF", b"\xFF\xFF\xFF"] {

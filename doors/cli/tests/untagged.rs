@@ -149,6 +149,32 @@ fn conversions_are_checked() {
     );
 }
 
+/// Damaged hexadecimal text is not read as binary data, although every byte of it could be a value.
+#[test]
+fn damaged_text_is_not_binary() {
+    let module = file(
+        "octets.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Q ::= SEQUENCE { a INTEGER (0..255), b INTEGER (0..255), c INTEGER (0..255), d INTEGER (0..255) } END",
+    );
+    let decode = |more: &[&str], input: &[u8]| {
+        tagwise_with(
+            &[&["decode", "-s", module.as_str(), "--type", "Q", "--rules", "uper", "--jer"], more, &["-"]].concat(),
+            input,
+        )
+    };
+    let values = "{\"a\":48,\"b\":49,\"c\":48,\"d\":49}\n";
+    let cut = decode(&[], b"0101");
+    assert_eq!((cut.code, cut.out.as_str()), (Some(1), ""));
+    assert!(cut.err.contains("look like text: expected --from with binary, hex or base64"), "{}", cut.err);
+    assert_eq!(decode(&["--from", "binary"], b"0101").out, values);
+    let odd = decode(&[], b"303130310\n");
+    assert!(odd.code == Some(1) && odd.err.contains("an odd number of hexadecimal digits"), "{}", odd.err);
+    assert_eq!(decode(&[], b"30313031\n").out, values);
+    assert_eq!(decode(&[], &[0x30, 0x31, 0x30, 0xFF]).code, Some(0));
+    let tagged = tagwise_with(&["decode", "-s", &module, "--type", "Q", "-"], b"30001\n");
+    assert!(tagged.code == Some(1) && tagged.err.contains("an odd number of hexadecimal digits"), "{}", tagged.err);
+}
+
 #[test]
 fn paths_of_bits() {
     for (rules, place, path) in [
@@ -162,8 +188,13 @@ fn paths_of_bits() {
     }
     assert_eq!(run("explain", "explain", &["--rules", "oer", "2"], "4005ff026162").out, "up\n");
     assert_eq!(run("explain", "explain", &["4"], "300a8001058101ff82026162").out, "x\n");
-    // Malformed input is explained up to the error.
+    // A violated constraint hides nothing that follows. Nothing is known behind an error of the encoding.
+    assert_eq!(run("explain", "explain", &["--rules", "uper", "--bit", "12"], "7fce1c40").out, "name\n");
     assert_eq!(run("explain", "explain", &["--rules", "uper", "--bit", "3"], "7FFF").out, "x\n");
+    for (bit, code) in [("8", 0), ("12", 1), ("23", 1)] {
+        let cut = run("explain", "explain", &["--rules", "uper", "--bit", bit], "42ce1c");
+        assert_eq!(cut.code, Some(code), "{bit}: {}{}", cut.out, cut.err);
+    }
     let behind = run("explain", "explain", &["--rules", "uper", "--bit", "32"], "42ce1c40");
     assert_eq!(
         (behind.code, behind.err.trim()),
@@ -215,8 +246,11 @@ fn binary_data_that_looks_like_text_is_refused_without_its_form() {
     let raw = decode("O", &binary, &["--from", "binary"]);
     assert_eq!(raw.out, format!("\"38{}\"\n", "30".repeat(48)), "{}", raw.err);
     assert_eq!(decode("O", &binary, &["--from", "hex"]).out, format!("\"{}\"\n", "00".repeat(24)));
-    // Only one of both is a value.
-    assert_eq!(decode("P", "0000", &[]).out, "\"30303030\"\n");
+    // Digits that are no value as text may be damaged text.
+    let damaged = decode("P", "0000", &[]);
+    assert_eq!((damaged.code, damaged.out.as_str()), (Some(1), ""));
+    assert!(damaged.err.contains("as text, "), "{}", damaged.err);
+    assert_eq!(decode("P", "0000", &["--from", "binary"]).out, "\"30303030\"\n");
     assert_eq!(decode("P", "00000000", &[]).out, "\"00000000\"\n");
     assert_eq!(decode("P", "AAAA", &["--from", "hex"]).code, Some(1));
 }

@@ -70,6 +70,21 @@ const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
     (KeyType::P521, "ecdsa-p521", oids::SECP521R1),
 ];
 
+/// Other names of curves: of SEC 2, X9.62 and FIPS 186, without hyphens.
+const NIST_CURVES: [(&str, &str); 11] = [
+    ("secp192r1", "p192"),
+    ("prime192v1", "p192"),
+    ("secp224r1", "p224"),
+    ("secp256r1", "p256"),
+    ("prime256v1", "p256"),
+    ("nistp256", "p256"),
+    ("secp384r1", "p384"),
+    ("nistp384", "p384"),
+    ("secp521r1", "p521"),
+    ("nistp521", "p521"),
+    ("nistp224", "p224"),
+];
+
 impl KeyType {
     /// All key types, with the usual RSA sizes.
     pub const ALL: &'static [Self] = &[
@@ -306,11 +321,14 @@ impl fmt::Display for KeyType {
 impl FromStr for KeyType {
     type Err = Error;
 
-    /// Parses a displayed name, with or without hyphens, in upper or lower case, such as `p256` or `rsa-2048`.
+    /// Parses a displayed name, with or without hyphens, in upper or lower case, such as `p256` or `rsa-2048`, and the forms of
+    /// OpenSSL, such as `rsa:2048`, `ec:secp384r1` and `prime256v1`.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
+        let plain = |text: &str| text.replace(['-', ':', '_'], "").to_ascii_lowercase();
         let wanted = plain(text);
-        let of_curve = |name: &str| plain(name) == wanted || plain(name).strip_prefix("ecdsa") == Some(&wanted);
+        let curve = ["ecdsa", "ec"].into_iter().find_map(|prefix| wanted.strip_prefix(prefix)).unwrap_or(&wanted);
+        let curve = NIST_CURVES.iter().find(|(name, _)| *name == curve).map_or(curve, |(_, name)| name);
+        let of_curve = |name: &str| plain(name) == wanted || plain(name).strip_prefix("ecdsa") == Some(curve);
         if let Some(curve) = Curve::ALL.iter().copied().find(|curve| of_curve(curve.name())) {
             return Ok(Self::Curve(curve));
         }
@@ -341,6 +359,20 @@ mod tests {
             assert_eq!(kind.to_string().parse::<KeyType>().unwrap(), kind);
         }
         assert_eq!("P-256".parse::<KeyType>().unwrap(), KeyType::P256);
+        assert_eq!("rsa:2048".parse::<KeyType>().unwrap(), KeyType::Rsa(2048));
+        for (text, kind) in [
+            ("ec:secp384r1", KeyType::P384),
+            ("prime256v1", KeyType::P256),
+            ("EC-P521", KeyType::P521),
+            ("secp224r1", KeyType::Curve(Curve::P224)),
+            ("ec:brainpoolP256r1", KeyType::Curve(Curve::BrainpoolP256r1)),
+            ("secp256k1", KeyType::Curve(Curve::Secp256k1)),
+        ] {
+            assert_eq!(text.parse::<KeyType>().unwrap(), kind, "{text}");
+        }
+        for text in ["ec", "rsa", "ecdsa", "ec:", "eced25519", ""] {
+            assert!(text.parse::<KeyType>().is_err(), "{text}");
+        }
         assert_eq!("RSA-1234".parse::<KeyType>().unwrap(), KeyType::Rsa(1234));
         assert_eq!("dsa".parse::<KeyType>().unwrap_err().to_string(), "dsa is not supported");
     }

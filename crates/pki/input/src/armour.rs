@@ -68,6 +68,23 @@ pub struct WrappedValue {
     span: Option<Range<usize>>,
 }
 
+/// The message about hexadecimal text with half a byte.
+pub const ODD_DIGITS: &str = "an odd number of hexadecimal digits";
+
+/// Returns whether an input is hexadecimal text with an odd number of digits. A byte by itself is none, because it may be binary.
+///
+/// ```
+/// use tagwise_input::has_odd_digits;
+/// assert!(has_odd_digits(b"30 0\n") && has_odd_digits(b"010") && has_odd_digits(b"1\n"));
+/// assert!(!has_odd_digits(b"3000\n") && !has_odd_digits(b"A") && !has_odd_digits(b"xyz"));
+/// ```
+#[must_use]
+pub fn has_odd_digits(input: &[u8]) -> bool {
+    let digits = input.iter().filter(|octet| octet.is_ascii_hexdigit()).count();
+    let is_text = input.iter().all(|octet| octet.is_ascii_hexdigit() || octet.is_ascii_whitespace());
+    is_text && digits % 2 == 1 && input.len() > 1
+}
+
 /// The number of bytes per line of hexadecimal.
 const HEX_LINE: usize = 32;
 /// The number of bytes per line of base64.
@@ -108,6 +125,11 @@ impl Wrapped {
     /// Opens an input that is not a container.
     fn bare(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
         let (form, text) = recognise(&input);
+        // A line break ends no binary value of digits.
+        let is_line = input.last().is_some_and(u8::is_ascii_whitespace);
+        if armour.is_none() && (is_line || form == text::TextForm::Base64) && has_odd_digits(&input) {
+            return Err(ODD_DIGITS.to_owned());
+        }
         let armour = armour.unwrap_or(match form {
             text::TextForm::Pem => Armour::Pem,
             text::TextForm::Hex => Armour::Hex,

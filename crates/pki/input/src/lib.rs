@@ -46,7 +46,7 @@ pub mod signed;
 pub mod stream;
 mod tar_header;
 
-pub use armour::{Armour, Wrapped, WrappedValue, wrap};
+pub use armour::{Armour, ODD_DIGITS, Wrapped, WrappedValue, has_odd_digits, wrap};
 pub use contents::{ContainerPart, Contents, Unpacked, unpack};
 pub use detect::InputForm;
 pub use find::{Content, Found, InputItem, content, find};

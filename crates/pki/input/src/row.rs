@@ -26,7 +26,7 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 }
 
 /// Splits concatenated values. If `held` is true, the values are checked against the rules as far as possible without a
-/// type. Otherwise, they are only delimited.
+/// type. Otherwise, they are only delimited. Under BER, bytes 00 behind the last value are padding and left out.
 ///
 /// ```
 /// use tagwise_codec::stream::Rules;
@@ -38,7 +38,8 @@ pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
 /// Returns the first error with its position, as text, if a value is malformed.
 pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     // The conversion itself says what is out of order, where a type does.
-    let mut events = Events::with(ber::unpadded(bytes), Settings::new(rules).concatenated().order(0));
+    let bytes = if rules == Rules::Ber { ber::unpadded(bytes) } else { bytes };
+    let mut events = Events::with(bytes, Settings::new(rules).concatenated().order(0));
     let mut values = Vec::new();
     let mut start = 0;
     while let Some(event) = events.next().map_err(|error| error.to_string())? {

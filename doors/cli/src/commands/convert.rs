@@ -364,6 +364,10 @@ impl ConvertArgs {
                     }));
                 }
             };
+            let used: usize = parts.iter().map(|part| part.len()).sum();
+            if let Some(padding) = value.octets.len().checked_sub(used).filter(|padding| *padding > 0) {
+                notes.push(format!("{place}the last {padding} bytes are 00, and were left out"));
+            }
             let mut whole = Vec::new();
             for part in parts {
                 // Offsets are those of the block, or of the file.

@@ -18,7 +18,7 @@ use tagwise_tables::untagged::Rules;
 use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
-use crate::shared::reading::Reading;
+use crate::shared::reading::{Filler, Reading};
 use crate::shared::rules;
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
 use crate::shared::untagged;
@@ -168,8 +168,11 @@ impl DecodeArgs {
                 let part = match part {
                     Record::Value(part) => part,
                     Record::Filler(part) => {
-                        let (octet, start) = (part.first().copied().unwrap_or_default(), offset(part));
-                        notes.push(format!("{place}skipped filler at byte {start}: {} bytes {octet:02X}", part.len()));
+                        let filler = Filler { octets: part, start: offset(part) };
+                        if self.rules != RulesArg::Ber {
+                            return Err(self.negative(&place, filler.refused()));
+                        }
+                        notes.push(format!("{place}{filler}"));
                         continue;
                     }
                 };
@@ -205,7 +208,11 @@ impl DecodeArgs {
         }
         if self.json {
             let values = entries.into_iter().collect::<io::Result<Vec<_>>>()?;
-            json::line(&mut output, &Document { schema: "tagwise.decode/1", ty: &name, values, unchecked })?;
+            let tolerated = notes.get(unchecked.len()..).unwrap_or_default();
+            json::line(
+                &mut output,
+                &Document { schema: "tagwise.decode/1", ty: &name, values, unchecked, notes: tolerated },
+            )?;
         }
         // Text is for terminals, too.
         deliver_as(secrecy, &output, self.output.as_ref(), self.output.is_none(), out)?;
@@ -245,6 +252,9 @@ struct Document<'d> {
     /// The constraints that are not enforced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unchecked: Vec<String>,
+    /// What was tolerated or skipped.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'d [String],
 }
 
 /// A value in the JSON document.

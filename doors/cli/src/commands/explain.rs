@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tagwise_codec::value::Dynamic;
+use tagwise_input::{Wrapped, WrappedValue};
 use tagwise_pkix::name::visible;
 
 use crate::shared::context::Context;
@@ -20,7 +21,8 @@ The offset counts from the first byte of the value's DER, as in the messages of 
 several concatenated values. The prefix 0x marks a hexadecimal offset. The value need not be valid: the path is shown as far as it \
 can be determined.
 
-With --schema, the value is of one of the schema's types, in DER, PER or OER. --bit counts bits instead of bytes.";
+With --schema, the value is of one of the schema's types, in DER, PER or OER. --bit counts bits instead of bytes. In PER and OER, the \
+component of a bit behind an error is not known.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -65,24 +67,16 @@ impl ExplainArgs {
     }
 
     fn explain(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
-        let source = open(context, &self.file)?;
-        let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
-        let [item] = source.values.as_slice() else {
-            return Err(negative(format!(
-                "{} blocks found, expected exactly one when an offset is given",
-                source.values.len()
-            )));
-        };
-        if let Some(problem) = &item.problem {
-            return Err(negative(problem.clone()));
-        }
         if !self.schema.is_empty() {
-            return self.by_schema(context, &item.octets, out);
+            return self.by_schema(context, out);
         }
         if self.rules != RulesArg::Der {
             return Err(Failure::usage("--rules requires --schema"));
         }
         let Some(offset) = self.offset else { return Err(Failure::usage("an offset is missing")) };
+        let negative = |message: String| self.negative(&message);
+        let source = open(context, &self.file)?;
+        let item = self.single(&source)?;
         let mut parts = parts_of(item, false, 1);
         let size = item.octets.len();
         parts.retain(|part| part.start <= offset && offset < size);
@@ -94,29 +88,51 @@ impl ExplainArgs {
         print(out, &path, &ty.name)
     }
 
+    fn negative(&self, message: &str) -> Failure {
+        Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)))
+    }
+
+    /// Returns the only value of an input.
+    fn single<'w>(&self, source: &'w Wrapped) -> Result<&'w WrappedValue, Failure> {
+        let [item] = source.values.as_slice() else {
+            let count = source.values.len();
+            return Err(self.negative(&format!("{count} blocks found, expected exactly one when an offset is given")));
+        };
+        match &item.problem {
+            Some(problem) => Err(self.negative(problem)),
+            None => Ok(item),
+        }
+    }
+
     /// Explains a value of a schema's type.
-    fn by_schema(&self, context: &Context, octets: &[u8], out: &mut dyn Write) -> Result<u8, Failure> {
+    fn by_schema(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let bit = self.bit.unwrap_or_else(|| (self.offset.unwrap_or_default() as u64).saturating_mul(8));
-        let size = (octets.len() as u64).saturating_mul(8);
-        if bit >= size {
-            let file = name_of(&self.file);
-            return Err(Failure::negative(format!(
-                "{file}: the value has {} bytes, which are {size} bits",
-                octets.len()
-            )));
-        }
-        let path = match self.rules {
-            RulesArg::Der => ty.path_at(octets, (bit / 8) as usize),
-            rules => match rules.untagged() {
-                Some(rules) if !rules.is_text() => {
-                    untagged::Type::new(context, &schema, &name, rules)?.path_at(octets, bit)
-                }
-                _ => {
+        let untagged = match self.rules {
+            RulesArg::Der => None,
+            rules => match rules.untagged().filter(|rules| !rules.is_text()) {
+                Some(rules) => Some(untagged::Type::new(context, &schema, &name, rules)?),
+                None => {
                     return Err(Failure::usage("explain supports --rules der, uper, aper, cuper, caper, oer and coer"));
                 }
             },
+        };
+        let source = match &untagged {
+            Some(ty) => {
+                let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+                ty.open(octets, None).map_err(|message| self.negative(&message))?
+            }
+            None => open(context, &self.file)?,
+        };
+        let octets = self.single(&source)?.octets.as_slice();
+        let bit = self.bit.unwrap_or_else(|| (self.offset.unwrap_or_default() as u64).saturating_mul(8));
+        let size = (octets.len() as u64).saturating_mul(8);
+        if bit >= size {
+            return Err(self.negative(&format!("the value has {} bytes, which are {size} bits", octets.len())));
+        }
+        let path = match &untagged {
+            Some(ty) => ty.path_at(octets, bit).map_err(|message| self.negative(&message))?,
+            None => ty.path_at(octets, (bit / 8) as usize),
         };
         print(out, &path, &ty.ty().name)
     }

@@ -1,9 +1,38 @@
 //! Reading values of a schema's types in DER, BER and CER.
 
+use std::fmt;
+
 use tagwise_codec::value::{Dynamic, Value};
 use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
 
 use super::rules_arg::RulesArg;
+
+/// Bytes of a record file that are no value (3GPP TS 32.297 §6.1). Records are in BER, so only BER has them.
+pub(crate) struct Filler<'a> {
+    pub(crate) octets: &'a [u8],
+    /// The offset in the file or PEM block.
+    pub(crate) start: usize,
+}
+
+impl Filler<'_> {
+    /// Returns the error under rules other than BER.
+    pub(crate) fn refused(&self) -> String {
+        let Self { octets, start } = self;
+        let octet = octets.first().copied().unwrap_or_default();
+        format!(
+            "{} bytes {octet:02X} at byte {start} are not a value; BER skips them as filler of record files",
+            octets.len()
+        )
+    }
+}
+
+impl fmt::Display for Filler<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { octets, start } = self;
+        let octet = octets.first().copied().unwrap_or_default();
+        write!(f, "skipped filler at byte {start}: {} bytes {octet:02X}", octets.len())
+    }
+}
 
 /// Settings for reading values.
 pub(crate) struct Reading<'r, 's> {

@@ -1,8 +1,8 @@
 //! Encoding rules without tags.
 
-use tagwise_codec::Options;
 use tagwise_codec::value::{Data, Print, Value};
-use tagwise_input::{Armour, Wrapped, WrappedValue};
+use tagwise_codec::{Options, Rule};
+use tagwise_input::{Armour, ODD_DIGITS, Wrapped, WrappedValue, has_odd_digits};
 use tagwise_per::Position;
 use tagwise_pkix::name::visible;
 use tagwise_show::oid_name;
@@ -34,11 +34,14 @@ impl<'s> Type<'s> {
         rules.is_some_and(|rules| !rules.is_text())
     }
 
-    /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text: what is a value of
-    /// the type both as it is and as text is refused.
+    /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text, and damaged text
+    /// like binary data: what is a value of the type as it is, and also text, is refused.
     pub(crate) fn open(&self, octets: Vec<u8>, armour: Option<Armour>) -> Result<Wrapped, String> {
         if octets.is_empty() {
             return Wrapped::open(octets, Some(Armour::Binary));
+        }
+        if armour.is_none() && has_odd_digits(&octets) {
+            return Err(format!("{ODD_DIGITS}; --from binary takes the bytes as they are"));
         }
         let (raw, opened) = (octets.clone(), Wrapped::open(octets, armour)?);
         let is_detected = armour.is_none() && !matches!(opened.armour, Armour::Binary | Armour::Pem);
@@ -46,14 +49,17 @@ impl<'s> Type<'s> {
         if !is_detected || self.ty.tolerating(Tolerance::NONE).options(Options::der()).decode(&raw).is_err() {
             return Ok(opened);
         }
-        let is_value = |value: &WrappedValue| value.problem.is_none() && self.ty.decode(&value.octets).is_ok();
-        match opened.values.iter().all(is_value) {
-            true => {
-                Err("the bytes are a value both as they are and as text, expected --from with binary, hex or base64"
-                    .to_owned())
-            }
-            false => Wrapped::open(raw, Some(Armour::Binary)),
-        }
+        let problem = |value: &WrappedValue| match &value.problem {
+            Some(problem) => Some(problem.clone()),
+            None => self.ty.decode(&value.octets).err().map(|error| error.to_string()),
+        };
+        Err(match opened.values.iter().find_map(problem) {
+            None => "the bytes are a value both as they are and as text, expected --from with binary, hex or base64"
+                .to_owned(),
+            Some(problem) => format!(
+                "as text, {problem}; the bytes are a value as they are, but look like text: expected --from with binary, hex or base64"
+            ),
+        })
     }
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
@@ -81,9 +87,15 @@ impl<'s> Type<'s> {
         positions.iter().map(line).collect()
     }
 
-    /// Returns the path of the component to which a bit belongs.
-    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> String {
-        self.ty.path_at(octets, bit)
+    /// Returns the path of the component to which a bit belongs. Violations that can be tolerated are. Behind any other error, nothing
+    /// tells where components begin.
+    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> Result<String, String> {
+        let lax = Options::der().allow(&Rule::VALUE).allow(&Rule::SIZE);
+        let ty = self.ty.tolerating(Tolerance::ALL).options(lax);
+        match ty.decode(octets) {
+            Err(error) if error.bit().is_none_or(|at| at <= bit) => Err(error.to_string()),
+            _ => Ok(ty.path_at(octets, bit)),
+        }
     }
 
     /// Encodes a value.

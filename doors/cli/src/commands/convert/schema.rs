@@ -15,7 +15,7 @@ use crate::commands::encode;
 use crate::shared::context::Context;
 use crate::shared::modules;
 use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
-use crate::shared::reading::Reading;
+use crate::shared::reading::{Filler, Reading};
 use crate::shared::rules as allowances;
 use crate::shared::rules_arg::RulesArg;
 use crate::shared::untagged;
@@ -101,7 +101,12 @@ impl ConvertArgs {
                 let part = match part {
                     Record::Value(part) => part,
                     Record::Filler(part) => {
-                        notes.push(format!("{place}skipped {} bytes of filler", part.len()));
+                        let start = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
+                        let filler = Filler { octets: part, start };
+                        if read.rules != RulesArg::Ber {
+                            return Err(self.wrong(&place, filler.refused()));
+                        }
+                        notes.push(format!("{place}{filler}"));
                         continue;
                     }
                 };

@@ -28,7 +28,7 @@ Exit codes: 0 generated; 1 no backend generates this kind of key; 2 usage error;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
-    /// Kind of key
+    /// Kind of key, such as ecdsa-p256, rsa3072, ed25519 or ml-dsa-65
     #[arg(value_name = "KIND", required_unless_present = "list")]
     kind: Option<KeyType>,
     /// List the kinds of keys and what each backend supports, and generate none
