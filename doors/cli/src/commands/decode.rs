@@ -252,7 +252,7 @@ struct Document<'d> {
     /// The constraints that are not enforced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unchecked: Vec<String>,
-    /// What was tolerated or skipped.
+    /// The tolerated deviations and the skipped filler.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'d [String],
 }

@@ -35,7 +35,7 @@ impl<'s> Type<'s> {
     }
 
     /// Removes an input's armor, which is detected unless it is given. Without tags, binary data may look like text, and damaged text
-    /// like binary data: what is a value of the type as it is, and also text, is refused.
+    /// like binary data. Text is refused if its characters are a value of the type themselves.
     pub(crate) fn open(&self, octets: Vec<u8>, armour: Option<Armour>) -> Result<Wrapped, String> {
         if octets.is_empty() {
             return Wrapped::open(octets, Some(Armour::Binary));
@@ -87,8 +87,8 @@ impl<'s> Type<'s> {
         positions.iter().map(line).collect()
     }
 
-    /// Returns the path of the component to which a bit belongs. Violations that can be tolerated are. Behind any other error, nothing
-    /// tells where components begin.
+    /// Returns the path of the component to which a bit belongs. Behind an error that no rule tolerates, it is not known
+    /// where components begin.
     pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> Result<String, String> {
         let lax = Options::der().allow(&Rule::VALUE).allow(&Rule::SIZE);
         let ty = self.ty.tolerating(Tolerance::ALL).options(lax);
