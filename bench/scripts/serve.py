@@ -5,8 +5,9 @@ Tagwise runs as `serve run` with a SQLite file and its default settings, beside 
 operations per second, latencies in milliseconds, the server's processor time per operation in microseconds, and the client's
 share of the processors. The client and the servers share the machine.
 
-`--earlier FILE` is another build of Tagwise to compare with. `--orders N` completes N orders with Tagwise, and prints its resident set and the size of its database on the way. `--hold` repeats the
-orders while 300 idle and 100 slow connections are open. `--only TEXT` selects rows.
+`--earlier FILE` is another build of Tagwise to compare with. `--orders N` completes N orders with Tagwise, and prints its resident set
+and the size of its database on the way; with `--est`, they are enrollments by EST. `--hold` repeats the orders while 300 idle and 100
+slow connections are open. `--only TEXT` selects rows.
 """
 
 import argparse
@@ -190,6 +191,18 @@ def ocsp(program, server):
     must(server.folder, "openssl", "ocsp", "-issuer", "root.pem", "-cert", "leaf.pem", "-no_nonce", "-reqout", "ocsp.der")
 
 
+def user(program, server):
+    """Creates a user for EST."""
+    added = must(server.folder, program, "ca", "enroll", "add", "user", "--db", "ca.db", "--grant", "devices")
+    return ":".join(re.findall(r"^(?:id|secret):\s*(\S+)", added, re.MULTILINE))
+
+
+def est(server, login):
+    """The client's arguments for enrollments by EST."""
+    url = server.directory.replace("/acme/directory", "/.well-known/est/simpleenroll")
+    return ["est", "-url", url, "-user", login, "-name", "a.bench.test"]
+
+
 def csrs(program, server, count, key):
     """Creates certification requests for the identifiers of the client, with keys of a kind."""
     folder = server.folder / "csrs"
@@ -213,8 +226,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--orders", type=int, default=0)
+    parser.add_argument("--est", action="store_true")
     parser.add_argument("--hold", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--port", type=int, default=14100, help="the first of the servers' ports [default: 14100]")
     options = parser.parse_args()
     program = options.tagwise.resolve()
     peers = (("earlier Tagwise", tagwise, options.earlier), ("pebble", pebble, options.pebble), ("step-ca", step, options.step_ca))
@@ -228,7 +243,7 @@ def main():
             must(HERE, "go", "build", "-o", client, "serve/main.go")
         print(f"{must(folder, program, '--version').splitlines()[0]}, {os.cpu_count()} processors, {options.connections} connections, load {load()}", flush=True)
 
-        port = iter(range(14100, 15000, 10))
+        port = iter(range(options.port, options.port + 900, 10))
         servers = {}
 
         def start(name, begin, path, *, reuse, key="ecdsa-p256"):
@@ -267,12 +282,10 @@ def main():
             server, http = servers[name]
             url = server.directory.removesuffix("/acme/directory")
             ocsp(program, server)
-            user = must(server.folder, program, "ca", "enroll", "add", "user", "--db", "ca.db", "--grant", "devices")
-            user = ":".join(re.findall(r"^(?:id|secret):\s*(\S+)", user, re.MULTILINE))
+            enroll = [*est(server, user(program, server)), *work, "-most", 10000]
             for _ in range(options.rounds):
                 rows.measure("OCSP, Tagwise", server, client, ["post", "-url", f"{url}/ocsp", "-type", "application/ocsp-request", "-body", "ocsp.der", *work])
-                est = ["est", "-url", f"{url}/.well-known/est/simpleenroll", "-user", user, "-name", "a.bench.test", *work, "-most", 10000]
-                rows.measure("EST simpleenroll, Tagwise", server, client, est)
+                rows.measure("EST simpleenroll, Tagwise", server, client, enroll)
             if options.hold:
                 for _ in range(options.rounds):
                     held = subprocess.Popen([client, "hold", "-address", url.removeprefix("https://"), "-seconds", str(options.seconds + 4)])
@@ -285,14 +298,16 @@ def main():
         if options.orders:
             start("memory", tagwise, program, reuse=True)
             server, http = servers["memory"]
+            action = ["acme", "-directory", server.directory, "-port", http]
+            if options.est:
+                action = est(server, user(program, server))
             done, before = 0, time.perf_counter()
             print(f"orders {done}: {server.resident():.1f} MiB resident, {server.stored():.1f} MiB stored", flush=True)
-            for goal in (1_000, 10_000, options.orders // 2, options.orders):
-                if goal > done:
-                    work = ["-connections", options.connections, "-seconds", 3600, "-most", goal - done]
-                    done += order("memory")["done"]
-                    rate = f"{time.perf_counter() - before:.0f} s, load {load()}"
-                    print(f"orders {done}: {server.resident():.1f} MiB resident, {server.stored():.1f} MiB stored, {rate}", flush=True)
+            for goal in sorted({options.orders, *(goal for goal in (1_000, 10_000, 30_000, 100_000, 300_000) if goal < options.orders)}):
+                limits = ["-connections", options.connections, "-seconds", 36000, "-most", goal - done]
+                done += rows.measure("memory", server, client, [*action, *limits])["done"]
+                rate = f"{time.perf_counter() - before:.0f} s, load {load()}"
+                print(f"orders {done}: {server.resident():.1f} MiB resident, {server.stored():.1f} MiB stored, {rate}", flush=True)
             rows, work = Rows(), ["-connections", options.connections, "-seconds", options.seconds]
             builds = [("Tagwise", program), ("earlier Tagwise", options.earlier and options.earlier.resolve())]
             for name, path in [*builds, *builds[:1]]:

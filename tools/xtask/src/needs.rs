@@ -164,6 +164,8 @@ pub(crate) const TABLE: &[Need] = &[
         "strongswan-pki libstrongswan-extra-plugins libstrongswan-standard-plugins",
     )
     .optional(TESTS, "EST and SCEP are tested with fewer clients"),
+    need("certmonger", &[Programs("certmonger getcert")], "certmonger")
+        .optional(TESTS, "SCEP is tested with fewer clients"),
     need("osslsigncode", &[Programs("osslsigncode")], "osslsigncode")
         .optional(TESTS, "Authenticode is not compared with it"),
     need("easy-rsa", &[File(&["/usr/share/easy-rsa/easyrsa"])], "easy-rsa")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tagwise_ca::{Documents, Requested, Serial};
 use tagwise_codec::text::base64;
-use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, Printable, encode};
+use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, Printable, Utf8, encode};
 use tagwise_crypto::cms::{
     CmsError, DecryptOptions, EncryptOptions, Identifier, RecipientKey, SignedOptions, Signing, Unlock, VerifyOptions,
     decrypt, encrypt, sign, verify,
@@ -16,7 +16,7 @@ use tagwise_pkix::cms::{EncryptedReader, IssuerAndSerialNumber, Limits, SignerIn
 use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::ext::BasicConstraints;
 use tagwise_pkix::name::text;
-use tagwise_pkix::profile::{LONG_SERIAL, NEGATIVE_SERIAL};
+use tagwise_pkix::profile::{LONG_SERIAL, NEGATIVE_SERIAL, TIME_CHOICE};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime, oids};
 
 use crate::http::{Request, Response, Service, query, too_long, wrong_method};
@@ -205,7 +205,7 @@ impl Scep {
             Err(refusal) if matches!(refusal.kind, Kind::Busy | Kind::Unavailable | Kind::Internal | Kind::Limited) => {
                 return Err(refusal);
             }
-            Err(refusal) => self.sign(&header, "2", Some(failure(refusal.kind)), None),
+            Err(refusal) => self.sign(&header, "2", Some(&refusal), None),
         };
         Ok(Response::new("application/x-pki-message", response?))
     }
@@ -290,15 +290,13 @@ impl Scep {
                     error => Refusal::of_request(error),
                 })?;
                 let (client, renewal) = match challenge {
-                    Some(challenge) if message.kind == PKCS_REQ => {
-                        // RFC 8894 §2.3: the signer's certificate has the key of the request.
-                        if key != requested.public_key {
-                            let what = "the message is signed with another key than the request (RFC 8894 §2.3)";
-                            return Err(Refusal::new(Kind::Proof, what));
-                        }
+                    // RFC 8894 §2.3: the signer's certificate has the key of the request.
+                    Some(challenge) if message.kind == PKCS_REQ && key == requested.public_key => {
                         let (id, secret) = challenge.split_once('-').ok_or_else(Refusal::unauthenticated)?;
                         (call.password(Usage::Challenge, id, secret.as_bytes())?, false)
                     }
+                    // A renewal, which the certificate alone authenticates. certmonger 0.79 repeats the challenge of its first request,
+                    // and has no RenewalReq.
                     _ => (call.certificate(&message.signer)?, true),
                 };
                 let outcome = call.enroll(&Enroll {
@@ -367,12 +365,13 @@ impl Scep {
         self.sign(header, "0", None, Some(&enveloped))
     }
 
-    /// Signs a response (RFC 8894 §3.3.2). Only successful ones have content.
+    /// Signs a response (RFC 8894 §3.3.2). Only successful ones have content. The others have zero bytes instead of none:
+    /// OpenSSL's `PKCS7_verify` needs some, and with it clients such as certmonger 0.79. The signature is the same.
     fn sign(
         &self,
         header: &Header,
         status: &str,
-        failure: Option<&str>,
+        refusal: Option<&Refusal>,
         content: Option<&[u8]>,
     ) -> Result<Vec<u8>, Refusal> {
         let backend = self.enrollment.backend;
@@ -386,8 +385,13 @@ impl Scep {
         add(oids::SCEP_MESSAGE_TYPE, CERT_REP)?;
         add(oids::SCEP_PKI_STATUS, status)?;
         add(oids::SCEP_TRANSACTION_ID, &header.transaction)?;
-        if let Some(failure) = failure {
+        if let Some(refusal) = refusal {
+            let failure = failure(refusal.kind);
             add(oids::SCEP_FAIL_INFO, failure)?;
+            // What is wrong with the check of a message must not be known: see `undecipherable`.
+            if failure != BAD_MESSAGE_CHECK {
+                list.add(oids::SCEP_FAIL_INFO_TEXT, &Utf8::new(&refusal.detail)).map_err(Refusal::internal)?;
+            }
         }
         list.add(oids::SCEP_SENDER_NONCE, &OctetStr::new(&nonce)).map_err(Refusal::internal)?;
         list.add(oids::SCEP_RECIPIENT_NONCE, &OctetStr::new(&header.nonce)).map_err(Refusal::internal)?;
@@ -396,8 +400,7 @@ impl Scep {
             KeySigner::new(Arc::clone(&self.key), Scheme::RsaPkcs1(Digest::Sha256)).map_err(Refusal::internal)?;
         let signing = Signing { attributes: Some(&attributes), ..Signing::new(&signer, self.certificate.get()) };
         let certificates = [self.certificate.as_der()];
-        let options =
-            SignedOptions { certificates: &certificates, detached: content.is_none(), ..SignedOptions::DEFAULT };
+        let options = SignedOptions { certificates: &certificates, ..SignedOptions::DEFAULT };
         sign(backend, content.unwrap_or_default(), &[signing], &options).map_err(Refusal::internal)
     }
 }
@@ -422,11 +425,14 @@ fn of_cms(error: CmsError) -> Refusal {
     Refusal::malformed(error.to_string())
 }
 
+/// The failure of a message whose signature, decryption or secret is wrong (RFC 8894 §3.2.1.4).
+const BAD_MESSAGE_CHECK: &str = "1";
+
 /// A failure (RFC 8894 §3.2.1.4).
 const fn failure(kind: Kind) -> &'static str {
     match kind {
         Kind::Algorithm => "0",
-        Kind::Proof | Kind::Unauthenticated => "1",
+        Kind::Proof | Kind::Unauthenticated => BAD_MESSAGE_CHECK,
         Kind::UnknownCertificate => "4",
         _ => "2",
     }
@@ -444,9 +450,10 @@ fn reply(outcome: Outcome) -> Result<Reply, Refusal> {
 }
 
 /// Decodes the certificate of a client. The serial numbers of self-signed ones may be negative or long (against RFC 5280
-/// §4.1.2.2): strongSwan uses hashes. The certificates only convey keys (RFC 8894 §2.3).
+/// §4.1.2.2), because strongSwan and certmonger use hashes, and their dates may have the wrong type (§4.1.2.5), because
+/// certmonger only uses GeneralizedTime. The certificates only convey keys (RFC 8894 §2.3).
 fn signer_certificate(der: &[u8]) -> Result<Certificate<'_>, Refusal> {
-    let options = Options::der().allow(&NEGATIVE_SERIAL).allow(&LONG_SERIAL);
+    let options = Options::der().allow(&NEGATIVE_SERIAL).allow(&LONG_SERIAL).allow(&TIME_CHOICE);
     let read = options.decode::<Certificate<'_>>(der).map_err(|error| Refusal::malformed(error.to_string()))?;
     Ok(read.value)
 }

@@ -274,6 +274,8 @@ fn scep_messages() {
         let response = site.post(&draft.build(&site));
         let answer = read(&response, &draft);
         assert_eq!((answer.status.as_str(), answer.failure.as_deref()), ("2", Some(*failure)), "{name}");
+        // Only requests that were decrypted and authenticated learn more.
+        assert_eq!(answer.why.is_some(), *failure == "2", "{name}");
     }
     let drafts = [
         ("renewal with another name", Draft { certificate: &holder, ..Draft::new("17", &renamed, &key, &holder) }, "2"),
@@ -301,9 +303,9 @@ fn scep_messages() {
         let at = damaged.len() - 1 - at;
         damaged[at] ^= 1 << (at % 8);
         let answer = read(&site.post(&draft.sign(&damaged)), &draft);
-        failures.insert((answer.status, answer.failure));
+        failures.insert((answer.status, answer.failure, answer.why));
     }
-    assert_eq!(failures.into_iter().collect::<Vec<_>>(), [("2".to_owned(), Some("1".to_owned()))]);
+    assert_eq!(failures.into_iter().collect::<Vec<_>>(), [("2".to_owned(), Some("1".to_owned()), None)]);
     for (name, body, status) in [
         ("nothing", Vec::new(), 400),
         ("not CMS", b"\x30\x00".to_vec(), 400),

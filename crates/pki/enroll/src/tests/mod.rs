@@ -1,6 +1,7 @@
 //! Tests of the services: with messages that are built here, and with other programs as clients.
 
 mod attacks;
+mod certmonger;
 mod cmp;
 mod est;
 mod nested;

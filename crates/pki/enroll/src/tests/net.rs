@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -20,6 +20,7 @@ use crate::{Request, Response, Service};
 /// A running server, which stops when it is dropped.
 pub(super) struct Net {
     runtime: Option<Runtime>,
+    shared: Arc<Shared>,
     pub(super) address: SocketAddr,
 }
 
@@ -50,14 +51,20 @@ impl Net {
         Self::start(world.store, service, Some(Arc::new(config)))
     }
 
+    /// The database, between requests.
+    pub(super) fn store(&self) -> MutexGuard<'_, SqliteStore> {
+        self.shared.store.lock().unwrap()
+    }
+
     fn start(store: SqliteStore, service: Arc<dyn Service>, tls: Option<Arc<rustls::ServerConfig>>) -> Self {
         let shared = Arc::new(Shared { service, store: Mutex::new(store) });
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
+        let services = Arc::clone(&shared);
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (shared, tls) = (Arc::clone(&shared), tls.clone());
+                let (shared, tls) = (Arc::clone(&services), tls.clone());
                 tokio::spawn(async move {
                     let Some(tls) = tls else { return connection(stream, shared, Vec::new()).await };
                     let Ok(stream) = tokio_rustls::TlsAcceptor::from(tls).accept(stream).await else { return };
@@ -67,7 +74,7 @@ impl Net {
                 });
             }
         });
-        Self { runtime: Some(runtime), address }
+        Self { runtime: Some(runtime), shared, address }
     }
 }
 

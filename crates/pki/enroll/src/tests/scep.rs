@@ -106,7 +106,11 @@ pub(super) fn self_signed(key: &Arc<dyn PrivateKey>) -> Vec<u8> {
 }
 
 pub(super) fn request(key: &Arc<dyn PrivateKey>, names: &[&str], challenge: Option<&str>) -> Vec<u8> {
-    let mut builder = CsrBuilder::new().subject("").unwrap();
+    request_of("", key, names, challenge)
+}
+
+fn request_of(subject: &str, key: &Arc<dyn PrivateKey>, names: &[&str], challenge: Option<&str>) -> Vec<u8> {
+    let mut builder = CsrBuilder::new().subject(subject).unwrap();
     for name in names {
         builder = builder.dns(*name);
     }
@@ -121,6 +125,8 @@ pub(super) fn request(key: &Arc<dyn PrivateKey>, names: &[&str], challenge: Opti
 pub(super) struct Read {
     pub(super) status: String,
     pub(super) failure: Option<String>,
+    /// The failInfoText.
+    pub(super) why: Option<String>,
     content: Option<Vec<u8>>,
 }
 
@@ -128,9 +134,7 @@ pub(super) struct Read {
 pub(super) fn read(response: &Response, draft: &Draft<'_>) -> Read {
     assert_eq!(response.status, 200, "{} {:?}", String::from_utf8_lossy(&response.body), response.internal);
     assert_eq!(response.content_type, "application/x-pki-message");
-    let empty = verify(&BACKEND, &response.body, None, &VerifyOptions::DEFAULT).is_err();
-    let content = empty.then_some(&b""[..]);
-    let verified = verify(&BACKEND, &response.body, content, &VerifyOptions::DEFAULT).unwrap();
+    let verified = verify(&BACKEND, &response.body, None, &VerifyOptions::DEFAULT).unwrap();
     assert!(verified.is_signed());
     let info = SignerInfo::from_der(&verified.signers[0].info).unwrap();
     let attribute = |id: Oid<'_>| {
@@ -141,12 +145,13 @@ pub(super) fn read(response: &Response, draft: &Draft<'_>) -> Read {
     assert_eq!(text(oids::SCEP_MESSAGE_TYPE).unwrap(), "3");
     assert_eq!(text(oids::SCEP_TRANSACTION_ID).unwrap(), draft.transaction);
     assert_eq!(attribute(oids::SCEP_RECIPIENT_NONCE).unwrap(), draft.nonce);
-    let content = (!empty).then(|| {
+    let content = (!verified.content.is_empty()).then(|| {
         let certificate = Certificate::from_der(draft.certificate).unwrap();
         let unlock = Unlock::PrivateKey { key: &*draft.key, certificate: Some(&certificate) };
         decrypt(&BACKEND, &verified.content, None, &unlock, &DecryptOptions::DEFAULT).unwrap().content.expose().to_vec()
     });
-    Read { status: text(oids::SCEP_PKI_STATUS).unwrap(), failure: text(oids::SCEP_FAIL_INFO), content }
+    let (failure, why) = (text(oids::SCEP_FAIL_INFO), text(oids::SCEP_FAIL_INFO_TEXT));
+    Read { status: text(oids::SCEP_PKI_STATUS).unwrap(), failure, why, content }
 }
 
 fn issued(response: &Response, draft: &Draft<'_>) -> Vec<u8> {
@@ -276,15 +281,34 @@ fn self_signed_certificates_may_have_negative_serial_numbers() {
 }
 
 #[test]
+fn self_signed_certificates_may_have_dates_of_the_wrong_type() {
+    let mut site = Site::new(POLICY);
+    let (_, challenge) = site.world.secret(Usage::Challenge, "servers", false);
+    let content = request(&KEYS[1], &["www.example.org"], Some(&challenge));
+    // 2050-01-01: a GeneralizedTime.
+    let from = UnixTime(2_524_608_000);
+    let signer = KeySigner::new(Arc::clone(&KEYS[1]), Scheme::RsaPkcs1(Digest::Sha256)).unwrap();
+    let builder = CertificateBuilder::new().subject("CN=client").unwrap().not_before(from);
+    let signer = builder.self_signed(&signer).unwrap().as_der().to_vec();
+    let message = Draft::new("19", &content, &KEYS[1], &signer).build(&site);
+    let (later, earlier) = (b"\x18\x0f20500101000000Z", b"\x18\x0f20260101000000Z");
+    let at = message.windows(later.len()).position(|octets| octets == later).unwrap();
+    let message = [&message[..at], earlier, &message[at + later.len()..]].concat();
+    let verified = verify(&BACKEND, &site.post(&message).body, None, &VerifyOptions::DEFAULT).unwrap();
+    let unlock = Unlock::PrivateKey { key: &*KEYS[1], certificate: None };
+    decrypt(&BACKEND, &verified.content, None, &unlock, &DecryptOptions::DEFAULT).unwrap();
+}
+
+#[test]
 fn holders_renew() {
     let mut site = Site::new(POLICY);
     let profile = site.world.enrollment.profiles[0].as_ref().clone();
     let old = site.world.issue(&KEYS[1], "CN=www.example.org", profile);
-    for kind in ["17", "19"] {
-        let mut builder = CsrBuilder::new().subject("CN=www.example.org").unwrap();
-        builder = builder.dns("www.example.org");
-        let content = builder.sign(&KeySigner::preferred(Arc::clone(&KEYS[2])).unwrap()).unwrap().as_der().to_vec();
-        let draft = Draft { transaction: kind, ..Draft::new(kind, &content, &KEYS[1], &old) };
+    // Some clients repeat the challenge of their first request.
+    let used = "0000000000000000-00";
+    for (transaction, kind, challenge) in [("a", "17", None), ("b", "19", None), ("c", "19", Some(used))] {
+        let content = request_of("CN=www.example.org", &KEYS[2], &["www.example.org"], challenge);
+        let draft = Draft { transaction, ..Draft::new(kind, &content, &KEYS[1], &old) };
         let new = issued(&site.post(&draft.build(&site)), &draft);
         let tbs = Certificate::from_der(&new).unwrap();
         assert_eq!(encode(&tbs.tbs_certificate.subject_public_key_info).unwrap(), KEYS[2].public_key_info());
@@ -299,7 +323,7 @@ fn pending_requests_are_polled() {
     let content = request(&KEYS[1], &["a.review.example.org"], Some(&challenge));
     let draft = Draft::new("19", &content, &KEYS[1], &own);
     let first = read(&site.post(&draft.build(&site)), &draft);
-    assert_eq!(first, Read { status: "3".to_owned(), failure: None, content: None });
+    assert_eq!(first, Read { status: "3".to_owned(), failure: None, why: None, content: None });
     let subject = b"\x30\x04\x30\x00\x30\x00";
     let poll = Draft { kind: "20", content: subject, ..draft.clone() };
     assert_eq!(read(&site.post(&poll.build(&site)), &poll).status, "3");
