@@ -2,11 +2,14 @@
 //
 //	serve acme -directory URL -connections 32 -seconds 5 [-csrs FOLDER] [-port 5002]
 //	serve post -url URL -type TYPE -body FILE -connections 32 -seconds 5
+//	serve add -url URL -size 300 -connections 32 -seconds 5
 //	serve est -url URL -user NAME:PASSWORD -name DNS -connections 32 -seconds 5 -most 10000
 //	serve hold -address HOST:PORT -idle 300 -slow 100 -seconds 5
 //
+// `add` posts random bytes, other ones each time.
+//
 // It prints one line of JSON: completed operations, seconds, latencies in milliseconds, and its own processor time. Each
-// connection is one TLS session with one request at a time, so the load is a closed loop. A connection that the server closes is
+// connection is one TLS session (with http:// URLs, one without TLS) with one request at a time, so the load is a closed loop. A connection that the server closes is
 // replaced, and its request is repeated. net/http is not used, because it costs more than the rest of the client. Certificates of
 // servers are not verified.
 package main
@@ -44,19 +47,26 @@ type link struct {
 	conn   net.Conn
 	reader *bufio.Reader
 	host   string
+	plain  bool
 }
 
 // The number of connections that servers closed.
 var closed atomic.Int64
 
-func dial(address string) (*link, error) {
-	link := &link{host: address}
+func dial(address *url.URL) (*link, error) {
+	link := &link{host: address.Host, plain: address.Scheme == "http"}
 	return link, link.connect()
 }
 
 func (l *link) connect() error {
 	dialer := &net.Dialer{Timeout: 30 * time.Second}
-	conn, err := tls.DialWithDialer(dialer, "tcp", l.host, &tls.Config{InsecureSkipVerify: true})
+	conn, err := dialer.Dial("tcp", l.host)
+	if err == nil && !l.plain {
+		secure := tls.Client(conn, &tls.Config{InsecureSkipVerify: true})
+		_ = secure.SetDeadline(time.Now().Add(30 * time.Second))
+		err = secure.Handshake()
+		conn = secure
+	}
 	if err == nil {
 		l.conn, l.reader = conn, bufio.NewReaderSize(conn, 16384)
 	}
@@ -478,7 +488,7 @@ func acme(arguments []string) error {
 	}
 	accounts := make([]*account, *common.connections)
 	err = each(len(accounts), func(index int) error {
-		link, err := dial(address.Host)
+		link, err := dial(address)
 		if err != nil {
 			return err
 		}
@@ -530,7 +540,7 @@ func send(common common, text, headers string, body func() []byte) error {
 	}
 	operations := make([]func() error, *common.connections)
 	err = each(len(operations), func(index int) error {
-		link, err := dial(address.Host)
+		link, err := dial(address)
 		operations[index] = func() error {
 			found, err := link.ask("POST", address.Path, headers, body())
 			if err == nil && (found.status != 200 || len(found.body) == 0) {
@@ -558,6 +568,19 @@ func post(arguments []string) error {
 		return err
 	}
 	return send(common, *text, "Content-Type: "+*kind+"\r\n", func() []byte { return body })
+}
+
+func add(arguments []string) error {
+	set := flag.NewFlagSet("add", flag.ExitOnError)
+	common := flags(set)
+	text := set.String("url", "", "URL")
+	size := set.Int("size", 300, "bytes of a body")
+	_ = set.Parse(arguments)
+	return send(common, *text, "Content-Type: application/octet-stream\r\n", func() []byte {
+		body := make([]byte, *size)
+		_, _ = rand.Read(body)
+		return body
+	})
 }
 
 // Enrolls with a certification request of its own for each operation. All are created before the time starts.
@@ -622,9 +645,9 @@ func hold(arguments []string) error {
 }
 
 func main() {
-	programs := map[string]func([]string) error{"acme": acme, "post": post, "est": est, "hold": hold}
+	programs := map[string]func([]string) error{"acme": acme, "post": post, "add": add, "est": est, "hold": hold}
 	if len(os.Args) < 2 || programs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: serve acme|post|est|hold [-h]")
+		fmt.Fprintln(os.Stderr, "usage: serve acme|post|add|est|hold [-h]")
 		os.Exit(2)
 	}
 	if err := programs[os.Args[1]](os.Args[2:]); err != nil {

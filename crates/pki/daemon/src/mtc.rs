@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tagwise_ca::{Error, IssuanceLog, LogCertificate, Serial};
@@ -11,7 +11,7 @@ use tagwise_crypto::{Backend, PasswordOptions, PrivateKey, PrivateKeyInfo, Secre
 use tagwise_mtc::MtcCertificate;
 use tagwise_mtc::crypto::CosignerKey;
 use tagwise_mtc::landmark::LandmarkSchedule;
-use tagwise_mtc_log::{Certified, Log, Synchronous, entry_of_tbs};
+use tagwise_mtc_log::{Certified, Log, LogInfo, NewEntry, Synchronous, entry_of_tbs};
 use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Certificate, UnixTime};
 
@@ -29,9 +29,18 @@ pub struct LogFiles {
 /// A CA's log with its key, in use by a service.
 pub struct CaLog {
     files: LogFiles,
+    info: LogInfo,
     /// One operation at a time: SQLite has one writer.
     state: Mutex<(Log, CosignerKey)>,
+    /// What waits for the log. The next request that gets the log writes all of it, with one checkpoint.
+    waiting: Mutex<Vec<Arc<Waiting>>>,
     anchor: Vec<u8>,
+}
+
+/// The certificates of a request, as serial numbers and entries, and what became of them.
+struct Waiting {
+    entries: Vec<(Vec<u8>, NewEntry)>,
+    done: OnceLock<Result<(), String>>,
 }
 
 impl fmt::Debug for CaLog {
@@ -104,7 +113,8 @@ impl LogFiles {
         if own.cosigner() != key.cosigner() {
             return Err(said(&self.certificate, "it is not the certificate of the log's CA and key"));
         }
-        Ok(CaLog { files: self.clone(), state: Mutex::new((log, key)), anchor })
+        let info = log.info().clone();
+        Ok(CaLog { files: self.clone(), info, state: Mutex::new((log, key)), waiting: Mutex::default(), anchor })
     }
 
     /// Reads the certificate of the log's CA, in DER.
@@ -132,25 +142,57 @@ impl CaLog {
         Error::Store { doing: "reading the log", source: said(&self.files.log, error).into() }
     }
 
-    fn log_all(&self, certificates: &[(&Serial, &[u8])], now: UnixTime) -> Result<(), tagwise_mtc_log::Error> {
-        let mut state = self.state();
-        let (log, key) = &mut *state;
-        let mut new = Vec::new();
-        for (serial, der) in certificates {
-            let index = log.index_of(serial.as_bytes())?;
-            if index.map_or(Ok(None), |index| log.checkpoint_with(index))?.is_none() {
-                let read = Certificate::from_der(der).map_err(|error| tagwise_mtc_log::Error::Store {
-                    doing: "reading a certificate",
-                    source: error.into(),
-                })?;
-                new.push((serial.as_bytes(), entry_of_tbs(log.info(), read.tbs_certificate.as_bytes())?));
+    /// What is waiting for the log.
+    fn waiting(&self) -> MutexGuard<'_, Vec<Arc<Waiting>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn entry(&self, serial: &Serial, der: &[u8]) -> Result<(Vec<u8>, NewEntry), String> {
+        let read = Certificate::from_der(der).map_err(|error| said(&self.files.log, error))?;
+        let entry = entry_of_tbs(&self.info, read.tbs_certificate.as_bytes());
+        Ok((serial.as_bytes().to_vec(), entry.map_err(|error| said(&self.files.log, error))?))
+    }
+
+    /// Logs entries that are not in a signed checkpoint yet.
+    fn log_all(&self, (log, key): &mut (Log, CosignerKey), jobs: &[Arc<Waiting>], now: UnixTime) -> Result<(), String> {
+        let mut write = || {
+            let mut new = Vec::new();
+            for (source, entry) in jobs.iter().flat_map(|job| &job.entries) {
+                let index = log.index_of(source)?;
+                if index.map_or(Ok(None), |index| log.checkpoint_with(index))?.is_none() {
+                    new.push((source.as_slice(), entry.clone()));
+                }
             }
+            if !new.is_empty() {
+                log.append_once(&new)?;
+                log.checkpoint(key, &[], seconds(now))?;
+            }
+            Ok(())
+        };
+        write().map_err(|error: tagwise_mtc_log::Error| said(&self.files.log, error))
+    }
+
+    /// Logs what is waiting, at least `own`.
+    fn log_waiting(&self, own: &Arc<Waiting>, now: UnixTime) {
+        let mut state = self.state();
+        if own.done.get().is_some() {
+            return;
         }
-        if !new.is_empty() {
-            log.append_once(&new)?;
-            log.checkpoint(key, &[], seconds(now))?;
+        let mut jobs = std::mem::take(&mut *self.waiting());
+        // Another request has taken it, and has panicked.
+        if !jobs.iter().any(|job| Arc::ptr_eq(job, own)) {
+            jobs.push(Arc::clone(own));
         }
-        Ok(())
+        let done = self.log_all(&mut state, &jobs, now);
+        for job in &jobs {
+            // An entry that the log refuses must not fail the others.
+            let done = if done.is_err() && jobs.len() > 1 {
+                self.log_all(&mut state, std::slice::from_ref(job), now)
+            } else {
+                done.clone()
+            };
+            let _ = job.done.set(done);
+        }
     }
 }
 
@@ -161,10 +203,14 @@ fn converted(one: Certified) -> Result<LogCertificate, tagwise_mtc_log::Error> {
 
 impl IssuanceLog for CaLog {
     fn add(&self, certificates: &[(&Serial, &[u8])], now: UnixTime) -> Result<(), Error> {
-        self.log_all(certificates, now).map_err(|error| Error::Unconfirmed {
-            doing: "logging a certificate",
-            source: said(&self.files.log, error).into(),
-        })
+        let entries = certificates.iter().map(|(serial, der)| self.entry(serial, der)).collect::<Result<_, _>>();
+        let done = entries.and_then(|entries| {
+            let own = Arc::new(Waiting { entries, done: OnceLock::new() });
+            self.waiting().push(Arc::clone(&own));
+            self.log_waiting(&own, now);
+            own.done.get().cloned().unwrap_or_else(|| Err(said(&self.files.log, "nothing was logged")))
+        });
+        done.map_err(|what| Error::Unconfirmed { doing: "logging a certificate", source: what.into() })
     }
 
     fn standalone(&self, serial: &Serial) -> Result<Option<LogCertificate>, Error> {
@@ -220,5 +266,96 @@ impl IssuanceLog for CaLog {
 
     fn landmark_interval(&self) -> Duration {
         Duration::from_secs(SCHEDULE.interval)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use tagwise_ca::Serial;
+    use tagwise_crypto::backends::AwsLc;
+    use tagwise_crypto::{KeySigner, KeyType};
+    use tagwise_mtc::{Draft, NewCaCertificate, Serial as LogSerial, TrustAnchorId};
+    use tagwise_pkix::build::CertificateBuilder;
+
+    use super::*;
+
+    const NOW: UnixTime = UnixTime(1_800_000_000);
+
+    fn open(folder: &Path) -> CaLog {
+        let backend = AwsLc::new();
+        let files = LogFiles::beside(&folder.join("ca.db"));
+        let id: TrustAnchorId = "32473.1".parse().unwrap();
+        let info = LogInfo::new(id, 1, Draft::V07).unwrap();
+        let key = backend.generate(KeyType::MlDsa44).unwrap();
+        let new = NewCaCertificate {
+            id,
+            draft: info.draft,
+            key_info: key.public_key_info(),
+            min_serial: LogSerial::MIN,
+            max_serial: LogSerial::MAX,
+            validity: (NOW, UnixTime(NOW.0 + 86_400)),
+        };
+        let der = new.to_der().unwrap();
+        std::fs::write(&files.certificate, pem::encode(label::CERTIFICATE, &der).unwrap()).unwrap();
+        let pkcs8 = key.to_pkcs8().unwrap();
+        std::fs::write(&files.key, pem::encode(label::PRIVATE_KEY, pkcs8.expose()).unwrap()).unwrap();
+        let mut log = Log::create(&files.log, &info, Synchronous::Normal, seconds(NOW)).unwrap();
+        log.checkpoint(&CosignerKey::new(id, key).unwrap(), &[], seconds(NOW)).unwrap();
+        drop(log);
+        files.open(&backend, None, NOW).unwrap()
+    }
+
+    fn certificate(name: &str) -> (Serial, Vec<u8>) {
+        let key = AwsLc::new().generate(KeyType::P256).unwrap();
+        let signer = KeySigner::preferred(key).unwrap();
+        let built = CertificateBuilder::new().subject(name).unwrap().self_signed(&signer).unwrap();
+        let der = built.as_der().to_vec();
+        let serial = Serial::from_int(Certificate::from_der(&der).unwrap().tbs_certificate.serial_number.0);
+        (serial, der)
+    }
+
+    #[test]
+    fn waiting_certificates_share_a_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = open(folder.path());
+        let all: Vec<_> = (0..8).map(|index| certificate(&format!("CN={index}"))).collect();
+        std::thread::scope(|scope| {
+            let busy = log.state();
+            for (serial, der) in &all {
+                scope.spawn(|| log.add(&[(serial, der)], NOW).unwrap());
+            }
+            while log.waiting().len() < all.len() {
+                std::thread::yield_now();
+            }
+            drop(busy);
+        });
+        for (serial, _) in &all {
+            assert!(log.standalone(serial).unwrap().is_some());
+        }
+        let state = log.state();
+        assert_eq!(state.0.checkpoint_with(0).unwrap().unwrap().size, 8);
+        assert_eq!((state.0.size().unwrap(), log.waiting().len()), (8, 0));
+    }
+
+    #[test]
+    fn refused_entries_fail_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = open(folder.path());
+        let (good, bad) = (certificate("CN=good"), certificate("CN=bad"));
+        let broken = NewEntry { entry: vec![0; 3], key: None };
+        let broken = Arc::new(Waiting { entries: vec![(bad.0.as_bytes().to_vec(), broken)], done: OnceLock::new() });
+        log.waiting().push(Arc::clone(&broken));
+        log.add(&[(&good.0, &good.1)], NOW).unwrap();
+        assert!(broken.done.get().unwrap().is_err());
+        assert!(log.standalone(&good.0).unwrap().is_some());
+        assert!(log.standalone(&bad.0).unwrap().is_none());
+        // Another request has taken this one, and has panicked.
+        let entries = vec![log.entry(&bad.0, &bad.1).unwrap()];
+        let lost = Arc::new(Waiting { entries, done: OnceLock::new() });
+        log.log_waiting(&lost, NOW);
+        assert_eq!(lost.done.get(), Some(&Ok(())));
+        assert_eq!(log.state().0.size().unwrap(), 2);
     }
 }

@@ -15,6 +15,10 @@ const DOING: &str = "storing several changes";
 /// which no connection of the group writes.
 const LOG: u32 = 32 * 1024 * 1024;
 
+/// The size of the page cache of each connection in a group, in KiB. SQLite empties it after each commit of another connection, so a
+/// large one helps little. The memory is allocated by many threads, and glibc keeps much of what each has freed.
+const CACHE_KIB: i64 = 2 * 1024;
+
 /// The combination of writes into transactions.
 #[derive(Debug, Default)]
 pub(super) enum Batch {
@@ -44,6 +48,7 @@ impl SqliteStore {
             let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
             connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())?;
             Ok(true)
         };
         if set(&store.connection).map_err(failed("opening"))? {
