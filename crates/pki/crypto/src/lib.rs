@@ -40,7 +40,7 @@ mod derivation;
 mod digest;
 #[cfg(feature = "dsa")]
 mod dsa;
-#[cfg(any(feature = "aws-lc", feature = "rust"))]
+#[cfg(any(feature = "aws-lc", feature = "rust-common"))]
 mod ed448;
 mod error;
 mod key_type;

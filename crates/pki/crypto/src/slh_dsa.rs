@@ -8,7 +8,7 @@ use tagwise_pkix::oids;
 
 use crate::shake::{shake128, shake256};
 
-#[cfg(any(feature = "aws-lc", feature = "rust"))]
+#[cfg(any(feature = "aws-lc", feature = "rust-common"))]
 pub(crate) mod embedded;
 
 /// An SLH-DSA parameter set (FIPS 205 table 2): the hash, the security level, and either small signatures or fast signing.

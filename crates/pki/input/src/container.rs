@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::ValueKind;
 use crate::contents::{ContainerPart, Unpacked};
+use crate::{CONTAINERS, ValueKind};
 use tagwise_codec::RuleSet;
 
 use crate::find::{Content, Found, InputItem, forms};
@@ -54,6 +54,9 @@ pub(crate) fn foreign(input: &[u8]) -> Option<InputItem<'static>> {
 /// Returns items for a Java keystore, and the keys and certificates in it.
 pub(crate) fn keystore(input: &[u8]) -> Vec<InputItem<'_>> {
     let mut items: Vec<InputItem<'_>> = foreign(input).into_iter().collect();
+    if !CONTAINERS {
+        return items;
+    }
     match crate::keystore::entries(input) {
         Ok(entries) => {
             for stored in entries {

@@ -11,7 +11,7 @@ use crate::container::{contained, foreign, keystore};
 use crate::kind::kind_of_block;
 use crate::problem::Problem;
 use crate::row::{self, part};
-use crate::{InputForm, Limits, Recognised, ValueKind, block, detect::is_text, security_object, unpack};
+use crate::{InputForm, Limits, MESSAGES, Recognised, ValueKind, block, detect::is_text, security_object, unpack};
 
 /// The values found in an input.
 #[derive(Clone, Debug)]
@@ -136,6 +136,18 @@ pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
 
 /// Finds all values, without converting them.
 pub(crate) fn located(input: &[u8], rules: RuleSet) -> Found<'_> {
+    let mut found = all(input, rules);
+    for item in &mut found.items {
+        if let Content::Kind(kind) = item.content
+            && !kind.is_read()
+        {
+            item.content = Content::Other(format!("{}, which this build does not read", kind.words()).into());
+        }
+    }
+    found
+}
+
+fn all(input: &[u8], rules: RuleSet) -> Found<'_> {
     match unpack(input, &LIMITS) {
         Some(unpacked) if unpacked.form != InputForm::Pem => contained(input, unpacked, rules),
         Some(unpacked) if !unpacked.parts.is_empty() => {
@@ -162,7 +174,8 @@ fn opened(mut item: InputItem<'_>) -> Vec<InputItem<'_>> {
         item.ber = true;
     }
     let mut items = Vec::new();
-    if kind == ValueKind::Pkcs12
+    if MESSAGES
+        && kind == ValueKind::Pkcs12
         && let Ok(bundle) = Bundle::read(&item.der)
     {
         for bag in bundle.items() {

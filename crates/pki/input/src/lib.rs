@@ -15,6 +15,8 @@
 //! - [`foreign`] recognizes unsupported formats, and [`keystore`] lists the entries of Java keystores.
 //! - [`Problem`] is an error with its position, as text and JSON.
 //!
+//! Without the features `messages` and `containers`, messages, private keys and containers are named, but not read.
+//!
 //! ```
 //! use tagwise_codec::RuleSet;
 //! use tagwise_input::{Content, InputForm, ValueKind, find};
@@ -24,6 +26,11 @@
 //! assert_eq!(found.items[0].content, Content::Kind(ValueKind::PublicKey));
 //! ```
 #![forbid(unsafe_code)]
+
+/// Whether containers are opened. A constant instead of conditional compilation: the compiler removes what it makes unreachable.
+pub(crate) const CONTAINERS: bool = cfg!(feature = "containers");
+/// Whether requests, messages, private keys and PKCS #12 are read.
+pub(crate) const MESSAGES: bool = cfg!(feature = "messages");
 
 mod armour;
 mod block;

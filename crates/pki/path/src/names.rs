@@ -103,6 +103,9 @@ fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {
         return Ok(host.into());
     }
+    if !cfg!(feature = "idna") {
+        return Err(NameError { text: host.to_owned(), why: "not ASCII: write it with A-labels (xn--)" });
+    }
     let error = || NameError { text: host.to_owned(), why: "not a valid internationalized host name (UTS #46)" };
     idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
 }

@@ -3,7 +3,7 @@
 //! [`report`] builds a tree ([`tree::Value`]) of a value found by [`tagwise_input::find`].
 //! [`Text`](render::text::Text) renders it as optionally colored text, and serde as JSON, so that both contain the same
 //! information. Keys and passwords are described but never shown. Kinds without their own layout are shown by their
-//! ASN.1 type.
+//! ASN.1 type. Without the feature `messages`, only certificates, CRLs and public keys have trees.
 //!
 //! ```
 //! use tagwise_codec::{RuleSet, UnixTime};
@@ -19,6 +19,10 @@
 //! assert!(String::from_utf8(out).unwrap().starts_with("public key 1 of 1  key.hex, 12 bytes"));
 //! ```
 #![forbid(unsafe_code)]
+
+/// Whether messages, private keys and PKCS #12 have trees. A constant instead of conditional compilation: the compiler removes what it
+/// makes unreachable.
+pub(crate) const MESSAGES: bool = cfg!(feature = "messages");
 
 pub mod diff;
 pub mod fields;

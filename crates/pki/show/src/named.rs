@@ -18,6 +18,7 @@ use tagwise_pkix::{
     AlgorithmIdentifier, Certificate, CertificateList, Extensions, Name, SubjectPublicKeyInfo, Time, oids,
 };
 
+use crate::MESSAGES;
 use crate::model::summary;
 
 /// A certificate, CRL, request or public key, whose fields have customary names.
@@ -58,7 +59,7 @@ impl<'a> Named<'a> {
         Ok(Some(match kind {
             ValueKind::Certificate => Self::Certificate(Box::new(options.decode(der)?.value), der),
             ValueKind::CertificateList => Self::Crl(Box::new(options.decode(der)?.value), der),
-            ValueKind::CertificationRequest => Self::Request(Box::new(options.decode(der)?.value), der),
+            ValueKind::CertificationRequest if MESSAGES => Self::Request(Box::new(options.decode(der)?.value), der),
             ValueKind::PublicKey => Self::Key(options.decode(der)?.value),
             _ => return Ok(None),
         }))

@@ -8,6 +8,7 @@ use tagwise_pkix::c509::{C509Certificate, C509Kind};
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_text::openssl::TrustSettings;
 
+use crate::MESSAGES;
 use crate::lens::read;
 use crate::model::message::{Shown, message};
 use crate::model::{Scene, certificate, fingerprints, list};
@@ -87,9 +88,9 @@ pub fn report<'a>(
                 let Shown { value, problem, notes } = message(what, der, rules, scene);
                 (value.map(|value| ("message", value)), problem, notes)
             }
-            Content::C509 => (Some(("c509", compact(der))), None, Vec::new()),
+            Content::C509 if MESSAGES => (Some(("c509", compact(der))), None, Vec::new()),
             Content::Trust => (trust(der).map(|value| ("trust", value)), None, Vec::new()),
-            Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
+            Content::C509 | Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
         // A part may be malformed although the whole decodes, such as an extension in a request, or a certificate in a message. If the
         // rules tolerate malformed open types, this is not an error.

@@ -7,6 +7,7 @@
 //! | `openssl-vendored` | the same backend, with OpenSSL 3.6 built from source | a C compiler, `perl`, `make`, and several minutes for the first build |
 //! | `nss` | the softoken of the system's NSS | nothing at build time; at run time, `libsoftokn3` (Debian: `libnss3`) |
 //! | `rust` | verification in Rust alone, for WebAssembly; not part of [`all`] | nothing |
+//! | `rust-common` | the same with RSA, P-256, P-384 and Ed25519 alone, and without passwords | nothing |
 //!
 //! The crate `openssl-src` determines the version of a vendored OpenSSL, which may be newer than 3.6. To use another
 //! OpenSSL, set `OPENSSL_DIR`. With `OPENSSL_NO_VENDOR=1`, the system's OpenSSL is used regardless of features.
@@ -17,7 +18,7 @@ mod awslc;
 mod nss;
 #[cfg(feature = "openssl")]
 mod openssl;
-#[cfg(feature = "rust")]
+#[cfg(feature = "rust-common")]
 mod rust;
 #[cfg_attr(
     not(all(feature = "openssl", feature = "pkcs11")),
@@ -31,7 +32,7 @@ pub use awslc::AwsLc;
 pub use nss::Nss;
 #[cfg(feature = "openssl")]
 pub use openssl::OpenSsl;
-#[cfg(feature = "rust")]
+#[cfg(feature = "rust-common")]
 pub use rust::PureRust;
 
 /// Returns all built-in backends that are available on this system, with the embedded one first.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Recognised, ValueKind as Content, foreign, keystore};
+use crate::{MESSAGES, Recognised, ValueKind as Content, foreign, keystore};
 use tagwise_pkix::{Bundle, BundleKind};
 
 use super::der::kind_of;
@@ -28,6 +28,9 @@ impl Gather<'_, '_> {
     /// Adds the certificates and CRLs of a PKCS #12 file: all of them if the opener succeeds, otherwise only the unencrypted
     /// ones.
     fn pkcs12(&mut self, value: &[u8], spot: Spot) {
+        if !MESSAGES {
+            return self.fail(spot, "keystore", "a PKCS #12 file, which this build does not read");
+        }
         let plain = Bundle::read_first(value).map(|(bundle, _)| bundle);
         let is_locked =
             plain.as_ref().map_or(true, |bundle| bundle.items().any(|item| item.kind == BundleKind::Encrypted));

@@ -15,8 +15,8 @@ mod zstd;
 
 use std::borrow::Cow;
 
-use crate::Limits;
 use crate::detect::{self, InputForm};
+use crate::{CONTAINERS, Limits};
 pub use keystore::Opener;
 use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
@@ -312,6 +312,19 @@ impl<'a, 'o> Gather<'a, 'o> {
             return form;
         }
         match form {
+            InputForm::Keystore
+            | InputForm::Certdata
+            | InputForm::CtEntries
+            | InputForm::CtTile
+            | InputForm::Tar
+            | InputForm::Zip
+            | InputForm::Gzip
+            | InputForm::Zstd
+                if !CONTAINERS =>
+            {
+                self.contents.others += 1;
+                self.fail(spot, "not-opened", format!("{}, which this build does not open", form.name()));
+            }
             InputForm::Der => self.der(octets, spot),
             InputForm::Pkcs7 => self.bundle(octets, spot),
             InputForm::Pem => self.pem(&octets, spot, depth),
@@ -320,7 +333,9 @@ impl<'a, 'o> Gather<'a, 'o> {
             InputForm::Keystore => self.java(&octets, spot),
             InputForm::Certdata => self.certdata(&octets, spot),
             // Text with a comma in its first line.
-            InputForm::Csv if !self.csv(&octets, spot, depth) && !self.embedded(&octets, false, spot, depth) => {
+            InputForm::Csv
+                if !(CONTAINERS && self.csv(&octets, spot, depth)) && !self.embedded(&octets, false, spot, depth) =>
+            {
                 return self.nothing(&octets, spot);
             }
             InputForm::Csv => {}

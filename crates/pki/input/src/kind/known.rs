@@ -1,5 +1,6 @@
 //! Types identified by object identifiers in attributes, controls and rare extensions.
 
+use crate::MESSAGES;
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Int, Null, OctetStr, Oid, Utf8};
 use tagwise_pkix::cms::{self, multiple, protection, signing_time};
@@ -22,7 +23,7 @@ fn find(list: &[(Oid<'static>, Table)], id: Oid<'_>) -> Option<&'static Type> {
 /// Returns the type of a CMC control (RFC 5272 §6, RFC 6402 §2).
 #[must_use]
 pub fn control(id: Oid<'_>) -> Option<&'static Type> {
-    find(CONTROLS, id)
+    if MESSAGES { find(CONTROLS, id) } else { None }
 }
 
 const CONTROLS: &[(Oid<'static>, Table)] = &[
@@ -64,7 +65,7 @@ const CONTROLS: &[(Oid<'static>, Table)] = &[
 /// Returns the type of a signer, request or attribute certificate attribute, if it is structured.
 #[must_use]
 pub fn attribute(id: Oid<'_>) -> Option<&'static Type> {
-    find(ATTRIBUTES, id)
+    if MESSAGES { find(ATTRIBUTES, id) } else { None }
 }
 
 const ATTRIBUTES: &[(Oid<'static>, Table)] = &[

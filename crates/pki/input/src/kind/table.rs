@@ -1,7 +1,7 @@
 //! The table of file kinds: their names, ASN.1 types and recognition functions.
 
 use tagwise_codec::table::{Type, Typed};
-use tagwise_codec::{Decode, ber};
+use tagwise_codec::{Any, Decode, ber};
 use tagwise_pkix::{
     Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp,
     pkcs1, pkcs8, pkcs12, sec1, tsp,
@@ -10,6 +10,8 @@ use tagwise_pkix::{
 use tagwise_pkix::oids::files::{self, FileKind};
 
 use super::detect as looks;
+use crate::MESSAGES;
+
 use super::frame::Frame;
 use super::spkac::SignedPublicKeyAndChallenge;
 
@@ -43,8 +45,8 @@ macro_rules! kinds {
                     $(Self::$kind => const { &Row {
                         kind: Self::$kind,
                         file: &files::$file,
-                        ty: <$ty as Typed>::ty,
-                        to_der: $der,
+                        ty: if Self::$kind.is_read() { <$ty as Typed>::ty } else { <Any<'static> as Typed>::ty },
+                        to_der: if MESSAGES { $der } else { None },
                         looks: $looks,
                     } },)*
                 }
@@ -151,10 +153,17 @@ impl ValueKind {
         Self::ALL.iter().copied().find(|kind| *kind.ty().name == *ty.name)
     }
 
-    /// Returns the ASN.1 type of the kind.
+    /// Returns the ASN.1 type of the kind, or `ANY` if values of this kind are not [read](Self::is_read).
     #[must_use]
     pub fn ty(self) -> &'static Type {
         (self.row().ty)()
+    }
+
+    /// Returns whether values of this kind are read. Without the feature `messages`, only certificates, CRLs and public keys are, and
+    /// [`find`](crate::find) only names the others.
+    #[must_use]
+    pub const fn is_read(self) -> bool {
+        MESSAGES || matches!(self, Self::Certificate | Self::CertificateList | Self::PublicKey | Self::RsaPublicKey)
     }
 
     /// Returns whether the kind is a key, public or private.

@@ -6,7 +6,7 @@ use tagwise_codec::{Options, RuleSet};
 use tagwise_pkix::oids::files::{is_secret_label, label};
 use tagwise_pkix::{Bundle, BundleKind};
 
-use crate::{Recognised, ValueKind, certain_label, recognise};
+use crate::{MESSAGES, Recognised, ValueKind, certain_label, recognise};
 
 /// Returns whether a decoded value is, or contains, a secret.
 #[must_use]
@@ -117,7 +117,9 @@ pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
         | ValueKind::EncryptedPrivateKey
         | ValueKind::RsaPrivateKey
         | ValueKind::EcPrivateKey => false,
-        ValueKind::Pkcs12 => is_secret_store(bytes, unseen),
+        ValueKind::Pkcs12 if MESSAGES => is_secret_store(bytes, unseen),
+        // It cannot be inspected.
+        kind if !kind.is_read() => true,
         kind => {
             let der = kind.to_der(bytes);
             let dynamic = Dynamic::new(kind.ty()).options(Options::der().rules(RuleSet::ALL));

@@ -61,8 +61,11 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
 }
 
 /// Converts a host's A-labels to Unicode (RFC 5890 §2.3.2.1). Returns `None` if it has no A-labels, and an error if they are
-/// invalid.
+/// invalid. Without the feature `idna`, returns `None`.
 fn unicode(host: &str) -> Option<Result<String, ()>> {
+    if !cfg!(feature = "idna") {
+        return None;
+    }
     let is_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
     if !host.split('.').any(is_label) {
         return None;

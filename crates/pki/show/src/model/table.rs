@@ -21,6 +21,7 @@ use super::general::{general_name, names};
 use super::key::{algorithm, public_key};
 use super::name::name;
 use super::{Scene, any, bits, list, message, short_name_of};
+use crate::MESSAGES;
 use crate::lens::problem_at;
 use crate::model::oid_name;
 use crate::tree::{Line, Record, Tone, Value};
@@ -120,9 +121,11 @@ impl<'a> Walk<'a, '_> {
             "Extensions" => extensions(&self.typed::<Extensions<'a>>(value)?, Spot::Certificate, scene),
             "AlgorithmIdentifier" => algorithm(&self.typed::<AlgorithmIdentifier<'a>>(value)?),
             "SubjectPublicKeyInfo" => public_key(&self.typed::<SubjectPublicKeyInfo<'a>>(value)?),
-            "CertificationRequest" => message::request(&self.typed::<CertificationRequest<'a>>(value)?, scene),
-            "ContentInfo" => message::cms_message(&self.typed::<ContentInfo<'a>>(value)?, scene),
-            "EnvelopedData" => message::enveloped(&self.typed::<EnvelopedData<'a>>(value)?, scene),
+            "CertificationRequest" if MESSAGES => {
+                message::request(&self.typed::<CertificationRequest<'a>>(value)?, scene)
+            }
+            "ContentInfo" if MESSAGES => message::cms_message(&self.typed::<ContentInfo<'a>>(value)?, scene),
+            "EnvelopedData" if MESSAGES => message::enveloped(&self.typed::<EnvelopedData<'a>>(value)?, scene),
             "Time" => Value::Time(self.chosen::<Time<'a>>(value)?.civil()),
             "Version" => match i64::try_from(value.view::<Int<'_>>()?) {
                 Ok(number) => Value::Number(u64::try_from(number).ok()?.checked_add(1)?),

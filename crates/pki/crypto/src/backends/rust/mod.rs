@@ -3,6 +3,8 @@
 //! It verifies signatures, computes digests and MACs, and decrypts what a password protects with AES in CBC mode. It does not sign,
 //! generate keys or encrypt, so it needs no random numbers. It does not support RSA below 512 or above 16,384 bits, SHAKE in RSA
 //! signatures, or curves other than P-256, P-384, P-521, secp256k1, brainpoolP256 and brainpoolP384.
+//!
+//! With the feature `rust-common` alone, it only supports RSA, P-256, P-384 and Ed25519, and no passwords.
 
 mod by_password;
 mod hash;
@@ -21,6 +23,10 @@ use crate::{
 
 /// The backend's name in error messages.
 const NAME: &str = "rust";
+
+/// Whether the rarer algorithms and passwords are supported. A constant instead of conditional compilation: the compiler removes what
+/// it makes unreachable.
+const COMPLETE: bool = cfg!(feature = "rust");
 
 /// The backend that verifies signatures in Rust alone. [`all`](super::all) doesn't contain it, because it can't sign.
 ///
@@ -69,8 +75,8 @@ impl Backend for PureRust {
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
         match key {
-            KeyType::SlhDsa(_) | KeyType::Ed448 => scheme.fits(key),
-            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.verifies(set),
+            KeyType::SlhDsa(_) | KeyType::Ed448 => COMPLETE && scheme.fits(key),
+            KeyType::CompositeMlDsa(set) => COMPLETE && scheme.fits(key) && COMPOSITE.verifies(set),
             _ => public::verifies(scheme, key),
         }
     }
@@ -93,9 +99,9 @@ impl Backend for PureRust {
 
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         match KeyType::of(info).map_err(|error| error.by(NAME))? {
-            KeyType::SlhDsa(set) => embedded::public(set, info, NAME),
-            key @ KeyType::Ed448 => ed448::public(key, info, NAME),
-            KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            KeyType::SlhDsa(set) if COMPLETE => embedded::public(set, info, NAME),
+            key @ KeyType::Ed448 if COMPLETE => ed448::public(key, info, NAME),
+            KeyType::CompositeMlDsa(_) if COMPLETE => COMPOSITE.public_key(info),
             key => public::load(key, info),
         }
     }
@@ -111,7 +117,7 @@ impl Primitives for PureRust {
     }
 
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {
-        by_password::hmac(digest, key)
+        if COMPLETE { by_password::hmac(digest, key) } else { secret(format_args!("HMAC with {digest}")) }
     }
 
     fn pbkdf2(
@@ -122,7 +128,10 @@ impl Primitives for PureRust {
         iterations: u32,
         key: &mut [u8],
     ) -> Result<(), Error> {
-        by_password::pbkdf2(digest, password, salt, iterations, key)
+        match COMPLETE {
+            true => by_password::pbkdf2(digest, password, salt, iterations, key),
+            false => secret(format_args!("PBKDF2 with {digest}")),
+        }
     }
 
     fn hkdf(&self, digest: Digest, _: &[u8], _: &[u8], _: &[u8], _: &mut [u8]) -> Result<(), Error> {
@@ -141,7 +150,7 @@ impl Primitives for PureRust {
         associated: &[u8],
         ciphertext: &[u8],
     ) -> Result<Secret, Error> {
-        by_password::decrypt(cipher, key, iv, associated, ciphertext)
+        if COMPLETE { by_password::decrypt(cipher, key, iv, associated, ciphertext) } else { secret(cipher) }
     }
 
     fn wrap(&self, wrap: Wrap, _: &[u8], _: &[u8]) -> Result<Vec<u8>, Error> {

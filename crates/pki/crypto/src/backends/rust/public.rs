@@ -13,7 +13,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::algorithms::EcdsaSigValue;
 
 use super::rsa::Rsa;
-use super::{NAME, PureRust, failed};
+use super::{COMPLETE, NAME, PureRust, failed};
 use crate::backends::shared;
 use crate::{Curve, Digest, Error, ErrorKind, KeyType, Primitives, PublicKey, Scheme, Secret, points};
 
@@ -46,12 +46,10 @@ const fn size_taken(key: KeyType) -> bool {
 
 /// Returns whether this type of key can verify with the scheme.
 pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
-    let is_held = matches!(
+    let is_common = matches!(key, KeyType::Rsa(_) | KeyType::P256 | KeyType::P384 | KeyType::Ed25519);
+    let is_rare = matches!(
         key,
-        KeyType::Rsa(_)
-            | KeyType::P256
-            | KeyType::P384
-            | KeyType::P521
+        KeyType::P521
             | KeyType::Curve(
                 Curve::Secp256k1
                     | Curve::BrainpoolP256r1
@@ -59,7 +57,6 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
                     | Curve::BrainpoolP384r1
                     | Curve::BrainpoolP384t1
             )
-            | KeyType::Ed25519
             | KeyType::MlDsa44
             | KeyType::MlDsa65
             | KeyType::MlDsa87
@@ -70,7 +67,7 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
         Scheme::RsaPss(parameters) => is_fixed(Some(parameters.digest)) && is_fixed(Some(parameters.mask)),
         _ => true,
     };
-    is_held && hashes && size_taken(key) && scheme.fits(key)
+    (is_common || COMPLETE && is_rare) && hashes && size_taken(key) && scheme.fits(key)
 }
 
 /// Loads a public key of a known type.
@@ -91,20 +88,20 @@ pub(super) fn load(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<
         KeyType::Rsa(_) => Rsa::parse(octets).map(Held::Rsa),
         KeyType::P256 => ecdsa_key(octets).map(Held::P256),
         KeyType::P384 => ecdsa_key(octets).map(Held::P384),
-        KeyType::P521 => ecdsa_key(octets).map(Held::P521),
-        KeyType::Curve(Curve::Secp256k1) => ecdsa_key(octets).map(Held::Secp256k1),
-        KeyType::Curve(Curve::BrainpoolP256r1) => ecdsa_key(octets).map(Held::BrainpoolP256r1),
-        KeyType::Curve(Curve::BrainpoolP256t1) => ecdsa_key(octets).map(Held::BrainpoolP256t1),
-        KeyType::Curve(Curve::BrainpoolP384r1) => ecdsa_key(octets).map(Held::BrainpoolP384r1),
-        KeyType::Curve(Curve::BrainpoolP384t1) => ecdsa_key(octets).map(Held::BrainpoolP384t1),
+        KeyType::P521 if COMPLETE => ecdsa_key(octets).map(Held::P521),
+        KeyType::Curve(Curve::Secp256k1) if COMPLETE => ecdsa_key(octets).map(Held::Secp256k1),
+        KeyType::Curve(Curve::BrainpoolP256r1) if COMPLETE => ecdsa_key(octets).map(Held::BrainpoolP256r1),
+        KeyType::Curve(Curve::BrainpoolP256t1) if COMPLETE => ecdsa_key(octets).map(Held::BrainpoolP256t1),
+        KeyType::Curve(Curve::BrainpoolP384r1) if COMPLETE => ecdsa_key(octets).map(Held::BrainpoolP384r1),
+        KeyType::Curve(Curve::BrainpoolP384t1) if COMPLETE => ecdsa_key(octets).map(Held::BrainpoolP384t1),
         KeyType::Ed25519 => {
             let octets: Option<&[u8; 32]> = octets.try_into().ok();
             let key = octets.and_then(|octets| ed25519_dalek::VerifyingKey::from_bytes(octets).ok());
             key.map(|key| Held::Ed25519(Box::new(key)))
         }
-        KeyType::MlDsa44 => ml_dsa_key(octets).map(Held::MlDsa44),
-        KeyType::MlDsa65 => ml_dsa_key(octets).map(Held::MlDsa65),
-        KeyType::MlDsa87 => ml_dsa_key(octets).map(Held::MlDsa87),
+        KeyType::MlDsa44 if COMPLETE => ml_dsa_key(octets).map(Held::MlDsa44),
+        KeyType::MlDsa65 if COMPLETE => ml_dsa_key(octets).map(Held::MlDsa65),
+        KeyType::MlDsa87 if COMPLETE => ml_dsa_key(octets).map(Held::MlDsa87),
         _ => return Err(failed(ErrorKind::NotOffered, key)),
     };
     Ok(Arc::new(Public { key, held: held.ok_or_else(malformed)? }))
@@ -167,19 +164,21 @@ impl Public {
             Held::Rsa(key) => key.verifies(scheme, &digest()?, signature),
             Held::P256(key) => ecdsa(key, &digest()?, signature),
             Held::P384(key) => ecdsa(key, &digest()?, signature),
-            Held::P521(key) => ecdsa(key, &digest()?, signature),
-            Held::Secp256k1(key) => ecdsa(key, &digest()?, signature),
-            Held::BrainpoolP256r1(key) => ecdsa(key, &digest()?, signature),
-            Held::BrainpoolP256t1(key) => ecdsa(key, &digest()?, signature),
-            Held::BrainpoolP384r1(key) => ecdsa(key, &digest()?, signature),
-            Held::BrainpoolP384t1(key) => ecdsa(key, &digest()?, signature),
+            Held::P521(key) if COMPLETE => ecdsa(key, &digest()?, signature),
+            Held::Secp256k1(key) if COMPLETE => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP256r1(key) if COMPLETE => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP256t1(key) if COMPLETE => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP384r1(key) if COMPLETE => ecdsa(key, &digest()?, signature),
+            Held::BrainpoolP384t1(key) if COMPLETE => ecdsa(key, &digest()?, signature),
             Held::Ed25519(key) => {
                 let signature = ed25519_dalek::Signature::from_slice(signature).ok();
                 signature.is_some_and(|signature| ed25519_dalek::Verifier::verify(&**key, message, &signature).is_ok())
             }
-            Held::MlDsa44(key) => ml_dsa(key, context, message, signature),
-            Held::MlDsa65(key) => ml_dsa(key, context, message, signature),
-            Held::MlDsa87(key) => ml_dsa(key, context, message, signature),
+            Held::MlDsa44(key) if COMPLETE => ml_dsa(key, context, message, signature),
+            Held::MlDsa65(key) if COMPLETE => ml_dsa(key, context, message, signature),
+            Held::MlDsa87(key) if COMPLETE => ml_dsa(key, context, message, signature),
+            // Such keys are not loaded.
+            _ => return Err(failed(ErrorKind::NotOffered, scheme)),
         })
     }
 }

@@ -23,6 +23,7 @@ use tagwise_pkix::{
 };
 
 use super::{Scene, key, name, signed, table};
+use crate::MESSAGES;
 use crate::lens::{Lens, Read, failed, problem_as, read};
 use crate::tree::{Line, Record, Tone, Value};
 
@@ -36,6 +37,9 @@ pub(crate) struct Shown<'a> {
 /// Decodes a message and builds its tree.
 pub(crate) fn message<'a>(what: ValueKind, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
     match what {
+        ValueKind::PublicKey => shown(der, rules, |value: &SubjectPublicKeyInfo<'a>| key::public_key(value)),
+        ValueKind::RsaPublicKey => shown(der, rules, |value: &RsaPublicKey<'a>| private::rsa_public(value)),
+        _ if !MESSAGES => Shown { value: None, problem: Some(unread(what)), notes: Vec::new() },
         ValueKind::AttributeCertificate => {
             shown(der, rules, |value: &ac::AttributeCertificate<'a>| attribute::certificate(value, scene))
         }
@@ -48,12 +52,10 @@ pub(crate) fn message<'a>(what: ValueKind, der: &'a [u8], rules: RuleSet, scene:
         ValueKind::OcspResponse => shown(der, rules, |value: &status::OcspResponse<'a>| ocsp::response(value, scene)),
         ValueKind::Pkcs12 => pkcs12::file(der, rules),
         ValueKind::PrivateKey => shown(der, rules, |value: &pkcs8::OneAsymmetricKey<'a>| private::key(value, scene)),
-        ValueKind::PublicKey => shown(der, rules, |value: &SubjectPublicKeyInfo<'a>| key::public_key(value)),
         ValueKind::CertificationRequest => {
             shown(der, rules, |value: &csr::CertificationRequest<'a>| request::request(value, scene))
         }
         ValueKind::RsaPrivateKey => shown(der, rules, |value: &pkcs1::RsaPrivateKey<'a>| private::rsa(value)),
-        ValueKind::RsaPublicKey => shown(der, rules, |value: &RsaPublicKey<'a>| private::rsa_public(value)),
         ValueKind::TimeStampRequest => shown(der, rules, |value: &stamps::TimeStampReq<'a>| tsp::request(value, scene)),
         ValueKind::TimeStampResponse => {
             shown(der, rules, |value: &stamps::TimeStampResp<'a>| tsp::response(value, scene))
@@ -66,6 +68,20 @@ pub(crate) fn message<'a>(what: ValueKind, der: &'a [u8], rules: RuleSet, scene:
             shown
         }
         kind => tabled(kind.ty(), der, rules, scene),
+    }
+}
+
+/// Returns the error for a value that this build does not read.
+fn unread(what: ValueKind) -> Problem {
+    Problem {
+        path: String::new(),
+        offset: 0,
+        line: None,
+        code: "not-read",
+        clause: "not ASN.1",
+        message: format!("this build does not read a {}", what.words()),
+        rule: None,
+        excerpt: String::new(),
     }
 }
 
