@@ -79,7 +79,7 @@ pub trait Measure {
 }
 
 impl Measure for OctetStr<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn size(&self) -> usize {
         self.len()
     }
@@ -100,7 +100,7 @@ impl<T, const N: usize> Measure for [T; N] {
 }
 
 impl Measure for BitStr<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn size(&self) -> usize {
         usize::try_from(self.bit_len()).unwrap_or(usize::MAX)
     }
@@ -109,7 +109,7 @@ impl Measure for BitStr<'_> {
 macro_rules! octets {
     ($($name:ident),*) => {$(
         impl Measure for $name<'_> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn size(&self) -> usize {
                 self.as_bytes().len()
             }
@@ -267,7 +267,7 @@ pub trait Number {
 macro_rules! natives {
     ($($native:ident),*) => {$(
         impl Number for $native {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn within(&self, min: Option<i128>, max: Option<i128>) -> bool {
                 // An unsigned number above i128::MAX is above every end that is given.
                 match i128::try_from(*self) {
@@ -369,21 +369,21 @@ pub trait Selector<'a> {
 }
 
 impl<'a, T: Selector<'a>> Selector<'a> for &T {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn key(&self) -> &'a [u8] {
         (**self).key()
     }
 }
 
 impl<'a> Selector<'a> for Oid<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn key(&self) -> &'a [u8] {
         self.as_bytes()
     }
 }
 
 impl<'a> Selector<'a> for Int<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn key(&self) -> &'a [u8] {
         self.as_bytes()
     }

@@ -143,7 +143,7 @@ impl<'a> Iterator for Children<'a> {
 }
 
 /// Steps over one element without looking inside.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn delimit<'a>(reader: &mut Reader<'a, '_>) -> Result<Any<'a>, Fault> {
     let (start, base) = (reader.position(), reader.offset());
     let (tag, len) = reader.header()?;
@@ -192,7 +192,7 @@ fn outline(input: &[u8]) -> Result<Any<'_>, Error> {
 }
 
 /// Delimits an input that is one element, with one identifier byte and at most two length bytes.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn common(input: &[u8]) -> Option<Any<'_>> {
     let (first, header, len) = match input {
         [first, len, ..] if *len < 0x80 => (*first, 2, usize::from(*len)),
@@ -220,7 +220,7 @@ impl<'a> Decode<'a> for Any<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         !reader.is_empty()
     }
@@ -252,12 +252,12 @@ impl<'a> Decode<'a> for Any<'a> {
 }
 
 impl Encode for Any<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encoded_len(&self) -> usize {
         self.bytes.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
             check(self.bytes, &mut |reader| Any::decode(reader).map(|_| ()))?;
@@ -339,7 +339,7 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
 /// Returns the size of two frequent structures, recognized in one step: a SEQUENCE of a three-byte OBJECT IDENTIFIER and an
 /// OCTET STRING (`30 LL 06 03 a b c 04 LL …`), or a SET of one SEQUENCE of such an identifier and a primitive element
 /// (`31 LL 30 LL 06 03 a b c tag LL …`). The innermost length determines the outer ones.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn identified(first: u8, rest: &[u8]) -> Option<usize> {
     const SET: u64 = u64::from_le_bytes([0x31, 9, 0x30, 7, 6, 3, 0, 0]);
     const SET_MASK: u64 = u64::from_le_bytes([255, 255, 255, 255, 255, 255, 0x80, 0x80]);
@@ -361,7 +361,7 @@ fn identified(first: u8, rest: &[u8]) -> Option<usize> {
 
 /// Returns whether a primitive element has a frequent universal type or a tag that is not universal, and valid content. `body`
 /// starts with the content and continues after it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_plain_primitive(first: u8, body: &[u8], content: &[u8]) -> bool {
     match first {
         0x01 => matches!(content, [0x00 | 0xFF]),

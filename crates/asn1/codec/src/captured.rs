@@ -71,7 +71,7 @@ impl<'a, T: Decode<'a>> Captured<'a, T> {
 impl<T> Deref for Captured<'_, T> {
     type Target = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn deref(&self) -> &T {
         &self.value
     }
@@ -92,12 +92,12 @@ impl<T: Typed> Typed for Captured<'_, T> {
 }
 
 impl<'a, T: Decode<'a>> Decode<'a> for Captured<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         T::starts(reader)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let (start, base) = (reader.position(), reader.offset() as u32);
         let value = T::decode(reader)?;
@@ -106,12 +106,12 @@ impl<'a, T: Decode<'a>> Decode<'a> for Captured<'a, T> {
 }
 
 impl<T> Encode for Captured<'_, T> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encoded_len(&self) -> usize {
         self.bytes.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.bytes)
     }

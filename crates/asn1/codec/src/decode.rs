@@ -16,6 +16,10 @@ use crate::rule::Deviation;
 use crate::table::Typed;
 use crate::tag::Tag;
 
+/// Whether [`DecodeValue::shape`] is called. In WebAssembly, which is downloaded, it isn't, and functions are not forced inline: size
+/// matters more than the speed of decoding.
+const FAST: bool = !cfg!(target_family = "wasm");
+
 /// A type with one tag of its own.
 pub trait Tagged {
     /// The tag, with the form (primitive or constructed) that DER requires.
@@ -41,7 +45,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Decodes the most common form of the content: an optional fast path. Returns `None` and leaves the reader unchanged if
     /// the content has a different form. The result and the reader's final position must be those of [`DecodeValue::decode_value`];
     /// tests compare the two.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn shape(reader: &mut Reader<'a, '_>, len: usize) -> Option<Self> {
         let _ = (reader, len);
         None
@@ -77,7 +81,7 @@ pub trait Decode<'a>: Typed + Sized {
     ///
     /// # Errors
     /// Returns any decoding error in the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
         let len = reader.expect(tag.constructed())?;
         let outer = reader.enter(len)?;
@@ -133,16 +137,17 @@ pub trait Decode<'a>: Typed + Sized {
 }
 
 impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         reader.at(T::TAG)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let len = reader.expect(T::TAG)?;
         // What is tolerated and what is spent is for the general way only.
-        if T::SHAPED
+        if FAST
+            && T::SHAPED
             && reader.is_plain()
             && let Some(value) = T::shape(reader, len)
         {
@@ -151,7 +156,7 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
         T::decode_value(reader, len)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_explicit(reader: &mut Reader<'a, '_>, tag: Tag) -> Result<Self, Fault> {
         match reader.descend_explicit(tag.constructed(), T::TAG) {
             Some(len) => {
@@ -198,16 +203,16 @@ fn explicit<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, tag: Tag) -> Re
 
 /// Decodes a whole input that has the most common form. Large values are built in place, because this is the only expression
 /// that can return one.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn shaped<'a, T: DecodeValue<'a>>(mut reader: Reader<'a, '_>) -> Option<T> {
-    if !T::SHAPED {
+    if !(FAST && T::SHAPED) {
         return None;
     }
     let len = reader.expect(T::TAG).ok()?;
     if len == reader.remaining() { T::shape(&mut reader, len) } else { None }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn general<'a, T: DecodeValue<'a>>(
     input: &'a [u8],
     mode: impl FnOnce(Reader<'a, 'static>) -> Reader<'a, 'static>,
@@ -225,7 +230,7 @@ fn general<'a, T: DecodeValue<'a>>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn whole<'a, T: Decode<'a>>(mut reader: Reader<'a, '_>) -> Result<T, Fault> {
     let value = T::decode(&mut reader)?;
     reader.finish()?;

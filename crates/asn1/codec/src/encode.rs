@@ -37,7 +37,7 @@ pub trait EncodeValue: Tagged {
     /// // The content of a number must be computed.
     /// assert_eq!(258u16.content_octets(), None);
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn content_octets(&self) -> Option<&[u8]> {
         None
     }
@@ -90,24 +90,24 @@ pub trait Encode {
     /// assert_eq!(OctetStr::new(&[1, 2]).tag_and_content(), Some((Tag::OCTET_STRING, &[1, 2][..])));
     /// assert_eq!(true.tag_and_content(), None);
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tag_and_content(&self) -> Option<(Tag, &[u8])> {
         None
     }
 }
 
 impl<T: EncodeValue> Encode for T {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encoded_len(&self) -> usize {
         element_len(T::TAG, self.value_len())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.element(T::TAG, |w| self.encode_value(w))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tag_and_content(&self) -> Option<(Tag, &[u8])> {
         self.content_octets().map(|content| (T::TAG, content))
     }
@@ -148,14 +148,14 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
 
 /// Checks that the output budget permits an encoding of this size, and returns the size.
 #[cfg(feature = "alloc")]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn allowed(len: usize) -> Result<usize, EncodeError> {
     if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(FaultKind::OutputExceeded)) } else { Ok(len) }
 }
 
 /// Returns the header of an element if its identifier and its length occupy one byte each.
 #[cfg(feature = "alloc")]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn short_header(tag: Tag, content: &[u8]) -> Option<[u8; 2]> {
     if tag.is_low() && content.len() < 0x80 { Some([tag.first_octet(), content.len() as u8]) } else { None }
 }
@@ -170,7 +170,7 @@ fn long(tag: Tag, content: &[u8]) -> Result<Vec<u8>, EncodeError> {
 
 /// Appends an element with the given content.
 #[cfg(feature = "alloc")]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
     if let Some(header) = short_header(tag, content) {
         buffer.extend_from_slice(&header);
@@ -385,14 +385,14 @@ impl fmt::Display for EncodeError {
 impl core::error::Error for EncodeError {}
 
 /// Returns the size of a value with an IMPLICIT tag.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub fn implicit_len<T: EncodeValue + ?Sized>(tag: Tag, value: &T) -> usize {
     element_len(tag, value.value_len())
 }
 
 /// Returns the size of a value with an EXPLICIT tag.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub fn explicit_len<T: Encode + ?Sized>(tag: Tag, value: &T) -> usize {
     element_len(tag, value.encoded_len())

@@ -54,7 +54,7 @@ pub(crate) fn long_explicit(rest: &[u8], outer: u8, inner: u8) -> u64 {
 
 /// Returns the bytes after a header with one identifier byte and up to three length bytes, and the content length, which may
 /// exceed them.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 const fn common(rest: &[u8], first: u8) -> Option<(&[u8], usize)> {
     match rest {
         [tag, _, ..] if *tag != first => None,

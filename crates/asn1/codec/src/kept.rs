@@ -32,7 +32,7 @@ impl Kept {
     }
 
     /// Returns whether the set is empty.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn is_none(self) -> bool {
         self.0 == 0
     }

@@ -99,7 +99,7 @@ pub trait DecodeOpen<'a>: Sized {
     fn governing() -> &'static ObjectSet;
 
     /// Returns whether the next element can be a value of this type.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         !reader.is_empty()
     }
@@ -227,7 +227,7 @@ impl<'a, S: OpenType<'a>> DecodeOpen<'a> for Open<'a, S> {
         S::set()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_defined(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bool) -> Result<Self, Fault> {
         let (start, base, noted) = (reader.position(), reader.offset() as u32, reader.noted());
         let mut checked = false;
@@ -270,7 +270,7 @@ fn step_over(reader: &mut Reader<'_, '_>, wrapped: bool) -> Result<(), Fault> {
 }
 
 /// Decodes the value with `read` if its key is `known`, and otherwise creates it with `unknown`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn known_or<'a, 'o, R>(
     reader: &mut Reader<'a, 'o>,
     key: &'a [u8],
@@ -347,12 +347,12 @@ pub(crate) fn tolerant<'a, 'o, R>(
 }
 
 impl<'a, S: OpenType<'a>> EncodeOpen for Open<'a, S> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn defined_len(&self) -> usize {
         self.bytes.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
         if !self.checked {
             check_defined::<S>(self.key, self.bytes, wrapped)?;

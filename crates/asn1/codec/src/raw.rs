@@ -124,12 +124,12 @@ impl<T: Typed> Typed for Raw<'_, T> {
 }
 
 impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         T::starts(reader)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let (start, base, noted) = (reader.position(), reader.offset() as u32, reader.noted());
         let deep = reader.is_deep();
@@ -147,7 +147,7 @@ impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
 }
 
 impl<'a, T: Decode<'a> + Encode> Encode for Raw<'a, T> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encoded_len(&self) -> usize {
         match self.form {
             RawForm::Span { bytes, .. } => bytes.len(),
@@ -155,7 +155,7 @@ impl<'a, T: Decode<'a> + Encode> Encode for Raw<'a, T> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         match self.form {
             RawForm::Span { bytes, checked, .. } => {

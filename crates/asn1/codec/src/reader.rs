@@ -61,7 +61,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::InputTooLarge`] for inputs above 4 GiB; use the streaming reader instead.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub const fn new(input: &'a [u8]) -> Result<Self, Fault> {
         if input.len() > u32::MAX as usize {
             return Err(Fault::new(FaultKind::InputTooLarge, 0));
@@ -112,7 +112,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Sets the rules that a part was read under: see [`Any::decode_as`](crate::Any::decode_as).
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn keeping(self, kept: Kept) -> Self {
         Self { kept, ..self }
@@ -120,7 +120,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Returns the rules under which deferred parts are read later.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn kept(&self) -> Kept {
         match self.session {
@@ -131,7 +131,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Returns whether the decoding is strict with the default budget.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.session.is_none() && self.kept.is_none()
@@ -147,55 +147,55 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Returns whether encodings nested in an OCTET STRING or BIT STRING are left unvalidated. The structure around them is
     /// still checked. Nested values that are read later may be malformed.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn is_sealed(&self) -> bool {
         self.sealed
     }
 
     /// Returns whether every byte is checked, that is, the reader is neither in outline mode nor in sealed mode.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn is_thorough(&self) -> bool {
         self.deep && !self.sealed
     }
 
     /// Returns whether deferred parts are checked immediately. `false` in outline mode.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn is_deep(&self) -> bool {
         self.deep
     }
 
     /// Returns the absolute offset of the cursor.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.base.wrapping_add(self.position())
     }
 
     /// Returns the cursor's position in the reader's own slice, for use with [`Reader::since`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn position(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())
     }
 
     /// Returns the number of bytes left in the innermost open value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.rest.len()
     }
 
     /// Returns the unread bytes of the innermost open value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// Returns whether the innermost open value is fully read.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
@@ -208,21 +208,21 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     /// Returns the number of deviations tolerated so far.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn noted(&self) -> usize {
         self.session.map_or(0, Session::noted)
     }
 
     /// Returns the bytes from an earlier position up to the cursor.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn since(&self, position: usize) -> &'a [u8] {
         self.input.get(position..self.position()).unwrap_or_default()
     }
 
     /// Returns the first identifier byte of the next element, if any.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn peek_octet(&self) -> Option<u8> {
         self.rest.first().copied()
@@ -238,7 +238,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Returns whether the next element has this class and number. The form is ignored, but reading an element with the wrong
     /// form is an error.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn at(&self, tag: Tag) -> bool {
         if tag.is_low() {
@@ -252,7 +252,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns any decoding error in the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn read<T: Decode<'a>>(&mut self) -> Result<T, Fault> {
         T::decode(self)
     }
@@ -261,7 +261,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns any decoding error after a matching tag.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn read_optional<T: Decode<'a>>(&mut self) -> Result<Option<T>, Fault> {
         if T::starts(self) { T::decode(self).map(Some) } else { Ok(None) }
     }
@@ -270,7 +270,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns any decoding error in the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn read_implicit<T: DecodeValue<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         let len = self.expect(tag.formed_like(T::TAG))?;
         T::decode_value(self, len)
@@ -280,14 +280,14 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns any decoding error in the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn read_explicit<T: Decode<'a>>(&mut self, tag: Tag) -> Result<T, Fault> {
         T::decode_explicit(self, tag)
     }
 
     /// Consumes both headers of an element with an EXPLICIT tag, if both have common forms and nothing follows the
     /// inner element. Returns the length of the inner content, and enters one level. [`Reader::ascend`] must follow.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn descend_explicit(&mut self, outer: Tag, inner: Tag) -> Option<usize> {
         if !outer.is_low() || !inner.is_low() {
             return None;
@@ -313,7 +313,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     /// Reverses [`Reader::descend_explicit`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn ascend(&mut self) {
         self.depth += 1;
     }
@@ -323,7 +323,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// # Errors
     /// Returns [`FaultKind::Missing`], [`FaultKind::UnexpectedTag`], [`FaultKind::PrimitiveExpected`], [`FaultKind::ConstructedExpected`],
     /// or an error for a malformed tag or length.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
         if tag.is_low() {
             if let [first, len, content @ ..] = self.rest
@@ -351,7 +351,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::Missing`] at the end, or an error for a malformed tag or length.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
         let common = match self.rest {
             [first, len, content @ ..] if *len < 0x80 => Some((first, usize::from(*len), content)),
@@ -378,7 +378,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::LengthOverrun`] if fewer bytes are left in the innermost open value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
         match self.rest.split_at_checked(len) {
             Some((content, rest)) => {
@@ -393,7 +393,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::DepthExceeded`], [`FaultKind::TrailingData`], or any error from `read`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn nested<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
         let value = read(self)?;
@@ -406,7 +406,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::LengthOverrun`] or [`FaultKind::DepthExceeded`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn enter(&mut self, len: usize) -> Result<Outer<'a>, Fault> {
         let end = self.end;
         let Some((inner, after)) = self.rest.split_at_checked(len) else {
@@ -425,7 +425,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::TrailingData`] if bytes are left.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn leave(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
             return Err(self.fault(FaultKind::TrailingData, self.position()));
@@ -440,7 +440,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn leave_components(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
         if !self.rest.is_empty() {
             self.rest = self.place().extra()?;
@@ -453,7 +453,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// # Errors
     /// Returns [`FaultKind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, or the same errors as
     /// [`Reader::nested`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let outer = self.enter(len)?;
         let value = read(self)?;
@@ -473,7 +473,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     /// Creates the fault for an element that matches no alternative of a CHOICE.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn no_alternative(&self) -> Fault {
         self.place().no_alternative()
@@ -499,7 +499,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns any error from these two functions.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn element<R>(&mut self, tag: Tag, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         let len = self.expect(tag)?;
         self.nested(len, read)
@@ -541,7 +541,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Creates a reader, one level deeper, for `len` bytes that start `skip` bytes after the cursor, without moving the
     /// cursor. Returns `None` if the innermost open value is too short or the depth budget is spent.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn ahead(&self, skip: usize, len: usize) -> Option<Self> {
         let rest = self.rest.get(skip..)?.get(..len)?;
@@ -553,7 +553,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn finish(self) -> Result<(), Fault> {
         if self.rest.is_empty() {
             Ok(())
@@ -564,7 +564,7 @@ impl<'a, 'o> Reader<'a, 'o> {
 
     /// Creates a fault at a position of this reader (see [`Reader::position`]).
     // Inlined, so that the reader's address does not escape: only the cold constructor is called.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn fault(&self, kind: FaultKind, position: usize) -> Fault {
         Fault::new(kind, self.base.saturating_add(position))
@@ -574,7 +574,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns `kind` at `position` unless the rule is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn deviate(&self, rule: &'static Rule, kind: FaultKind, position: usize) -> Result<(), Fault> {
         deviate(self.session, self.kept, rule, kind, self.base.saturating_add(position))
     }
@@ -583,7 +583,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::Profile`] at `position` unless the rule is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn deviate_profile(&self, rule: &'static Rule, position: usize) -> Result<(), Fault> {
         match self.deviate(rule, FaultKind::Profile, position) {
             Ok(()) => Ok(()),
@@ -595,7 +595,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// Returns [`FaultKind::ElementsExceeded`] if the budget is exhausted.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn spend_elements(&self, count: usize) -> Result<(), Fault> {
         match self.session {
             None => Ok(()),
@@ -609,7 +609,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.depth
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(&self) -> HeaderPlace<'a, 'o> {
         HeaderPlace {
             input: self.input,

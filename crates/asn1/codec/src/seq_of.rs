@@ -67,7 +67,7 @@ macro_rules! collection {
             /// # Errors
             /// Returns any error from `read`, [`FaultKind::TrailingData`] if bytes are left over, or
             /// [`FaultKind::DepthExceeded`].
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             pub fn decode_with<'o>(
                 reader: &mut Reader<'a, 'o>,
                 len: usize,
@@ -257,7 +257,7 @@ macro_rules! collection {
         }
 
         impl<'a, T: Decode<'a>> DecodeValue<'a> for $name<'a, T> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
                 let (base, noted) = (reader.offset() as u32, reader.noted());
                 let start = reader.position();
@@ -334,13 +334,13 @@ fn check_sequence_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(
 }
 
 // Inlined: most sets have one item, as RDNs, and each would take a call.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
     go_through_set(reader, |reader| T::decode(reader).map(|_| ()))
 }
 
 /// Reads all elements up to the end of the innermost open value.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn go_through<'a, 'o>(
     reader: &mut Reader<'a, 'o>,
     mut read: impl FnMut(&mut Reader<'a, 'o>) -> Result<(), Fault>,
@@ -354,7 +354,7 @@ pub(crate) fn go_through<'a, 'o>(
 }
 
 /// Like [`go_through`], for a SET OF, whose elements must be in ascending order.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn go_through_set<'a, 'o>(
     reader: &mut Reader<'a, 'o>,
     mut read: impl FnMut(&mut Reader<'a, 'o>) -> Result<(), Fault>,
@@ -376,7 +376,7 @@ pub(crate) fn go_through_set<'a, 'o>(
 
 /// Compares encodings as in X.690 §11.6, as if the shorter one were padded with zero bytes. An encoding cannot be a prefix of
 /// another, so this is the order of slices.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.cmp(right)
 }

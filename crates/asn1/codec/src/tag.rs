@@ -218,7 +218,7 @@ impl Tag {
     }
 
     /// Creates the tag from a single identifier byte, whose number part is below 31.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn from_low_octet(octet: u8) -> Self {
         Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)
     }

@@ -37,14 +37,14 @@ impl<'b> Writer<'b> {
     }
 
     /// Returns the current position, for [`Writer::len_since`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn mark(&self) -> usize {
         self.pos
     }
 
     /// Returns the number of bytes written since a mark.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn len_since(&self, mark: usize) -> usize {
         mark.saturating_sub(self.pos)
@@ -72,7 +72,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns [`FaultKind::BufferTooSmall`] if the bytes do not fit.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
         let Some(start) = self.pos.checked_sub(bytes.len()) else {
             return Err(EncodeError::new(FaultKind::BufferTooSmall));
@@ -92,7 +92,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns [`FaultKind::BufferTooSmall`] if the bytes do not fit.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn last_of<const N: usize>(&mut self, octets: &[u8; N], count: usize) -> Result<(), EncodeError> {
         let front = self.buffer.get_mut(..self.pos).and_then(<[u8]>::last_chunk_mut);
         match (front, self.pos.checked_sub(count)) {
@@ -109,7 +109,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns [`FaultKind::BufferTooSmall`] if the byte does not fit.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn octet(&mut self, octet: u8) -> Result<(), EncodeError> {
         self.bytes(&[octet])
     }
@@ -118,7 +118,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns [`FaultKind::BufferTooSmall`] if the header does not fit.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
         if tag.is_low() && len < 0x80 {
             return self.bytes(&[tag.first_octet(), len as u8]);
@@ -161,7 +161,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns [`FaultKind::BufferTooSmall`], or any error from `content`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn element(
         &mut self,
         tag: Tag,
@@ -176,7 +176,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns any encoding error of the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn write<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         value.encode(self)
     }
@@ -185,7 +185,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns any encoding error of the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn write_implicit<T: EncodeValue + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.formed_like(T::TAG), |w| value.encode_value(w))
     }
@@ -194,7 +194,7 @@ impl<'b> Writer<'b> {
     ///
     /// # Errors
     /// Returns any encoding error of the value.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn write_explicit<T: Encode + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
         self.element(tag.constructed(), |w| value.encode(w))
     }
@@ -238,7 +238,7 @@ const fn length_octets(len: usize) -> usize {
 }
 
 /// Returns the size of the header for content of `len` bytes.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub const fn header_len(tag: Tag, len: usize) -> usize {
     tag.encoded_len() + if len < 0x80 { 1 } else { 1 + length_octets(len) }
@@ -250,7 +250,7 @@ pub const fn header_len(tag: Tag, len: usize) -> usize {
 /// use tagwise_codec::{Tag, element_len};
 /// assert_eq!(element_len(Tag::OCTET_STRING, 200), 203);
 /// ```
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[must_use]
 pub const fn element_len(tag: Tag, len: usize) -> usize {
     header_len(tag, len).saturating_add(len)

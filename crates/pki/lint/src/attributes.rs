@@ -36,7 +36,7 @@ enum StringRule {
 
 impl Syntax {
     /// Returns the syntax of an attribute type in RFC 5280 §A.1, with its upper bound.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     const fn of(attr_type: &[u8]) -> Option<Self> {
         match attr_type {
             [0x55, 0x04, id] => Self::of_x520(*id),
@@ -47,7 +47,7 @@ impl Syntax {
     }
 
     /// Returns the syntax of the attribute type with this last arc under `id-at`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     const fn of_x520(id: u8) -> Option<Self> {
         let (kind, least, most) = match id {
             // name, surname, givenName, initials, generationQualifier
@@ -80,7 +80,7 @@ pub fn upper_bound(attr_type: Oid<'_>) -> Option<usize> {
 }
 
 /// Returns the number of characters in a string.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn characters(tag: u8, value: &[u8]) -> usize {
     match tag {
         UTF8_STRING => value.iter().filter(|octet| **octet & 0xC0 != 0x80).count(),
@@ -145,7 +145,7 @@ fn universal(tag: Tag) -> u8 {
 }
 
 /// Checks a value at offset `at` against its attribute's syntax.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn judge(sink: &mut Sink, syntax: Syntax, tag: u8, value: &[u8], at: usize, string_type: &'static Lint) {
     let fits = match syntax.kind {
         StringRule::Directory => match tag {

@@ -124,7 +124,7 @@ struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     /// Checks an individual extension.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn take(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>) {
         match ext.id {
             [0x55, 0x1D, id] => self.standard(sink, tbs, ext, *id),
@@ -145,7 +145,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Checks an extension under `id-ce`, given the last arc of its identifier.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn standard(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>, id: u8) {
         match id {
             35 => {
@@ -285,7 +285,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Checks the authority and subject key identifiers (§4.2.1.1, §4.2.1.2).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
         // Self-signed certificates may omit it, and a lint cannot tell whether a self-issued certificate is self-signed. The issuer of a
         // Merkle Tree Certificate is an ID that has one key (draft-ietf-plants-merkle-tree-certs-07 §5.3), so that its name identifies the
@@ -303,7 +303,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Checks that the subject is named, and in the right place (§4.1.2.6, §4.2.1.6).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn subject(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool, signs_crls: bool) {
         if !tbs.subject.is_empty() {
             if let Some(ext) = &self.alt_name {
@@ -324,7 +324,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Checks the purposes, and whether the key usage is consistent with one of them (§4.2.1.12).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn purposes(&self, sink: &mut Sink, ext: &Ext<'a>, purposes: &ExtKeyUsage<'a>, ca: bool) {
         let mut consistent = Some(0);
         let mut any = None;
@@ -373,7 +373,7 @@ const fn consistent_bits(purpose: &[u8]) -> Option<u64> {
 }
 
 /// Checks the key usage bits individually (§4.2.1.3), and returns them.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
     let bits = usage.0.to_mask().unwrap_or(u64::MAX);
     if usage.0.is_empty() {

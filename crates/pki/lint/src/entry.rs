@@ -36,7 +36,7 @@ impl Entries {
         });
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn extension(&self, sink: &mut Sink, ext: Ext<'_>) {
         match ext.id {
             [0x55, 0x1D, 21] => {
@@ -71,7 +71,7 @@ impl Entries {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn reason(&self, sink: &mut Sink, reason: CrlReason, at: usize) {
         match reason {
             CrlReason::Unspecified => {

@@ -28,7 +28,7 @@ impl<'a> Ext<'a> {
     }
 
     /// Reports a finding if the extension is critical, at the offset of `critical`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn never_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if self.critical {
             sink.find_at(lint, || self.critical_offset());
@@ -36,7 +36,7 @@ impl<'a> Ext<'a> {
     }
 
     /// Reports a finding if the extension is not critical, at the offset of the extension.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn always_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if !self.critical {
             sink.find(lint, self.whole.offset);
@@ -44,7 +44,7 @@ impl<'a> Ext<'a> {
     }
 
     /// Reports a finding if an extension of an unknown type is critical.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn unknown_critical(&self, sink: &mut Sink, lint: &'static Lint) {
         if self.critical && !ExtensionValue::knows(self.id) {
             sink.find_at(lint, || self.critical_offset());
@@ -57,7 +57,7 @@ impl<'a> Ext<'a> {
     }
 
     /// Decodes the value, except for the content of its lists.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn read<T: tagwise_codec::Decode<'a>>(&self, sink: &mut Sink) -> Option<T> {
         value(sink, self.value)
     }
@@ -95,7 +95,7 @@ impl<'a> Ext<'a> {
 
 /// Iterates over extensions in order. Values that do not decode are reported under the lint `encoding`. The decoder has
 /// already checked the enclosing `Extension` structures.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn extensions<'a>(
     sink: &mut Sink,
     list: &Extensions<'a>,

@@ -76,7 +76,7 @@ fn skip(octets: &[u8]) -> Option<usize> {
 
 /// Iterates over the items of a list, each with its bytes. `offset` is the offset of the list's content. Unreadable
 /// elements are skipped.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn each<'a, T: Decode<'a>>(
     sink: &mut Sink,
     content: Option<&'a [u8]>,
@@ -109,7 +109,7 @@ pub(super) fn each<'a, T: Decode<'a>>(
 }
 
 /// Creates a reader of a list's content that starts at a position.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn resume(content: &[u8], offset: usize, position: usize) -> Option<Reader<'_, 'static>> {
     let mut reader = Reader::new(content).ok()?.at_base(offset).outlined();
     reader.take(position).ok()?;

@@ -71,7 +71,7 @@ pub(crate) fn each_in_place<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     InPlace { values: ahead(values), read }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn loaded<T: AsRef<[u8]> + ?Sized>(value: &T) -> &[u8] {
     let octets = value.as_ref();
     if !FETCHES {

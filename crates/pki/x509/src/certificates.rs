@@ -63,7 +63,7 @@ impl<'a> Certificate<'a> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn loaded<'a>(
     der: &'a [u8],
     mode: impl Fn(Reader<'a, 'static>) -> Reader<'a, 'static> + Copy,

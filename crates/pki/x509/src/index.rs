@@ -59,7 +59,7 @@ impl CertificateIndex {
         bulk::each(ders, Self::read_loaded)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read_loaded(der: &[u8]) -> Result<Self, Error> {
         match fast::whole(der) {
             Some((_, frame)) => Ok(Self::of(&frame, fast::WHOLE_HEADER)),
@@ -67,7 +67,7 @@ impl CertificateIndex {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of(frame: &Frame, header: u32) -> Self {
         let whole = |span: Span| Span { start: span.start + header, ..span };
         Self {

@@ -14,60 +14,60 @@ pub(crate) struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// Returns the first `len` bytes of `wide`, or `None` if `wide` is shorter.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn new(wide: &'a [u8], len: usize) -> Option<Self> {
         if len <= wide.len() { Some(Self { wide, len }) } else { None }
     }
 
     /// Returns only the part's own bytes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn octets(self) -> &'a [u8] {
         self.wide.get(..self.len).unwrap_or_default()
     }
 
     /// Returns the part's bytes and the bytes that follow it.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn wide(self) -> &'a [u8] {
         self.wide
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn len(self) -> usize {
         self.len
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn is_empty(self) -> bool {
         self.len == 0
     }
 
     /// Reads 16 bytes as a little-endian number, including bytes beyond the part. Returns `None` if fewer remain.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn head(self) -> Option<u128> {
         self.wide.first_chunk().map(|head| u128::from_le_bytes(*head))
     }
 
     /// Returns the part after the first `count` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn after(self, count: usize) -> Option<Self> {
         Some(Self { wide: self.wide.get(count..)?, len: self.len.checked_sub(count)? })
     }
 
     /// Splits the part after the first `len` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn split(self, len: usize) -> Option<(Self, Self)> {
         Some((Self { wide: self.wide, len }, self.after(len)?))
     }
 
     /// Returns whether all bytes are ASCII.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn is_ascii(self) -> bool {
         Ia5::begins(self.wide, self.len)
     }
 
     /// Splits off a leading element with the identifier byte `tag`, and returns its content and the rest. Supports lengths up
     /// to 65,535.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn element(self, tag: u8) -> Option<(Self, Self)> {
         let (header, len) = match self.wide {
             [found, len, ..] if *found == tag && *len < 0x80 => (2, usize::from(*len)),
@@ -81,7 +81,7 @@ impl<'a> Part<'a> {
     }
 
     /// Returns the content of an element with the identifier byte `tag`, if nothing follows the element.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn only(self, tag: u8) -> Option<Self> {
         self.element(tag).and_then(|(content, rest)| rest.is_empty().then_some(content))
     }

@@ -137,7 +137,7 @@ pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
 
 /// Returns whether the bytes have the form of a point (RFC 5480 §2.2, SEC 1 §2.3.3): 02 or 03 and one coordinate, or 04 and
 /// two. `coordinate` is the coordinate length in bytes, if known. The point at infinity and the hybrid form are rejected.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn is_point(octets: &[u8], coordinate: Option<usize>) -> bool {
     match octets {
         [2 | 3, x @ ..] => coordinate.map_or(!x.is_empty(), |len| x.len() == len),

@@ -155,7 +155,7 @@ impl From<Time<'_>> for UnixTime {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check_time(time: &Time<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     match time {
         Time::Utc(_) => Ok(()),

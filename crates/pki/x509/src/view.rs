@@ -97,7 +97,7 @@ impl<'a> CertificateView<'a> {
         bulk::each_in_place(ders, |der| Some(Self::from_der_loaded(der)))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn from_der_loaded(der: &'a [u8]) -> Result<Self, Error> {
         match fast::sound(der) {
             Some((content, frame)) => Ok(Self { content, header: fast::WHOLE_HEADER, frame }),
@@ -107,7 +107,7 @@ impl<'a> CertificateView<'a> {
 
     /// Like [`CertificateView::outline`], for bytes that are probably in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
         match fast::whole(der) {
             Some((content, frame)) => Ok(Self { content, header: fast::WHOLE_HEADER, frame }),

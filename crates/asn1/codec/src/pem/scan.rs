@@ -108,7 +108,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Skips a line of 64 characters without dashes or blanks: the fast path for most lines.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn full_line(&self, pos: usize) -> Option<usize> {
         let (line, rest) = self.input.get(pos..)?.split_first_chunk::<64>()?;
         // Everything above the blank is no line break, and beginnings of other dashes are above 7F.

@@ -182,7 +182,7 @@ impl<R: Read> Events<R> {
     /// Returns the start or end of the most common kind of element: the fast path. The header has two bytes, the enclosing
     /// element has a definite length, and a primitive element is fully buffered. Returns `None`, without side effects, in all
     /// other cases.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn quick(&mut self) -> Option<Event<'static>> {
         let open = self.stack.last()?;
         let end = open.end?;
@@ -236,7 +236,7 @@ impl<R: Read> Events<R> {
     }
 
     /// Checks the short element's content against its type.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn check_leaf(&mut self) -> Result<(), Error> {
         let octets = self.source.ahead().get(..usize::from(self.leaf.len)).unwrap_or_default();
         // What needs no look, or a short one; the type's own check says what is wrong.

@@ -63,7 +63,7 @@ impl<R> Source<R> {
     }
 
     /// Like [`Source::take`], for bytes that are known to be buffered.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn pass(&mut self, count: usize) -> &[u8] {
         let from = self.start;
         self.start = self.start.wrapping_add(count);

@@ -32,7 +32,7 @@ static PLACES: [[u32; 256]; 4] = {
 };
 
 /// Returns the value of a character, or a number above 63 if it is invalid.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 pub(crate) fn value(character: u8) -> u8 {
     let [.., last] = &PLACES;
@@ -41,7 +41,7 @@ pub(crate) fn value(character: u8) -> u8 {
 }
 
 /// Returns the 24 bits of a group of four characters. The result exceeds 24 bits if a character is invalid.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 fn group(text: [u8; 4]) -> u32 {
     let [a, b, c, d] = text.map(usize::from);
@@ -51,14 +51,14 @@ fn group(text: [u8; 4]) -> u32 {
 
 /// Returns the character for the low six bits of a value.
 #[cfg(feature = "alloc")]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[expect(clippy::indexing_slicing, reason = "six bits are below 64")]
 fn character(value: u8) -> u8 {
     ALPHABET[(value & 63) as usize]
 }
 
 /// Decodes eight characters to six bytes. Returns `None` if one is invalid.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
     let [a, b, c, d, e, f, g, h] = text;
     let (high, low) = (group([a, b, c, d]), group([e, f, g, h]));
@@ -110,7 +110,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// Returns whether the next character begins a group and there was no padding.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn is_fresh(self) -> bool {
         self.len == 0 && self.pads == 0
     }
@@ -121,7 +121,7 @@ impl Group {
     }
 
     /// Adds a value, and returns the bytes if the group is complete.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn push(&mut self, value: u8) -> Option<[u8; 3]> {
         self.bits = self.bits << 6 | value as u32;
         self.len += 1;
@@ -197,18 +197,18 @@ impl<'b> Sink<'b> {
     }
 
     /// Returns the next `N` bytes to fill in. [`Sink::advance`] then commits them.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn slot<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
         self.out.get_mut(self.len..)?.first_chunk_mut()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) const fn advance(&mut self, count: usize) {
         self.len += count;
     }
 
     /// Appends bytes. Returns `false` if the slice is full.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn put(&mut self, octets: &[u8]) -> bool {
         match self.len.checked_add(octets.len()).and_then(|end| self.out.get_mut(self.len..end)) {
             Some(slot) => {

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::kind::FaultKind;
 
 /// Returns the value of a hexadecimal digit.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 const fn digit(octet: u8) -> Option<u8> {
     match octet {
         b'0'..=b'9' => Some(octet - b'0'),
@@ -25,7 +25,7 @@ const fn digit(octet: u8) -> Option<u8> {
 }
 
 /// Decodes eight digits to four bytes. Returns `None` if a character is not a digit.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
     let mut seen = 0;
     let [a, b, c, d, e, f, g, h] = digits.map(|octet| {
@@ -150,7 +150,7 @@ pub fn encode(octets: &[u8]) -> String {
 /// assert_eq!(tagwise_codec::text::hex::pair(0xAF), *b"af");
 /// ```
 #[must_use]
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub const fn pair(octet: u8) -> [u8; 2] {
     const fn digit(nibble: u8) -> u8 {
         if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble }

@@ -92,7 +92,7 @@ impl<'a> Additions<'a> {
     }
 
     /// Returns the total size of the encodings.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn encoded_len(&self) -> usize {
         self.bytes.len()

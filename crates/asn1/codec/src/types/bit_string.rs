@@ -189,7 +189,7 @@ impl Tagged for BitStr<'_> {
 }
 
 impl<'a> DecodeValue<'a> for BitStr<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
         let content = reader.take(len)?;
@@ -208,12 +208,12 @@ impl<'a> DecodeValue<'a> for BitStr<'a> {
 }
 
 impl EncodeValue for BitStr<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.octets.len() + 1
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if let Some((head, last)) = self.parts() {
             writer.octet(last)?;

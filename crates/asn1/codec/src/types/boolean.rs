@@ -21,7 +21,7 @@ impl Tagged for bool {
 }
 
 impl<'a> DecodeValue<'a> for bool {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
         match reader.take(len)? {
@@ -34,12 +34,12 @@ impl<'a> DecodeValue<'a> for bool {
 }
 
 impl EncodeValue for bool {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         1
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.octet(if *self { 0xFF } else { 0x00 })
     }

@@ -53,12 +53,12 @@ impl<T: Tagged> Tagged for &T {
 }
 
 impl<T: EncodeValue> EncodeValue for &T {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         (**self).value_len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         (**self).encode_value(writer)
     }

@@ -49,19 +49,19 @@ impl Tagged for Enumerated {
 }
 
 impl<'a> DecodeValue<'a> for Enumerated {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         i64::decode_value(reader, len).map(Self)
     }
 }
 
 impl EncodeValue for Enumerated {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.value_len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         self.0.encode_value(writer)
     }

@@ -122,7 +122,7 @@ impl Tagged for Int<'_> {
 
 /// Reads the content of an INTEGER or ENUMERATED, and returns its bytes without redundant leading bytes. The result
 /// contains at least one byte.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a [u8], Fault> {
     let at = reader.position();
     let octets = reader.take(len)?;
@@ -137,24 +137,24 @@ pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a
 }
 
 impl<'a> DecodeValue<'a> for Int<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         content(reader, len).map(Self)
     }
 }
 
 impl EncodeValue for Int<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn content_octets(&self) -> Option<&[u8]> {
         Some(self.0)
     }
@@ -172,7 +172,7 @@ impl fmt::Display for OutOfRange {
 
 impl core::error::Error for OutOfRange {}
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn signed64(octets: &[u8]) -> Option<i64> {
     if octets.len() > 8 {
         return None;
@@ -181,7 +181,7 @@ fn signed64(octets: &[u8]) -> Option<i64> {
     Some(octets.iter().fold(sign, |value, octet| value << 8 | i64::from(*octet)))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn unsigned64(octets: &[u8]) -> Option<u64> {
     match octets {
         [0, rest @ ..] if rest.len() == 8 => Some(rest.iter().fold(0, |value, octet| value << 8 | u64::from(*octet))),
@@ -189,7 +189,7 @@ fn unsigned64(octets: &[u8]) -> Option<u64> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn signed128(octets: &[u8]) -> Option<i128> {
     if octets.len() > 16 {
         return None;
@@ -202,7 +202,7 @@ fn signed128(octets: &[u8]) -> Option<i128> {
     signed64(front).map(|front| i128::from(front) << 64 | i128::from(back))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn unsigned128(octets: &[u8]) -> Option<u128> {
     match octets {
         [0, rest @ ..] if rest.len() == 16 => Some(rest.iter().fold(0, |value, octet| value << 8 | u128::from(*octet))),
@@ -226,7 +226,7 @@ macro_rules! native {
         }
 
         impl<'a> DecodeValue<'a> for $native {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
                 let at = reader.position();
                 let octets = content(reader, len)?;
@@ -238,7 +238,7 @@ macro_rules! native {
         }
 
         impl EncodeValue for $native {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn value_len(&self) -> usize {
                 // Bits that differ from the sign, and one for the sign itself.
                 #[allow(unused_comparisons, reason = "one body for signed and unsigned")]
@@ -246,7 +246,7 @@ macro_rules! native {
                 ($native::BITS - significant) as usize / 8 + 1
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 let octets = self.to_be_bytes();
                 let count = self.value_len();

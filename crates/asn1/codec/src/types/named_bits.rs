@@ -160,7 +160,7 @@ const fn ends_in_one(unused: u8, octets: &[u8]) -> bool {
 }
 
 impl<'a> DecodeValue<'a> for NamedBits<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
         let content = reader.take(len)?;
@@ -191,12 +191,12 @@ impl<'a> DecodeValue<'a> for NamedBits<'a> {
 }
 
 impl EncodeValue for NamedBits<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.octet_len() + 1
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         let unused = match self.0 {
             Bits::Octets { head, last } => {

@@ -30,19 +30,19 @@ impl Tagged for Null {
 }
 
 impl<'a> DecodeValue<'a> for Null {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         if len == 0 { Ok(Self) } else { Err(reader.fault(FaultKind::NullLength, reader.position())) }
     }
 }
 
 impl EncodeValue for Null {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         0
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, _: &mut Writer<'_>) -> Result<(), EncodeError> {
         Ok(())
     }

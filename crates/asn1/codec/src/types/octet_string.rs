@@ -60,24 +60,24 @@ impl Tagged for OctetStr<'_> {
 }
 
 impl<'a> DecodeValue<'a> for OctetStr<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         reader.take(len).map(Self)
     }
 }
 
 impl EncodeValue for OctetStr<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn content_octets(&self) -> Option<&[u8]> {
         Some(self.0)
     }

@@ -32,7 +32,7 @@ impl<'a> Oid<'a> {
     /// Wraps an identifier read by a hand-written fast path ([`DecodeValue::shape`](crate::DecodeValue::shape)).
     /// [`Oid::from_content`] must accept `octets`; tests verify this.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub const fn __shaped(octets: &'a [u8]) -> Self {
         Self(octets)
@@ -76,7 +76,7 @@ pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (FaultKind, usize)> 
 
 /// Returns whether bytes are complete, minimal arcs. The identifiers of attribute types and extensions have three bytes below
 /// 0x80, which is the fast path. Longer ones are checked eight bytes at a time.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 const fn are_arcs(octets: &[u8]) -> bool {
     if let [first, second, third] = octets
         && (*first | *second | *third) < 0x80
@@ -327,7 +327,7 @@ impl Tagged for Oid<'_> {
 }
 
 /// Reads the content of an OBJECT IDENTIFIER or RELATIVE-OID.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a [u8], Fault> {
     let at = reader.position();
     let octets = reader.take(len)?;
@@ -342,19 +342,19 @@ pub(crate) fn content<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Result<&'a
 }
 
 impl<'a> DecodeValue<'a> for Oid<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         content(reader, len).map(Self)
     }
 }
 
 impl EncodeValue for Oid<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         // What Rule::OID_PADDED let in has no DER.
         match check_arcs(self.0) {

@@ -84,19 +84,19 @@ impl Tagged for RelativeOid<'_> {
 }
 
 impl<'a> DecodeValue<'a> for RelativeOid<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         oid::content(reader, len).map(Self)
     }
 }
 
 impl EncodeValue for RelativeOid<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         // What Rule::OID_PADDED let in has no DER.
         match oid::check_arcs(self.0) {

@@ -38,7 +38,7 @@ pub(crate) fn check_universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize)
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, len: usize) -> Result<(), Fault> {
     T::decode_value(reader, len).map(|_| ())
 }

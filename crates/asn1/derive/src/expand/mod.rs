@@ -264,13 +264,14 @@ impl Context<'_> {
             q! {
                 const SHAPED: bool = true;
 
-                #[inline(always)]
+                #[cfg_attr(not(target_family = "wasm"), inline(always))]
                 fn shape(reader: &mut #codec::Reader<#lifetime, '_>, len: usize) -> ::core::option::Option<Self> {
                     #path(reader, len)
                 }
             }
         });
-        let inline = if input.inline { q!(#[inline(always)]) } else { q!(#[inline]) };
+        let inline =
+            if input.inline { q!(#[cfg_attr(not(target_family = "wasm"), inline(always))]) } else { q!(#[inline]) };
         let tagged = self.header(&q!(Tagged), false, &bounds.tagged);
         let decoding = self.header(&q!(DecodeValue), true, &bounds.decode);
         let encoding = self.header(&q!(EncodeValue), false, &bounds.encode);

@@ -19,7 +19,7 @@ pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
 }
 
 /// Like [`is_common`], for the extension 2.5.29.`id`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
     is_common_in(id, value.wide(), value.len())
 }
@@ -61,14 +61,14 @@ fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
 }
 
 /// Returns whether the value is a BIT STRING of one byte whose last used bit is set.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_bits(head: u128, value: Part<'_>) -> bool {
     let [tag, count, unused, bits, ..] = head.to_le_bytes();
     (tag == 0x03) & (count == 2) & (value.len() == 4) & (unused < 8) & (bits.trailing_zeros() == u32::from(unused))
 }
 
 /// Returns whether the value is a SEQUENCE SIZE (1..MAX) OF SEQUENCE, and `is_item` accepts each item's content.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn are_all(value: Part<'_>, is_item: impl Fn(Part<'_>) -> bool) -> bool {
     let Some(mut items) = value.only(0x30) else { return false };
     loop {
@@ -83,7 +83,7 @@ fn are_all(value: Part<'_>, is_item: impl Fn(Part<'_>) -> bool) -> bool {
 }
 
 /// Checks GeneralNames of rfc822Name, dNSName, directoryName, uniformResourceIdentifier and iPAddress.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
     loop {
         match first_name(names, &is_address) {
@@ -95,7 +95,7 @@ fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
 }
 
 /// Returns the part after the first name, if it has one of these types.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn first_name<'a>(names: Part<'a>, is_address: impl Fn(usize) -> bool) -> Option<Part<'a>> {
     let tag = *names.wide().first()?;
     let (name, rest) = names.element(tag)?;
@@ -115,7 +115,7 @@ fn is_alt_name(wide: &[u8], len: usize) -> bool {
 }
 
 /// Returns whether an address may have this length.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_address(len: usize) -> bool {
     matches!(len, 4 | 16)
 }
@@ -151,7 +151,7 @@ fn are_points(wide: &[u8], len: usize) -> bool {
 }
 
 /// Checks a DistributionPoint that contains only a full name: `[0] { [0] names }`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_distribution_point(point: Part<'_>) -> bool {
     point.only(0xA0).and_then(|name| name.only(0xA0)).is_some_and(|names| are_names(names, is_address))
 }
@@ -186,7 +186,7 @@ const PAIR_MASK: u128 =
 
 /// Splits off a leading `SEQUENCE { id-pkix.arc.last, tag LL … }` with short lengths. Returns the last arc, the content of
 /// the second element, and the part after the SEQUENCE.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn pkix_pair<'a>(octets: Part<'a>, arc: u8, tag: u8) -> Option<(u8, Part<'a>, Part<'a>)> {
     let head = octets.head()?;
     if head & PAIR_MASK != PAIR | u128::from(arc) << 80 | u128::from(tag) << 96 {
@@ -198,7 +198,7 @@ fn pkix_pair<'a>(octets: Part<'a>, arc: u8, tag: u8) -> Option<(u8, Part<'a>, Pa
 }
 
 /// Checks an AuthorityInfoAccess value with methods under `id-ad` and URIs.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn are_accesses(value: Part<'_>) -> bool {
     let Some(mut items) = value.only(0x30) else { return false };
     loop {
@@ -227,7 +227,7 @@ const ID_QT: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x02";
 const ID_KP: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x03";
 
 /// Returns the last arc of an identifier that starts with `start`, and the part after it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn last_arc<'a>(octets: Part<'a>, start: &[u8; 9]) -> Option<(u8, Part<'a>)> {
     // Compared as arrays, which takes two instructions; as a pattern it would be octet by octet.
     match octets.wide().split_first_chunk::<9>() {
@@ -243,13 +243,13 @@ fn are_policies(wide: &[u8], len: usize) -> bool {
 }
 
 /// Checks a PolicyInformation whose qualifiers are CPS pointers and user notices.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_policy(policy: Part<'_>) -> bool {
     let Some((identifier, rest)) = policy.element(0x06) else { return false };
     is_identifier(identifier) && (rest.is_empty() || are_qualifiers(rest))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn are_qualifiers(value: Part<'_>) -> bool {
     let Some(mut items) = value.only(0x30) else { return false };
     loop {
@@ -334,7 +334,7 @@ fn are_purposes(wide: &[u8], len: usize) -> bool {
 
 /// Returns whether the content of an OBJECT IDENTIFIER consists of complete arcs, none of which starts with 80 (X.690
 /// §8.19.2).
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_identifier(content: Part<'_>) -> bool {
     let octets = content.octets();
     match (content.head(), octets.last()) {
@@ -348,7 +348,7 @@ fn is_identifier(content: Part<'_>) -> bool {
 }
 
 /// Returns whether none of the first `count` bytes, 1 to 8, is 80.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_no_80(octets: u64, count: usize) -> bool {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;

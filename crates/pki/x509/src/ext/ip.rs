@@ -70,7 +70,7 @@ impl Tagged for Octets<'_> {
 }
 
 impl<'a> DecodeValue<'a> for Octets<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         OctetStr::decode_value(reader, len).map(Self::Read)
     }

@@ -69,7 +69,7 @@ pub struct SubjectKeyIdentifier<'a>(
     pub KeyIdentifier<'a>,
 );
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check_pair(identifier: &AuthorityKeyIdentifier<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     if identifier.authority_cert_issuer.is_some() == identifier.authority_cert_serial_number.is_some() {
         Ok(())

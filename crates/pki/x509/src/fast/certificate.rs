@@ -18,7 +18,7 @@ use crate::time::{Time, Validity};
 const LEVELS: u32 = 16;
 
 /// Decodes the content of a Certificate.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Certificate<'a>> {
     if reader.depth_left() < LEVELS {
         return None;
@@ -31,7 +31,7 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
 }
 
 /// Splits a certificate's content at `base` into parts, and checks them as the reader's mode requires.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<Parts<'a>> {
     let (frame, times) = frame(content)?;
     let (deep, sealed) = (reader.is_deep(), reader.is_sealed());
@@ -43,7 +43,7 @@ fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<
 }
 
 /// Decodes a complete certificate with a reader configured by `mode`. Fastest if its bytes are already in the CPU cache.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn loaded<'a>(
     der: &'a [u8],
     mode: impl FnOnce(Reader<'a, 'static>) -> Reader<'a, 'static>,
@@ -53,7 +53,7 @@ pub(crate) fn loaded<'a>(
 }
 
 /// Returns the content and frame of a complete certificate, after checking its complete encoding.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
     let (content, frame) = whole(der)?;
     let reader = Reader::new(content).ok()?;
@@ -61,7 +61,7 @@ pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
 }
 
 /// Checks everything that an outline defers. Returns `false` or `None` if the general decoder must check the certificate.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bool> {
     // Inside a name, which is in a TBSCertificate, which is in a Certificate: each is a level.
     let inside = |span: Span| {
@@ -118,26 +118,26 @@ fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize>
 }
 
 /// Returns whether this is a PKCS #1 signature algorithm with NULL parameters, which all of them except id-RSASSA-PSS allow.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_null_parameters(algorithm: &[u8]) -> bool {
     const PKCS1: [u8; 10] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1];
     // Compared as arrays, which takes two instructions; as a pattern it would be octet by octet.
     matches!(algorithm.split_first_chunk(), Some((found, [arc, 0x05, 0x00])) if *found == PKCS1 && *arc != 10)
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_rsa(algorithm: &[u8]) -> bool {
     *algorithm == [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
 }
 
 /// Returns whether this is ECDSA with a SHA-2 hash and without parameters.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_ecdsa(algorithm: &[u8]) -> bool {
     matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])
 }
 
 /// Returns the length of a coordinate in bytes, if this is the key algorithm of P-256, P-384 or P-521.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     const EC: [u8; 9] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1];
     match algorithm.split_first_chunk() {
@@ -150,7 +150,7 @@ fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
 
 /// Returns whether this is a common RSAPublicKey: `30 82 … 02 82 … 00 … 02 03 01 00 01`. Its modulus has a sign byte, and
 /// its first and last bits are set. Its exponent is 65,537. The total length determines the length of each part.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_usual_rsa_key(key: &[u8]) -> bool {
     let (Some((head, [0, 0x80..=0xFF, ..])), Some(tail)) = (key.split_first_chunk(), key.last_chunk()) else {
         return false;
@@ -195,7 +195,7 @@ struct Algorithms<'a> {
 }
 
 impl<'a> Algorithms<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Option<Self> {
         let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
         let signature = algorithm(frame.algorithm)?;
@@ -227,7 +227,7 @@ pub(crate) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Builds the certificate, deferring every component that can be deferred. This cannot fail, so the result is built in
     /// place.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn build(self) -> Certificate<'a> {
         let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;
         let name = |span: Span| Name(SeqOf::__shaped(span.of(content), base + span.start as usize, deep));
@@ -261,7 +261,7 @@ impl<'a> Parts<'a> {
 
 /// Builds an algorithm identifier from its content at `offset`. The frame has already checked the content, except for the
 /// inside of the parameters.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
     // Of nine octets, as those of PKCS #1 are, with NULL.
     if let [0x06, 0x09, oid @ .., 0x05, 0x00] = content

@@ -9,7 +9,7 @@ use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
 use crate::part::Part;
 
 /// Decodes the content of an Extension when only the outline is decoded: its value is delimited but not checked.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extension<'a>> {
     if reader.is_deep() || reader.depth_left() < 2 {
         return None;
@@ -48,7 +48,7 @@ enum Identifier {
 /// Parses the next extension: `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`. Its identifier must be in `id-ce` or be
 /// authorityInfoAccess, its lengths must take one or two bytes, and its value must have a common form unless it is `sealed`.
 /// Returns the identifier and the following bytes.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
     // As many bytes as precede the value, so that one check for the end is enough.
     let window: &[u8; 24] = list.wide().first_chunk()?;
@@ -75,7 +75,7 @@ fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
 }
 
 /// Reads a length of one byte, or two bytes starting with 81. Returns the number of length bytes and the length.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
     match (first, second) {
         (0..=0x7F, _) => Some((1, first as usize)),
@@ -86,7 +86,7 @@ const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
 
 /// Splits off the content of an OCTET STRING that ends at `end`, optionally preceded by TRUE, and returns it with the part
 /// after it. `octets` are the bytes at `at`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn last(list: Part<'_>, octets: u64, at: usize, end: usize) -> Option<(Part<'_>, Part<'_>)> {
     let critical = if octets & 0x00FF_FFFF == 0x00FF_0101 { 3 } else { 0 };
     let [tag, first, second, ..] = (octets >> (8 * critical)).to_le_bytes();
@@ -191,7 +191,7 @@ struct Seen<'a> {
 const OTHERS: usize = 8;
 
 impl<'a> Seen<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn is_new_bit(&mut self, bit: u64) -> bool {
         let new = self.known & bit == 0;
         self.known |= bit;

@@ -13,7 +13,7 @@ pub(crate) struct Span {
 
 impl Span {
     /// Returns the bytes of the part.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of<'a>(&self, content: &'a [u8]) -> &'a [u8] {
         content.get(self.start as usize..).and_then(|rest| rest.get(..self.len as usize)).unwrap_or_default()
     }
@@ -55,15 +55,19 @@ const PKCS1_MASK: u128 =
 pub(crate) const WHOLE_HEADER: u32 = 4;
 
 /// Returns the content and frame of a complete certificate with a two-byte length.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn whole(der: &[u8]) -> Option<(&[u8], Frame)> {
     let content = content(der)?;
     Some((content, frame(content)?.0))
 }
 
-/// Returns the content of a complete certificate with a two-byte length.
-#[inline(always)]
+/// Returns the content of a complete certificate with a two-byte length. In WebAssembly, where size matters more than the speed of
+/// decoding, the general decoder reads all certificates.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
+    if cfg!(target_family = "wasm") {
+        return None;
+    }
     let [0x30, 0x82, high, low, content @ ..] = der else { return None };
     (*high != 0 && usize::from(u16::from_be_bytes([*high, *low])) == content.len()).then_some(content)
 }
@@ -71,7 +75,7 @@ pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
 /// Parses the frame of a Certificate's content, and returns it with the two encoded times. Object identifiers and times
 /// are checked, and the two algorithm identifiers must be equal. The contents of names, parameters, extensions and the
 /// key are not checked.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
     let at = |rest: &[u8]| content.len() - rest.len();
     let span = |part: &[u8], rest: &[u8]| Span { start: (at(rest) - part.len()) as u32, len: part.len() as u32 };
@@ -172,7 +176,7 @@ pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
 }
 
 /// Returns the content of the SEQUENCE in `[3]`, if nothing follows it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn extensions(octets: &[u8]) -> Option<&[u8]> {
     // `A3 82 LL LL 30 82 LL LL`: how long both are follows from the whole, and lengths of two octets are minimal from 256 on.
     if let Some((head, list)) = octets.split_first_chunk()
@@ -187,7 +191,7 @@ fn extensions(octets: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the content of a BIT STRING without unused bits, if nothing follows it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn signature(octets: &[u8]) -> Option<&[u8]> {
     let content = match octets.split_first_chunk() {
         // `03 82 LL LL`: how long it is follows from the whole.
@@ -203,7 +207,7 @@ fn signature(octets: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns whether the first `len` bytes of two slices are equal. Both must have at least that length.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
     match (one.first_chunk(), other.first_chunk()) {
         // As most algorithms, and not worth the call of a comparison.
@@ -214,7 +218,7 @@ fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
 
 /// Splits off the content of an algorithm identifier of at most 127 bytes: a valid object identifier, and at most one
 /// element after it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(head) = octets.first_chunk::<16>()
         && u128::from_le_bytes(*head) & PKCS1_MASK == PKCS1

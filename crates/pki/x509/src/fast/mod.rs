@@ -17,7 +17,7 @@ pub(crate) use touch::touch;
 
 /// Splits off a leading element with the identifier byte `tag`, and returns its content and the rest. Supports lengths up to
 /// 65,535.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn element(octets: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     match octets {
         [found, len, tail @ ..] if *found == tag && *len < 0x80 => tail.split_at_checked(usize::from(*len)),

@@ -6,8 +6,11 @@
 ///
 /// Lines that the reader will skip are loaded too. Certificates are usually adjacent in memory, and a processor that sees
 /// sequential accesses prefetches the next certificate. The benefit outweighs the cost.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn touch(octets: &[u8]) {
+    if cfg!(target_family = "wasm") {
+        return;
+    }
     let octets = if octets.len() > WHOLE { octets.get(..PART).unwrap_or_default() } else { octets };
     let (blocks, rest) = octets.as_chunks::<{ 4 * CACHE_LINE }>();
     let mut all = octets.last().copied().unwrap_or_default();

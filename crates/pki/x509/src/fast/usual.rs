@@ -26,7 +26,7 @@ const fn below(at: u32) -> u64 {
 /// Parses the next extension, if it is one of the most common ones in its usual form. Returns the last arc of its
 /// identifier, and the following bytes. All bytes are fixed except a key identifier, bits, a number, the last arc of a
 /// purpose, or a URI.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     /// SubjectKeyIdentifier of 20 bytes.
     const SUBJECT_KEY: u64 = start([29, 14, 0x04]);
@@ -76,7 +76,7 @@ pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
 
 /// Returns the part after CRLDistributionPoints with one distribution point and one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL
 /// 30 LL A0 LL A0 LL 86 LL`, given as three words, and the URI. The first length determines the others.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn uri_point(list: Part<'_>, head: u64, second: u64, third: u64) -> Option<Part<'_>> {
     const HEAD: u64 = start([0, 31, 0x04]);
     const SECOND: (u64, u64) = (next([0, 0x30, 0, 0x30, 0, 0xA0, 0, 0xA0]), next([7, 0, 9, 0, 11, 0, 13, 0]));

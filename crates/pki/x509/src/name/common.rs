@@ -33,12 +33,12 @@ static CLASSES: [u8; 256] = {
 };
 
 /// Returns the character classes that occur in the bytes, as a bit mask of `NOT_ASCII` and `SPECIAL`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn classify(octets: &[u8]) -> u8 {
     octets.iter().fold(0, |classes, octet| classes | class(*octet))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn class(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or_default()
 }
@@ -48,7 +48,7 @@ pub(super) const WINDOW: usize = 32;
 
 /// Returns whether the last `len` bytes are ASCII characters that RFC 4514 never escapes. Runs in one step without
 /// branches.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
     mask.is_some_and(|mask| are_plain(octets, mask))
@@ -94,7 +94,7 @@ pub struct Common<'a> {
 }
 
 /// Splits off the first RDN, if the fast path supports it.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;
     let RdnHead { attribute, tag, len } = RdnHead::of(head)?;

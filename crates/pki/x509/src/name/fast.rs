@@ -7,20 +7,20 @@ use crate::part::Part;
 
 /// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. For names that the fast path does not
 /// support, `general` provides a reader at the same content for the general decoder.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);
     left == 0 || general().is_some_and(|reader| is_general_name(reader, len - left))
 }
 
 /// Returns whether the content of a Name is valid and supported by the fast path.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0
 }
 
 /// Returns how many of the first `len` bytes remain at the first RDN that has several attributes or is otherwise uncommon.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn uncommon(wide: &[u8], len: usize) -> usize {
     let mut left = len;
     loop {
@@ -56,7 +56,7 @@ const COUNTRY: usize = RDN_HEAD + 2;
 
 /// Returns whether the bytes start with a countryName RDN, as most names do: `31 0B 30 09 06 03 55 04 06 13 02` and two
 /// capital letters.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_country(wide: &[u8]) -> bool {
     const HEAD: u64 = u64::from_le_bytes([0x31, 11, 0x30, 9, 6, 3, 0x55, 4]);
     let Some([head @ .., 6, PRINTABLE_STRING, 2, first, second]) = wide.first_chunk::<COUNTRY>() else { return false };
@@ -92,7 +92,7 @@ pub(crate) struct RdnHead {
 pub(crate) const RDN_HEAD: usize = 11;
 
 impl RdnHead {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn of(octets: &[u8; RDN_HEAD]) -> Option<Self> {
         // How long the SET and the SEQUENCE are follows from how long the value is: below 128 minus 9.
         const EMPTY: u64 = u64::from_le_bytes([0x31, 9, 0x30, 7, 6, 3, 0x55, 4]);
@@ -109,7 +109,7 @@ const WINDOW: usize = 32;
 
 /// Returns the size of an RDN within `left` bytes that has one X.520 attribute and a valid value. Other fields follow every
 /// name in a certificate, so the bytes after the name can be read as well.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let window: &[u8; RDN_HEAD + WINDOW] = octets.first_chunk()?;
     let RdnHead { tag, len, .. } = RdnHead::of(window.first_chunk()?)?;
@@ -143,7 +143,7 @@ fn is_other_value(octets: &[u8], tag: u8, len: usize) -> bool {
 }
 
 /// Returns whether the bytes start with a valid value of a string type that is used in names.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_value(tag: u8, value: &[u8], len: usize) -> bool {
     match tag {
         PRINTABLE_STRING => Printable::begins(value, len),

@@ -24,7 +24,7 @@ pub(super) struct Backwards {
 }
 
 impl Backwards {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) const fn new() -> Self {
         Self { buffer: [0; SIZE], start: SIZE }
     }
@@ -94,7 +94,7 @@ impl Backwards {
         Some(rest)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn octets(&mut self, octets: &[u8]) -> Option<()> {
         let start = self.start.checked_sub(octets.len())?;
         self.buffer.get_mut(start..self.start)?.copy_from_slice(octets);
@@ -104,7 +104,7 @@ impl Backwards {
 
     /// Prepends the value at the end of `front`, like [`Backwards::value`]. Most values are copied together with the bytes
     /// before them, which are overwritten later.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn wide_value(&mut self, tag: u8, front: &[u8], value: &[u8]) -> Option<()> {
         match front.last_chunk() {
             Some(window) if is_string(tag) && is_plain(window, value.len()) && !has_special_end(value) => {
@@ -161,19 +161,19 @@ impl Backwards {
 const COUNTRY_NAME: u8 = 6;
 
 /// Returns whether a string type's values are written unchanged.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_string(tag: u8) -> bool {
     matches!(tag, UTF8_STRING | PRINTABLE_STRING | IA5_STRING)
 }
 
 /// Returns whether the first or last byte is special at its position: see [`is_special_at`].
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_special_end(value: &[u8]) -> bool {
     matches!(value, [b' ' | b'#', ..] | [.., b' '])
 }
 
 /// Returns whether a value consists of letters and digits, which every string type supports.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_alphanumeric(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_alphanumeric)
 }

@@ -19,7 +19,7 @@ pub(crate) struct Element<'a> {
 }
 
 /// Splits off the first element, and returns it with the remaining bytes.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     match octets {
         [tag, len, rest @ ..] if *len < 0x80 && *tag & 0x1F != 0x1F => {
@@ -51,7 +51,7 @@ pub(super) struct Elements<'a>(pub(super) &'a [u8]);
 impl<'a> Iterator for Elements<'a> {
     type Item = Result<Element<'a>, &'a [u8]>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
             return None;
@@ -78,13 +78,13 @@ const SET: u8 = 0x31;
 const OBJECT_IDENTIFIER: u8 = 0x06;
 
 /// Returns the attributes of an RDN, which must be a SET.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn attributes<'a>(rdn: &Element<'a>) -> Option<Elements<'a>> {
     (rdn.tag == SET && !rdn.content.is_empty()).then_some(Elements(rdn.content))
 }
 
 /// Splits an attribute into its type and value.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
     if element.tag != SEQUENCE {
         return None;
@@ -97,7 +97,7 @@ pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
 
 impl<'a> Name<'a> {
     /// Returns the content bytes: as decoded, or else by encoding the value. They are empty if the value cannot be encoded.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn content(&self) -> Cow<'a, [u8]> {
         match self.0.content() {
             Some(content) => Cow::Borrowed(content),

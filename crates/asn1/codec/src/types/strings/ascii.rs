@@ -72,7 +72,7 @@ impl Ia5<'_> {
     /// use tagwise_codec::Ia5;
     /// assert!(Ia5::begins_as(b"a@b\xFF", 3, false) && !Ia5::begins_as(b"a@b", 3, true));
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn begins_as(octets: &[u8], len: usize, printable: bool) -> bool {
         class::begins_text(octets, len, printable)

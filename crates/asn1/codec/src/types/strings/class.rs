@@ -31,7 +31,7 @@ const fn table() -> [u8; 256] {
     table
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
@@ -39,7 +39,7 @@ const fn classes(octet: u8) -> u8 {
 
 /// Returns whether the first `len` bytes are present and in the alphabet. Bytes after them may also be read, but do not
 /// affect the result, so most strings are checked in one step, without a branch on their length.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {
         return begins_ascii(octets, len);
@@ -57,7 +57,7 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
 }
 
 /// Like [`begins`], but for ASCII. Checks up to 64 or 128 bytes in one step, for longer strings such as URIs.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
     if let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len)) {
         return are_ascii(first, mask);
@@ -69,7 +69,7 @@ pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
 }
 
 /// Like [`begins`], but for ASCII, or for PrintableString if `printable` is true. Checks up to 32 bytes in one step.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {
         (Some(first), Some(mask)) if printable => are_printable(first, mask),
@@ -115,7 +115,7 @@ const fn masks() -> [u8; 2 * WIDEST] {
 }
 
 /// Returns a mask with 0xFF for the first `len` of `N` bytes, and zero for the others. Returns `None` if `len` exceeds `N`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn mask<const N: usize>(len: usize) -> Option<&'static [u8; N]> {
     if len > N { None } else { MASKS.get(WIDEST - len..)?.first_chunk() }
 }
@@ -186,7 +186,7 @@ const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
 
 /// Returns the distance of a byte from the PrintableString alphabet, which is 0 for its members. Saturating differences and
 /// minimums are vectorized to one instruction each. Comparisons would need more.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn not_printable(octet: u8) -> u8 {
     let letter = (octet | 0x20).wrapping_sub(b'a').saturating_sub(25);
     // From the apostrophe to the colon.

@@ -70,7 +70,7 @@ macro_rules! ascii_string {
 
             /// Returns whether the first `len` bytes are present and are valid content of this type. For speed, it may read past the
             /// string, within `octets`. The extra bytes do not affect the result.
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             #[must_use]
             pub fn begins(octets: &[u8], len: usize) -> bool {
                 class::begins::<{ $class }>(octets, len)
@@ -105,7 +105,7 @@ macro_rules! ascii_string {
         }
 
         impl<'a> DecodeValue<'a> for $name<'a> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
                 let at = reader.position();
                 let valid = Self::begins(reader.rest(), len);
@@ -118,12 +118,12 @@ macro_rules! ascii_string {
         }
 
         impl EncodeValue for $name<'_> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn value_len(&self) -> usize {
                 self.0.len()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 // What Rule::STRING_ALPHABET let in has no DER.
                 match class::check($class, self.0) {
@@ -132,7 +132,7 @@ macro_rules! ascii_string {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn content_octets(&self) -> Option<&[u8]> {
                 class::check($class, self.0).ok().map(|()| self.0)
             }
@@ -165,24 +165,24 @@ macro_rules! opaque_string {
         }
 
         impl<'a> DecodeValue<'a> for $name<'a> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
                 reader.take(len).map(Self)
             }
         }
 
         impl EncodeValue for $name<'_> {
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn value_len(&self) -> usize {
                 self.0.len()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 writer.bytes(self.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(target_family = "wasm"), inline(always))]
             fn content_octets(&self) -> Option<&[u8]> {
                 Some(self.0)
             }

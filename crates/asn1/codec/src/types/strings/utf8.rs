@@ -53,7 +53,7 @@ impl<'a> Utf8<'a> {
 
     /// Returns whether the first `len` bytes are present and are valid content of this type: see
     /// [`Ia5::begins`](crate::Ia5::begins).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[must_use]
     pub fn begins(octets: &[u8], len: usize) -> bool {
         class::begins::<{ class::IA5 }>(octets, len)
@@ -108,7 +108,7 @@ impl fmt::Debug for Utf8<'_> {
 }
 
 impl<'a> DecodeValue<'a> for Utf8<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
         let octets = reader.take(len)?;
@@ -120,17 +120,17 @@ impl<'a> DecodeValue<'a> for Utf8<'a> {
 }
 
 impl EncodeValue for Utf8<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.0.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn content_octets(&self) -> Option<&[u8]> {
         Some(self.0)
     }
@@ -147,7 +147,7 @@ impl Tagged for &str {
 }
 
 impl<'a> DecodeValue<'a> for &'a str {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
         match core::str::from_utf8(reader.take(len)?) {
@@ -158,17 +158,17 @@ impl<'a> DecodeValue<'a> for &'a str {
 }
 
 impl EncodeValue for &str {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         self.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.as_bytes())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn content_octets(&self) -> Option<&[u8]> {
         Some(self.as_bytes())
     }

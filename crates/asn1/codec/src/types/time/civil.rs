@@ -91,7 +91,7 @@ impl CivilTime {
     }
 
     /// Creates a time from fields that were already checked.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) const fn checked(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Self {
         let (century, year) = ((year / 100) as u8, (year % 100) as u8);
         Self(u64::from_le_bytes([year, minute, month, second, day, century, hour, 0]))
@@ -99,7 +99,7 @@ impl CivilTime {
 
     /// Creates a time from numbers that were already checked, in 16-bit lanes, lowest first. `date` contains the year
     /// within its century, month, day and hour; `time` contains hour, minute, second and 0.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) const fn from_lanes(century: u8, date: u64, time: u64) -> Self {
         // The hour of the time falls out, minute and second come between the others.
         Self(date | time >> 8 | (century as u64) << 40)

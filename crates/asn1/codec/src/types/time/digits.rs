@@ -12,20 +12,20 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 /// Returns the values of eight digits, and the defects.
 // Below `0` the difference has its high bit set, above `9` the sum or, where that overflows, the difference. A carry or a
 // borrow only leaves octets that have a defect already.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn digits(word: u64) -> (u64, u64) {
     let values = word.wrapping_sub(ZEROS);
     (values, values | word.wrapping_add(0x4646_4646_4646_4646))
 }
 
 /// Combines the digits in a word into four two-digit numbers. They are below 100 if all values are digits.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn pairs(values: u64) -> u64 {
     values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00FF_00FF_00FF_00FF
 }
 
 /// Parses the bytes `HHMMSSZ`, which follow one ignored byte, to hour, minute and second. Also returns the defects.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn clock(tail: u64) -> (u64, u64) {
     const Z_TO_ZERO: u64 = ((b'Z' ^ b'0') as u64) << 48;
     const LAST_ZERO: u64 = 0x30 << 56;
@@ -36,28 +36,28 @@ pub(super) const fn clock(tail: u64) -> (u64, u64) {
 }
 
 /// Packs four numbers below 100 into lanes, the first in the lowest.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn lanes(numbers: [u8; 4]) -> u64 {
     let [a, b, c, d] = numbers;
     a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
 }
 
 /// Returns the number in a lane.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn lane(lanes: u64, index: u32) -> u8 {
     (lanes >> (16 * index)) as u8
 }
 
 /// Returns the defects of lanes whose numbers are not between the corresponding lanes of `min` and `max`. All lanes must
 /// be below 100.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn outside(lanes: u64, min: [u8; 4], max: [u8; 4]) -> u64 {
     let above = lanes.wrapping_add(0x007F_007F_007F_007F - self::lanes(max));
     above | lanes.wrapping_sub(self::lanes(min))
 }
 
 /// Splits the lanes' four numbers, below 100, into digits. The inverse of [`digits`] and [`pairs`].
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) const fn spread(lanes: u64) -> [u8; 8] {
     // n × 103 / 1024 is n / 10 for all n below 100, and a lane has room for the product.
     let tens = ((lanes * 103) >> 10) & 0x000F_000F_000F_000F;

@@ -198,7 +198,7 @@ impl<'a> GeneralizedTime<'a> {
 }
 
 /// Parses the DER form without a fraction, checked as two words: `YYYYMMDD` and `DHHMMSSZ`. Returns `None` on any error.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
     let octets: &[u8; 15] = octets.try_into().ok()?;
     let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
@@ -368,7 +368,7 @@ impl Tagged for GeneralizedTime<'_> {
 }
 
 impl<'a> DecodeValue<'a> for GeneralizedTime<'a> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let (start, base) = (reader.position(), reader.offset());
         let octets = reader.take(len)?;

@@ -70,7 +70,7 @@ impl UtcTime {
     /// # Errors
     /// Returns [`FaultKind::TimeSyntax`], [`FaultKind::TimeForm`] or the kind for a field out of range, with an offset into
     /// `octets`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
         match common(octets) {
             Some(time) => Ok(time),
@@ -155,7 +155,7 @@ const fn full_year(two_digits: u8) -> u16 {
 }
 
 /// Parses the DER form, checked as two words: `YYMMDDHH` and `DHHMMSSZ`. Returns `None` on any error.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn common(octets: &[u8]) -> Option<UtcTime> {
     let octets: &[u8; 13] = octets.try_into().ok()?;
     let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
@@ -236,7 +236,7 @@ impl Tagged for UtcTime {
 }
 
 impl<'a> DecodeValue<'a> for UtcTime {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let (start, base) = (reader.position(), reader.offset());
         let octets = reader.take(len)?;
@@ -252,12 +252,12 @@ impl<'a> DecodeValue<'a> for UtcTime {
 }
 
 impl EncodeValue for UtcTime {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn value_len(&self) -> usize {
         13
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         let [a, b, c, d, e, f, g, h] = spread(lanes([self.two_digit_year(), self.month(), self.day(), self.hour()]));
         let [i, j, k, l, ..] = spread(lanes([self.minute(), self.second(), 0, 0]));
