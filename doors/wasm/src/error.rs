@@ -39,7 +39,7 @@ impl Failure {
     }
 
     /// The password is wrong.
-    #[cfg(feature = "verify")]
+    #[cfg(all(feature = "full", feature = "verify"))]
     pub(crate) fn password(message: impl Display) -> Self {
         Self { message: message.to_string(), code: "password", ..Self::default() }
     }

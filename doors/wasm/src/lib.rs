@@ -14,7 +14,7 @@
 mod backend;
 mod error;
 pub mod memory;
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "full", feature = "verify"))]
 mod open;
 mod read;
 mod request;
@@ -74,7 +74,7 @@ pub fn call(input: &[u8]) -> Response {
 }
 
 fn dispatch(request: &Request<'_>) -> Result<Response, Failure> {
-    match request.op.as_str() {
+    match request.op() {
         "version" => request::json(&serde_json::json!({ "version": env!("CARGO_PKG_VERSION") })),
         "parse" => read::parse(request),
         "outline" => read::outline(request),
@@ -85,7 +85,7 @@ fn dispatch(request: &Request<'_>) -> Result<Response, Failure> {
         "diff" => read::diff(request),
         #[cfg(feature = "verify")]
         "verify" => verify::verify(request),
-        #[cfg(feature = "verify")]
+        #[cfg(all(feature = "full", feature = "verify"))]
         "open" => open::open(request),
         #[cfg(feature = "schema")]
         "compile" => schema::compile(request),

@@ -26,7 +26,10 @@ fn scene(request: &Request<'_>) -> Result<Scene, Failure> {
         now: request.now(),
         entries: request.options.entries,
         depth: 0,
+        #[cfg(feature = "full")]
         proof: Some(tagwise_mtc::show::proof),
+        #[cfg(not(feature = "full"))]
+        proof: None,
         #[cfg(feature = "verify")]
         verify: Some(crate::verify::signature),
         #[cfg(not(feature = "verify"))]

@@ -12,7 +12,6 @@ use crate::error::Failure;
 
 /// A request.
 pub(crate) struct Request<'r> {
-    pub(crate) op: String,
     pub(crate) options: Options,
     blobs: Vec<&'r [u8]>,
 }
@@ -33,6 +32,9 @@ pub(crate) struct WebCryptoResults {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Options {
+    op: String,
+    /// The lengths of the arguments.
+    lens: Vec<usize>,
     /// The names of tolerated rules.
     pub(crate) allow: Vec<String>,
     /// The time in seconds since 1970.
@@ -73,15 +75,6 @@ pub(crate) struct Options {
     pub(crate) rules: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Head {
-    op: String,
-    #[serde(default)]
-    lens: Vec<usize>,
-    #[serde(flatten)]
-    options: Options,
-}
-
 /// Encodes a request. `head` is a JSON object without `lens`, which is added.
 ///
 /// ```
@@ -107,14 +100,20 @@ impl<'r> Request<'r> {
         let (len, rest) = input.split_first_chunk().ok_or_else(bad)?;
         let len = usize::try_from(u32::from_le_bytes(*len)).map_err(|_error| bad())?;
         let (head, mut rest) = rest.split_at_checked(len).ok_or_else(bad)?;
-        let head: Head = serde_json::from_slice(head).map_err(|error| Failure::usage(format!("options: {error}")))?;
-        let mut blobs = Vec::with_capacity(head.lens.len());
-        for len in head.lens {
+        let options: Options =
+            serde_json::from_slice(head).map_err(|error| Failure::usage(format!("options: {error}")))?;
+        let mut blobs = Vec::with_capacity(options.lens.len());
+        for &len in &options.lens {
             let (blob, more) = rest.split_at_checked(len).ok_or_else(bad)?;
             blobs.push(blob);
             rest = more;
         }
-        Ok(Self { op: head.op, options: head.options, blobs })
+        Ok(Self { options, blobs })
+    }
+
+    /// Returns the name of the operation.
+    pub(crate) fn op(&self) -> &str {
+        &self.options.op
     }
 
     /// Returns an argument.

@@ -5,8 +5,12 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Contents, Limits, contents::ContentsKind};
-use tagwise_mtc::crypto::BackendCheck;
-use tagwise_mtc::path::{MtcVerifier, recognize, relying_party};
+#[cfg(feature = "full")]
+use tagwise_mtc::{
+    crypto::BackendCheck,
+    path::{MtcVerifier, recognize, relying_party},
+    relying::RelyingParty,
+};
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
     Anchors, CryptoVerifier, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
@@ -52,6 +56,16 @@ fn read(input: &[u8], kind: ContentsKind) -> Result<Vec<Vec<u8>>, Failure> {
         Some(part) if !contents.is_empty() => Err(Failure::input(part.message)),
         _ => Ok(contents.items().filter(|item| item.kind == kind).map(|item| item.der.to_vec()).collect()),
     }
+}
+
+/// Creates the relying party for the Merkle Tree Certificate CAs among the anchors.
+#[cfg(feature = "full")]
+fn party(anchors: &Anchors, policies: &[String]) -> Result<RelyingParty, Failure> {
+    let mut party = relying_party(anchors).map_err(Failure::input)?;
+    for text in policies {
+        party.configure(text).map_err(|error| Failure::input(format_args!("mtcPolicy: {error}")))?;
+    }
+    Ok(party)
 }
 
 /// Creates the policy without evidence.
@@ -146,10 +160,13 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
         }
         anchors.merge(found);
     }
+    #[cfg(feature = "full")]
     let anchors = recognize(anchors);
-    let mut party = relying_party(&anchors).map_err(Failure::input)?;
-    for text in &request.options.mtc_policy {
-        party.configure(text).map_err(|error| Failure::input(format_args!("mtcPolicy: {error}")))?;
+    #[cfg(feature = "full")]
+    let party = party(&anchors, &request.options.mtc_policy)?;
+    #[cfg(not(feature = "full"))]
+    if !request.options.mtc_policy.is_empty() {
+        return Err(Failure::usage("mtcPolicy: this build does not support Merkle Tree Certificates"));
     }
     let mut policy = policy(request)?;
     for input in take(crls) {
@@ -169,8 +186,11 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let rust: &dyn Verifier = if is_modern { &modern } else { &legacy };
     let web = request.options.web_crypto.as_ref().map(|results| WebVerifier::new(rust, results));
     let signatures = web.as_ref().map_or(rust, |web| web as &dyn Verifier);
-    let verifier = MtcVerifier { signatures, party: &party, cosignatures: &BackendCheck::new(&BACKEND) };
-    let document = judge(&leaf, &pool, &anchors, &policy, &verifier, request.options.all_paths)?;
+    #[cfg(feature = "full")]
+    let cosignatures = BackendCheck::new(&BACKEND);
+    #[cfg(feature = "full")]
+    let signatures: &dyn Verifier = &MtcVerifier { signatures, party: &party, cosignatures: &cosignatures };
+    let document = judge(&leaf, &pool, &anchors, &policy, signatures, request.options.all_paths)?;
     match web.and_then(WebVerifier::assumed) {
         Some(checks) => Ok(checks),
         None => json(&document),
@@ -182,7 +202,7 @@ fn judge(
     pool: &Pool,
     anchors: &Anchors,
     policy: &Policy,
-    verifier: &MtcVerifier<'_>,
+    verifier: &dyn Verifier,
     all: bool,
 ) -> Result<Document, Failure> {
     let (paths, report): (Vec<Path>, Option<Report>) = match all {

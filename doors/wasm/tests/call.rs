@@ -130,12 +130,12 @@ fn signatures_are_assumed_until_web_crypto_has_verified_them() {
 }
 
 /// A Merkle Tree Certificate and its CA, valid on 2026-12-01.
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "full", feature = "verify"))]
 const TREE: [&[u8]; 2] = [include_bytes!("data/mtc-leaf.pem"), include_bytes!("data/mtc-ca.pem")];
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "full", feature = "verify"))]
 const DECEMBER: i64 = 1_796_083_200;
 
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "full", feature = "verify"))]
 #[test]
 fn merkle_tree_certificates_are_valid_below_their_ca() {
     let mut head = json!({ "op": "verify", "now": DECEMBER, "host": "www.example.org", "counts": [1, 1, 0, 0] });
@@ -161,7 +161,7 @@ fn roots_without_a_certificate_are_errors() {
     assert!(error["message"].as_str().is_some_and(|text| text.starts_with("no trust anchor found")), "{error}");
 }
 
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "full", feature = "verify"))]
 #[test]
 fn pkcs12_files_open_with_their_password() {
     let modern = include_bytes!("data/modern.p12");
@@ -188,6 +188,34 @@ fn differences_and_findings() {
     assert_eq!((&report["schema"], &report["same"]), (&json!("tagwise.diff/1"), &json!(false)));
     let report = answer(&json!({ "op": "lint" }), &[NEGATIVE]);
     assert_eq!(report["files"][0]["items"][0]["findings"][0]["id"], "decoder.negative-serial");
+}
+
+/// Without `full`, what the build does not read is named, and never decoded or valid.
+#[cfg(not(feature = "full"))]
+#[test]
+fn other_kinds_are_named_only() {
+    let message = [0x30, 0x0B, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01];
+    let archive = b"PK\x03\x04 and more";
+    let file = answer(&json!({ "op": "parse" }), &[&message]);
+    assert_eq!(file["items"][0]["kind"], "other");
+    let text = "CMS or PKCS #7 message, which this build does not read";
+    assert_eq!(file["items"][0]["description"], text, "{file}");
+    assert!(file["error"].as_str().is_some_and(|error| error.contains(text)), "{file}");
+    assert_eq!(failure(&json!({ "op": "get", "path": "contentType" }), &[&message])["message"], "unknown content");
+    let file = answer(&json!({ "op": "parse" }), &[archive]);
+    let error = &file["items"][0]["errors"][0];
+    assert_eq!(
+        (&error["code"], &error["message"]),
+        (&json!("not-opened"), &json!("zip, which this build does not open"))
+    );
+    assert_eq!(failure(&json!({ "op": "open" }), &[include_bytes!("data/modern.p12"), b"x"])["code"], "usage");
+    #[cfg(feature = "verify")]
+    {
+        let head = json!({ "op": "verify", "now": NOW, "counts": [1, 1, 0, 0] });
+        assert_eq!(failure(&head, &[LEAF, archive])["code"], "input");
+        let tree = [include_bytes!("data/mtc-leaf.pem").as_slice(), include_bytes!("data/mtc-ca.pem")];
+        assert_ne!(answer(&head, &tree)["status"], "valid");
+    }
 }
 
 #[cfg(feature = "schema")]

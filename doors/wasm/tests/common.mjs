@@ -8,6 +8,8 @@ export const PACKAGE = process.env.TAGWISE_PACKAGE ?? join(ROOT, 'target/npm/pac
 export const tagwise = await import(join(PACKAGE, 'node.mjs'));
 export const sample = (name) => readFileSync(join(ROOT, 'docs/samples', name));
 export const TIME = new Date('2026-11-29T00:00:00Z');
+/** The reason to skip tests of what the small build doesn't contain, or `false`. `./x wasm --small` sets the variable. */
+export const SMALL = process.env.TAGWISE_SMALL !== undefined && 'not in the small build';
 /** The command, for comparisons. */
 export const COMMAND = process.env.TAGWISE_COMMAND;
 export const CORPORA = process.env.TAGWISE_CORPORA ?? join(ROOT, '../shared/corpora');

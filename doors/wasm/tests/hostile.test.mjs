@@ -1,7 +1,7 @@
 // Hostile inputs: errors, never traps, and the next call works.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample, tagwise } from './common.mjs';
+import { SMALL, sample, tagwise } from './common.mjs';
 
 const { TagwiseError, compile, diff, lint, parse, verify } = tagwise;
 
@@ -55,11 +55,13 @@ test('deep nesting in DER, JSON, ASN.1 and PEM', () => {
   every(Buffer.alloc(100_000, Buffer.from([0x30, 0x80])));
   every(`M DEFINITIONS ::= BEGIN T ::= ${'SEQUENCE { a '.repeat(5000)}NULL${'}'.repeat(5000)} END`);
   every(`M DEFINITIONS ::= BEGIN T ::= INTEGER ${'('.repeat(20000)}1${')'.repeat(20000)} END`);
+  every(`${'{"a":'.repeat(20000)}{}${'}'.repeat(20000)}`);
+});
+
+test('deep nesting in values of a schema', { skip: SMALL }, () => {
   const schema = compile('M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a T OPTIONAL } END');
-  const deep = `${'{"a":'.repeat(20000)}{}${'}'.repeat(20000)}`;
   assert.throws(() => schema.encode(JSON.parse(`${'{"a":'.repeat(2000)}{}${'}'.repeat(2000)}`), { type: 'T' }), TagwiseError);
   assert.throws(() => schema.decode(nested(5000), { type: 'T' }), TagwiseError);
-  every(deep);
 });
 
 test('huge lengths and bombs', () => {
@@ -69,14 +71,14 @@ test('huge lengths and bombs', () => {
   assert.throws(() => parse(new Uint8Array(2 ** 29 + 1)), { code: 'limit' });
 });
 
-test('keys of a document do not reach the prototype', () => {
+test('keys of a document do not reach the prototype', { skip: SMALL }, () => {
   const schema = compile('M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { proto BOOLEAN } END');
   assert.throws(() => schema.encode(JSON.parse('{"__proto__": {"x": 1}, "proto": true}')), TagwiseError);
   assert.equal({}.x, undefined);
 });
 
 test('a trap becomes an error, and the next call works', async () => {
-  const schema = compile(sample('point.asn1').toString());
+  const schema = SMALL ? null : compile(sample('point.asn1').toString());
   const before = WebAssembly.Instance;
   let broken = true;
   // An instance whose function traps.
@@ -94,7 +96,7 @@ test('a trap becomes an error, and the next call works', async () => {
     broken = false;
     assert.equal(parse(sample('leaf.pem')).items.length, 1);
     // The new instance doesn't have the schema, which is compiled again.
-    assert.deepEqual(schema.decode(schema.encode({ x: 5 })), { x: 5 });
+    if (schema) assert.deepEqual(schema.decode(schema.encode({ x: 5 })), { x: 5 });
   } finally {
     WebAssembly.Instance = before;
   }

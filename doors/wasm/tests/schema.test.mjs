@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample, tagwise } from './common.mjs';
+import { SMALL, sample, tagwise } from './common.mjs';
 
 const { TagwiseError, compile } = tagwise;
 
-test('values are encoded and decoded by every set of rules', () => {
+test('values are encoded and decoded by every set of rules', { skip: SMALL }, () => {
   const schema = compile({ 'vehicle.asn1': sample('vehicle.asn1') });
   assert.deepEqual(schema.types.filter((type) => type.top).map((type) => type.name), ['Report']);
   const value = { station: 4001, heading: 90, kind: 'tram', name: 'Linie 7' };
@@ -18,13 +18,13 @@ test('values are encoded and decoded by every set of rules', () => {
   assert.throws(() => schema.decode(new Uint8Array(1)), { code: 'usage' });
 });
 
-test('a default is added when it is absent', () => {
+test('a default is added when it is absent', { skip: SMALL }, () => {
   const schema = compile(sample('point.asn1').toString());
   assert.deepEqual([...schema.encode({ x: 5, y: 9 })], [0x30, 6, 0x80, 1, 5, 0x81, 1, 9]);
   assert.deepEqual(schema.decode(Uint8Array.of(0x30, 3, 0x80, 1, 5), { type: 'Point' }), { x: 5 });
 });
 
-test('errors of values have positions, and those of modules have lines', () => {
+test('errors of values have positions, and those of modules have lines', { skip: SMALL }, () => {
   const schema = compile(sample('point.asn1').toString());
   assert.throws(() => schema.decode(Uint8Array.of(0x30, 3, 0x80, 1, 101)), (error) => {
     assert.ok(error instanceof TagwiseError);
@@ -42,7 +42,7 @@ test('errors of values have positions, and those of modules have lines', () => {
   assert.throws(() => compile('M DEFINITIONS ::= BEGIN A ::= B END'), /input\.asn1:1:/);
 });
 
-test('names of components are not converted', () => {
+test('names of components are not converted', { skip: SMALL }, () => {
   const schema = compile('M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { some-name-7 BOOLEAN } END');
   assert.deepEqual(schema.decode(schema.encode({ 'some-name-7': true })), { 'some-name-7': true });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
-import { TIME, corpus, sample, tagwise } from './common.mjs';
+import { SMALL, TIME, corpus, sample, tagwise } from './common.mjs';
 import { ALGORITHMS } from './fixtures.mjs';
 
 const { verify } = tagwise;
@@ -46,7 +46,7 @@ test('arguments are checked', () => {
   assert.throws(() => verify(leaf, { roots, time: 'yesterday' }), { code: 'usage' });
 });
 
-test('the signatures of self-signed certificates with ML-DSA verify', () => {
+test('the signatures of self-signed certificates with ML-DSA verify', { skip: SMALL }, () => {
   for (const path of corpus('lamps-pqc/ml-dsa', ['.crt'], 20)) {
     const [item] = tagwise.parse(readFileSync(path)).items;
     assert.equal(item.certificate.selfSignature.status, 'valid', path);
@@ -55,7 +55,7 @@ test('the signatures of self-signed certificates with ML-DSA verify', () => {
 
 const data = (name) => readFileSync(new URL(`data/${name}`, import.meta.url));
 
-test('a Merkle Tree Certificate is valid below its CA', () => {
+test('a Merkle Tree Certificate is valid below its CA', { skip: SMALL }, () => {
   const options = { roots: data('mtc-ca.pem'), time: new Date('2026-12-01'), host: 'www.example.org' };
   const verdict = verify(data('mtc-leaf.pem'), options);
   assert.equal(verdict.status, 'valid', JSON.stringify(verdict.report));
@@ -65,7 +65,7 @@ test('a Merkle Tree Certificate is valid below its CA', () => {
   assert.match(verify(data('mtc-leaf.pem'), { ...options, mtcPolicy }).report.rejected[0].message, /too few cosigners/);
 });
 
-test('signatures on secp256k1 and the curves of RFC 5639 are verified', () => {
+test('signatures on secp256k1 and the curves of RFC 5639 are verified', { skip: SMALL }, () => {
   for (const name of ['secp256k1', 'brainpoolP256r1', 'brainpoolP256t1', 'brainpoolP384r1']) {
     const certificate = ALGORITHMS[name];
     const { selfSignature } = tagwise.parse(certificate).items[0].certificate;
@@ -73,7 +73,7 @@ test('signatures on secp256k1 and the curves of RFC 5639 are verified', () => {
   }
 });
 
-test('a PKCS #12 file opens with its password, without secrets', () => {
+test('a PKCS #12 file opens with its password, without secrets', { skip: SMALL }, () => {
   const opened = tagwise.openPkcs12(data('modern.p12'), { password: 'Pässwort' });
   assert.equal(opened.integrity, 'verified');
   const [certificate, key] = opened.items;

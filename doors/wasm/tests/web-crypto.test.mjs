@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CORPORA, TIME, sample, tagwise } from './common.mjs';
+import { CORPORA, SMALL, TIME, sample, tagwise } from './common.mjs';
 import { ALGORITHMS, issue } from './issue.mjs';
 
 const { parse, verify, verifyAsync } = tagwise;
@@ -31,7 +31,8 @@ async function watched(...args) {
 }
 
 test('WebCrypto verifies the algorithms that it supports, with the verdict of Rust', async () => {
-  for (const algorithm of ALGORITHMS) {
+  // The small build does not read keys on P-521.
+  for (const algorithm of ALGORITHMS.filter(({ namedCurve }) => !SMALL || namedCurve !== 'P-521')) {
     const label = JSON.stringify(algorithm);
     const { root, leaf } = await issue(algorithm);
     const options = { roots: root, time: TIME };

@@ -12,7 +12,7 @@ use crate::project::{Project, exec, files, fresh, read, run};
 
 #[derive(Args)]
 pub(crate) struct Wasm {
-    /// Leave out schemas: certificates, CRLs, messages and paths alone
+    /// Build for certificates, CRLs, public keys and paths alone
     #[arg(long)]
     small: bool,
     /// Test the package with Node
@@ -50,6 +50,10 @@ struct Toolchain {
     builds_std: bool,
 }
 
+/// What the module uses of WebAssembly besides its first version, for wasm-opt: what the compiler uses by default.
+const FEATURES: &str = "--enable-bulk-memory --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int \
+                        --enable-reference-types --enable-sign-ext";
+
 /// Finds a toolchain: the one in use if it has the target, or else Debian's.
 fn toolchain(project: &Project) -> Result<Toolchain> {
     let sh = &project.sh;
@@ -85,20 +89,32 @@ fn module(project: &Project, small: bool) -> Result<PathBuf> {
     let Project { sh, locked, .. } = project;
     let toolchain = toolchain(project)?;
     let target = project.folder("x/wasm/target")?;
-    let std = toolchain.builds_std.then_some("-Zbuild-std=std,panic_abort");
+    // The module has no imports: nothing that it does needs random numbers.
+    let mut flags = "--cfg getrandom_backend=\"unsupported\"".to_owned();
+    let mut std: &[&str] = &[];
+    if toolchain.builds_std {
+        // A panic is a trap, so nobody sees its message and position.
+        std = &["-Zbuild-std=std,panic_abort", "-Zpanic-immediate-abort"];
+        flags.push_str(" -Zlocation-detail=none");
+    }
     let features: &[&str] = if small { &["--no-default-features", "--features", "verify"] } else { &[] };
     let cargo = toolchain.variables.iter().find(|(name, _)| *name == "RUSTC");
     let cargo = cargo.map_or_else(|| "cargo".to_owned(), |(_, rustc)| rustc.replace("/rustc", "/cargo"));
     let arguments = ["build", "--profile", "wasm", "--target", TARGET, "-p", "tagwise-wasm"];
     let mut command = cmd!(sh, "{cargo} {arguments...} {locked...} {std...} {features...}")
         .env("CARGO_TARGET_DIR", &target)
-        // The module has no imports: nothing that it does needs random numbers.
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg getrandom_backend=\"unsupported\"");
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
+    if toolchain.builds_std {
+        command = command.env("CARGO_PROFILE_WASM_PANIC", "immediate-abort");
+    }
     for (name, value) in toolchain.variables {
         command = command.env(name, value);
     }
     run(command)?;
-    Ok(target.join(TARGET).join("wasm/tagwise_wasm.wasm"))
+    let (built, smaller) = (target.join(TARGET).join("wasm/tagwise_wasm.wasm"), target.join("tagwise.wasm"));
+    let features: Vec<&str> = FEATURES.split_whitespace().collect();
+    run(cmd!(sh, "wasm-opt -Oz {features...} {built} -o {smaller}"))?;
+    Ok(smaller)
 }
 
 /// The names that the package exports.
@@ -173,6 +189,9 @@ impl Wasm {
             eprintln!("x: the module has {packed} bytes after gzip, expected at most {most}");
         }
         sh.set_var("TAGWISE_PACKAGE", &folder);
+        if self.small {
+            sh.set_var("TAGWISE_SMALL", "1");
+        }
         let command = target.join("debug/tagwise");
         if command.is_file() {
             sh.set_var("TAGWISE_COMMAND", command);
