@@ -13,14 +13,17 @@ use tagwise_codec::value::Value;
 use tagwise_codec::{Budget, Options, Rule};
 use tagwise_tables::{Name, Schema, Source, per, xer};
 
-/// Numbers of IEEE 754, and times with one form.
+/// Numbers of IEEE 754, and times of one form and of many.
 const MEASURED: &str = "Measured DEFINITIONS AUTOMATIC TAGS ::= BEGIN
 Sample ::= SEQUENCE {
   short REAL (WITH COMPONENTS { mantissa (-16777215..16777215), base (2), exponent (-149..104) }),
   long REAL (WITH COMPONENTS { mantissa (-9007199254740991..9007199254740991), base (2), exponent (-1074..971) }) OPTIONAL,
   clock TIME (SETTINGS \"Basic=Time Time=HMSF3 Local-or-UTC=LD\") OPTIONAL,
   week TIME (SETTINGS \"Basic=Date Date=YW Year=Negative\") OPTIONAL,
-  span DURATION OPTIONAL
+  span DURATION OPTIONAL,
+  stay TIME (SETTINGS \"Basic=Interval Interval-type=SE SE-point=Time Time=HM Local-or-UTC=LD\") OPTIONAL,
+  again TIME (SETTINGS \"Basic=Rec-Interval Interval-type=D\") OPTIONAL,
+  any TIME OPTIONAL
 }
 END";
 

@@ -3,12 +3,15 @@
 use tagwise_codec::Real;
 use tagwise_codec::value::{Data, Foreign, ForeignAdditions, ForeignRules, Value};
 use tagwise_per::plan::{Addition, Bounds, Characters, Choice, Contents, Layout, RealForm, Tag};
+use tagwise_per::point::Number;
+use tagwise_per::row::TimeForm;
 use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
 use tagwise_per::{Decoded, Error, Kind, Position};
 
+use crate::time::{self, Known};
 use crate::width::{behind_length, fixed, is_signed, least, size};
 use crate::{Type, encode, width};
 
@@ -298,7 +301,7 @@ impl<'s> Decoder<'s> {
                 octets
             }
             Layout::Time { date, time } => self.time(*date, *time, reader)?,
-            Layout::TimePoint(_) => return Err(Kind::Unsupported("TIME")),
+            Layout::TimeForm(form) => self.time_form(form, reader)?,
             Layout::Duration => self.duration(reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),
@@ -476,6 +479,25 @@ impl<'s> Decoder<'s> {
             text.push_str(&format!("{:02}", self.part(bounds, reader)?));
         }
         Ok(text.into_bytes())
+    }
+
+    /// The content of a TIME with a form that has an encoding (§29).
+    fn time_form(&mut self, form: &TimeForm, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let point = match time::known(form)? {
+            Known::Duration => return Ok([b"P", self.duration(reader)?.as_slice()].concat()),
+            Known::Point(point) => point,
+        };
+        let mut numbers = Vec::new();
+        for (_, number, _) in point.parts().0 {
+            let value = self.part(time::bounds(number), reader)?;
+            let is_allowed = match number {
+                Number::Year => (0..=9999).contains(&value),
+                Number::Fraction(digits) => 10i128.checked_pow(digits.into()).is_none_or(|end| value < end),
+                _ => true,
+            };
+            numbers.push(is_allowed.then_some(value).ok_or(Kind::Range)?);
+        }
+        Ok(point.text(&numbers).into_bytes())
     }
 
     /// The content of a DURATION (§29).

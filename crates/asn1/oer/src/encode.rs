@@ -5,11 +5,13 @@ use std::cmp::Ordering;
 use tagwise_codec::Real;
 use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Value};
 use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, RealForm, Tag};
+use tagwise_per::row::TimeForm;
 use tagwise_per::shared::encode::{Encode, Open, misfit};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
+use crate::time::{self, Known};
 use crate::width::{behind_length, fixed, is_signed, least, size};
 use crate::{Type, width};
 
@@ -245,7 +247,7 @@ impl<'s> Encoder<'s> {
                 None => self.bytes(&content()?, output),
             },
             Layout::Time { date, time } => self.time(&content()?, *date, *time, output),
-            Layout::TimePoint(_) => Err(Kind::Unsupported("TIME")),
+            Layout::TimeForm(form) => self.time_form(&content()?, form, output),
             Layout::Duration => self.duration(&content()?, output),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),
@@ -314,6 +316,19 @@ impl<'s> Encoder<'s> {
         }
         for _ in 0..usize::from(date) * 2 + usize::from(time) * 3 {
             self.put(&[next(2).ok_or_else(misfit)? as u8], output)?;
+        }
+        Ok(())
+    }
+
+    /// A TIME with a form that has an encoding, from its content (§29).
+    fn time_form(&self, octets: &[u8], form: &TimeForm, output: &mut Vec<u8>) -> Result<(), Kind> {
+        let point = match time::known(form)? {
+            Known::Duration => return self.duration(octets.strip_prefix(b"P").ok_or_else(misfit)?, output),
+            Known::Point(point) => point,
+        };
+        let text = std::str::from_utf8(octets).map_err(|_| misfit())?;
+        for (number, value) in point.read(text).ok_or_else(misfit)? {
+            self.integer(&number::content(value), time::bounds(number), output)?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@
 
 mod decode;
 mod encode;
+mod time;
 mod width;
 
 use tagwise_codec::Options;

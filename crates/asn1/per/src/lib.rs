@@ -26,6 +26,7 @@ mod error;
 pub mod number;
 pub mod plan;
 pub mod point;
+pub mod row;
 mod rules;
 mod setting;
 #[doc(hidden)]

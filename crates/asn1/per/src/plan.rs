@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::number::{difference, value};
-use crate::point::TimePoint;
+use crate::row::TimeForm;
 
 /// The layouts of a schema's types, by the types' indices in the tables.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +57,8 @@ pub enum Layout {
         /// True if there is a time of day.
         time: bool,
     },
-    /// TIME with one form of dates and times of day.
-    TimePoint(TimePoint),
+    /// TIME.
+    TimeForm(TimeForm),
     /// DURATION.
     Duration,
     /// SEQUENCE and SET.

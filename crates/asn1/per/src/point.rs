@@ -63,7 +63,7 @@ pub enum TimeZone {
 
 /// The encoding of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Number {
+pub enum Number {
     /// A number of two or more digits, in a range.
     Within((i128, i128)),
     /// YEAR-ENCODING.
@@ -77,7 +77,7 @@ pub(crate) enum Number {
 }
 
 /// A part of a text: the characters before it, its form, and the number of its digits.
-pub(crate) type Part = (&'static str, Number, usize);
+pub type Part = (&'static str, Number, usize);
 
 /// The bounds of a fraction (X.691 §32.3): further digits are extensions.
 pub(crate) const FRACTION: (i128, i128) = (0, 999);
@@ -85,8 +85,26 @@ pub(crate) const FRACTION: (i128, i128) = (0, 999);
 pub(crate) const DIFFERENCE: ((i128, i128), (i128, i128)) = ((0, 15), (1, 59));
 
 impl TimePoint {
+    /// Returns the form of a date, a time of day, or both. The text may have errors that [`TimePoint::read`] finds.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        // Two digits are an hour, or a century if `C` follows; a year has four digits or a sign.
+        let is_clock = text.starts_with(|first: char| first.is_ascii_digit())
+            && text.as_bytes().get(2).is_none_or(|third| *third != b'C' && !third.is_ascii_digit());
+        let (date, clock) = match text.split_once('T') {
+            Some((date, clock)) => (Some(date), Some(clock)),
+            None if is_clock => (None, Some(text)),
+            None => (Some(text), None),
+        };
+        Some(Self {
+            date: date.map_or(Some(None), |date| DateForm::of(date).map(Some))?,
+            clock: clock.map_or(Some(None), |clock| ClockForm::of(clock).map(Some))?,
+        })
+    }
+
     /// The parts, in the order of the text and of the encoding, and the text behind them.
-    pub(crate) fn parts(&self) -> (Vec<Part>, &'static str) {
+    #[must_use]
+    pub fn parts(&self) -> (Vec<Part>, &'static str) {
         let (mut parts, mut end): (Vec<Part>, _) = (Vec::new(), "");
         if let Some(date) = self.date {
             let year = match (date.is_any, date.shape) {
@@ -128,7 +146,8 @@ impl TimePoint {
     }
 
     /// Reads the numbers of a value's text. Returns `None` for a text of another form.
-    pub(crate) fn read(&self, text: &str) -> Option<Vec<(Number, i128)>> {
+    #[must_use]
+    pub fn read(&self, text: &str) -> Option<Vec<(Number, i128)>> {
         let (parts, end) = self.parts();
         let mut rest = text;
         let mut numbers = Vec::new();
@@ -153,7 +172,8 @@ impl TimePoint {
     }
 
     /// The text of a value, from its numbers in order.
-    pub(crate) fn text(&self, numbers: &[i128]) -> String {
+    #[must_use]
+    pub fn text(&self, numbers: &[i128]) -> String {
         let (parts, end) = self.parts();
         let mut text = String::new();
         for ((before, number, width), value) in parts.into_iter().zip(numbers) {
@@ -161,10 +181,12 @@ impl TimePoint {
             let size = value.unsigned_abs();
             match number {
                 Number::Any => {
+                    // Further digits than those of a basic year or century have a sign (X.680 §38.3).
+                    let is_long = size.to_string().len() > width;
                     let sign = match value {
                         ..0 => "-",
-                        0..=9999 => "",
-                        _ => "+",
+                        _ if is_long => "+",
+                        _ => "",
                     };
                     text.push_str(&format!("{sign}{size:0width$}"));
                 }
@@ -178,6 +200,37 @@ impl TimePoint {
             }
         }
         text + end
+    }
+}
+
+impl DateForm {
+    fn of(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix(['+', '-']);
+        let rest = unsigned.unwrap_or(text).trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let shape = match (rest, rest.len()) {
+            ("C", _) => DateShape::Century,
+            ("", _) => DateShape::Year,
+            (_, 3) => DateShape::Month,
+            (week, 4) if week.starts_with("-W") => DateShape::Week,
+            (_, 4) => DateShape::OrdinalDay,
+            (week, 6) if week.starts_with("-W") => DateShape::WeekDay,
+            (_, 6) => DateShape::Day,
+            _ => return None,
+        };
+        Some(Self { shape, is_any: unsigned.is_some() })
+    }
+}
+
+impl ClockForm {
+    fn of(text: &str) -> Option<Self> {
+        let (rest, zone) = match (text.strip_suffix('Z'), text.split_once(['+', '-'])) {
+            (Some(rest), _) => (rest, TimeZone::Utc),
+            (None, Some((rest, _))) => (rest, TimeZone::Difference),
+            (None, None) => (text, TimeZone::Local),
+        };
+        let (rest, fraction) = rest.split_once('.').unwrap_or((rest, ""));
+        let fields = u8::try_from(rest.split(':').count()).ok().filter(|fields| *fields <= 3)?;
+        Some(Self { fields, fraction: fraction.len().try_into().ok()?, zone })
     }
 }
 
@@ -209,6 +262,8 @@ mod tests {
             (date(DateShape::Day, true), "+12345-04-12"),
             (date(DateShape::Week, false), "1985-W15"),
             (date(DateShape::WeekDay, false), "1985-W15-5"),
+            (date(DateShape::Century, true), "+100C"),
+            (date(DateShape::OrdinalDay, true), "-0001-366"),
             (clock(1, 0, TimeZone::Local), "15"),
             (clock(2, 0, TimeZone::Difference), "15:27-05:30"),
             (clock(3, 3, TimeZone::Difference), "15:27:35.050+01"),
@@ -216,6 +271,7 @@ mod tests {
         ] {
             let numbers: Vec<i128> = form.read(text).unwrap_or_default().into_iter().map(|(_, value)| value).collect();
             assert_eq!(form.text(&numbers), text);
+            assert_eq!(TimePoint::of(text), Some(form));
         }
         assert_eq!(date(DateShape::Year, false).read("1985-04"), None);
         assert_eq!(date(DateShape::Month, false).read("1985"), None);

@@ -75,10 +75,7 @@ impl Build<'_> {
             Shape::Time(model::TimeKind::TimeOfDay) => Layout::Time { date: false, time: true },
             Shape::Time(model::TimeKind::DateTime) => Layout::Time { date: true, time: true },
             Shape::Time(model::TimeKind::Duration) => Layout::Duration,
-            Shape::Time(_) => match settings::point(&ty.effective) {
-                Some(point) => Layout::TimePoint(point),
-                None => Layout::Unsupported("TIME with several forms of values"),
-            },
+            Shape::Time(_) => settings::form(&ty.effective).map_or_else(Layout::Unsupported, Layout::TimeForm),
             Shape::Real => Layout::Real(real(&ty.effective)),
             Shape::ObjectIdentifier | Shape::RelativeOid | Shape::OidIri | Shape::RelativeOidIri => Layout::Octets,
             Shape::External => self.external(),

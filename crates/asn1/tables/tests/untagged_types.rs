@@ -67,12 +67,102 @@ fn times_with_settings() {
     refused(&fraction, "T", UPER, "7C080FA0", "a number or index is outside its range, at bit 5 (X.691 §11.5)");
     // There is no negative difference of zero.
     refused(&difference, "T", UPER, "7A00", "a number or index is outside its range, at bit 0 (X.691 §11.5)");
-    for several in ["Date=YMD", "Basic=Date", "Basic=Time Time=HMS", "Basic=Interval Interval-type=SE SE-point=Date"] {
-        let message = "encoding rules without tags are not supported for TIME with several forms of values, at bit 0";
-        refused(&time(several), "T", UPER, "00", message);
+}
+
+/// X.691 §32.5 to §32.10: intervals, with starts, ends, durations and recurrences. The encodings are those of Erlang for the types
+/// of §32.
+#[test]
+fn intervals() {
+    let time = |settings: &str| schema(&format!("T ::= TIME (SETTINGS \"Basic={settings}\")"));
+    let years = time("Interval Interval-type=SE SE-point=Date Date=Y Year=Basic");
+    check(&years, "T", r#""1985/2026""#, "80EC4005", "BB1050");
+    // The end does not repeat the difference of the start (X.690 §11.9). Its encoding does.
+    let hours = time("Interval Interval-type=SE SE-point=Time Time=H Local-or-UTC=LD");
+    check(&hours, "T", r#""15+01/16""#, "783004", "783004");
+    check(&hours, "T", r#""15-05:30/16+01""#, "7EAEC010", "7EAEC010");
+    let start = time("Interval Interval-type=SD SE-point=Date Date=YMD Year=Basic");
+    check(&start, "T", r#""2026-11-29/P10D""#, "4005AE0814", "416B820500");
+    let end = time("Interval Interval-type=DE SE-point=Time Time=HM Local-or-UTC=Z");
+    check(&end, "T", r#""PT5M/18:05Z""#, "040B2140", "040B2140");
+    let recurring = time("Rec-Interval Interval-type=D");
+    check(&recurring, "T", r#""R/P10W""#, "100A", "100A");
+    check(&recurring, "T", r#""R5/P10W""#, "8001052014", "8082900A");
+    // DURATION is this TIME.
+    check(&time("Interval Interval-type=D"), "T", r#""P10W""#, "2014", "2014");
+}
+
+/// X.691 §32.11: a CHOICE of all rows. The encodings are those of Erlang for MIXED-ENCODING.
+#[test]
+fn times_with_several_forms() {
+    let time = schema("T ::= TIME");
+    for (json, aligned, unaligned) in [
+        (r#""19C""#, "0098", "0098"),
+        (r#""+12345""#, "0C023039", "0C08C0E4"),
+        (r#""2026-11-29""#, "1905AE00", "1905AE00"),
+        (r#""18:05""#, "464280", "464280"),
+        (r#""15:27:35.050+01""#, "7C01027B7180003204", "7C0409EDC60C81"),
+        (r#""2026-11-29T18:05Z""#, "819005AE092140", "81905AE09214"),
+        (r#""10:15-05:30/11:15""#, "88551FABA2ACFD5D", "88551FABA2ACFD5D"),
+        (r#""P10W""#, "908050", "908050"),
+        (r#""2026-W48-7T18.5Z/PT5M""#, "9F1005BF40010054800005040A", "9F105BF404015200A08140"),
+        (r#""R15/19C/20C""#, "AE010F026050", "AE021E04C0A0"),
+        (r#""R/P10W/1985""#, "C84028A0EC", "C84028AEC0"),
+    ] {
+        check(&time, "T", json, aligned, unaligned);
     }
-    let message = "encoding rules without tags are not supported for TIME, at byte 0";
-    refused(&difference, "T", OER, "0F0001", message);
+    for settings in ["Date=YMD", "Basic=Date", "Basic=Time Time=HMS", "Basic=Interval SE-point=Date"] {
+        let time = schema(&format!("T ::= TIME (SETTINGS \"{settings}\")"));
+        assert!(!time.untagged("T", UPER).unwrap().decode(&[0; 4]).unwrap_err().to_string().contains("supported"));
+    }
+    let outside = "a number or index is outside its range, at bit 0 (X.691 §11.5)";
+    // 1985 as a year of any size, and a century of four digits.
+    refused(&time, "T", UPER, "0C081F04", outside);
+    // Row 54, and a time of day with a fraction but without its number of digits.
+    refused(&time, "T", UPER, "D4", "the number is 53; allowed 0..52, at bit 0 (X.691 §11.5)");
+    refused(&time, "T", UPER, "89008000", "a number or index is outside its range, at bit 6 (X.691 §11.5)");
+}
+
+/// What has no encoding, or one that is not known, is an error.
+#[test]
+fn times_without_encoding() {
+    let time = |settings: &str| schema(&format!("T ::= TIME ({settings})"));
+    let refused_in = |rules, settings: &str, what: &str| {
+        let place = if rules == OER { "byte" } else { "bit" };
+        let message = format!("encoding rules without tags are not supported for {what}, at {place} 0");
+        refused(&time(settings), "T", rules, "000000", &message);
+    };
+    let unknown = "TIME with settings that are extensible, excepted or of more than 38 digits";
+    refused_in(UPER, "SETTINGS \"Basic=Date\", ...", unknown);
+    refused_in(UPER, "ALL EXCEPT SETTINGS \"Basic=Date\"", unknown);
+    refused_in(UPER, "SETTINGS \"Basic=Time Time=HF39 Local-or-UTC=Z\"", unknown);
+    refused_in(UPER, "SETTINGS \"Basic=Date Time=H\"", "TIME without values");
+    let others = "TIME of other forms than X.696 §29 lists";
+    for settings in [
+        "Basic=Date",
+        "Basic=Date Date=C Year=Basic",
+        "Basic=Date Date=YWD Year=Basic",
+        "Basic=Time Time=HF2 Local-or-UTC=Z",
+        "Basic=Interval Interval-type=SE SE-point=Date Date=Y Year=Basic",
+        "Basic=Rec-Interval Interval-type=D",
+    ] {
+        refused_in(OER, &format!("SETTINGS \"{settings}\""), others);
+    }
+}
+
+/// X.696 §29: dates and times of day as numbers, with differences in minutes.
+#[test]
+fn times_with_settings_in_oer() {
+    let time = |settings: &str| schema(&format!("T ::= TIME (SETTINGS \"{settings}\")"));
+    check_oer(&time("Basic=Date Date=Y Year=Basic"), "T", r#""2026""#, "0207EA");
+    check_oer(&time("Basic=Date Date=YM Year=Negative"), "T", r#""-0002-04""#, "01FE04");
+    check_oer(&time("Basic=Time Time=H Local-or-UTC=LD"), "T", r#""15-05:30""#, "0FFEB6");
+    check_oer(&time("Basic=Time Time=HM Local-or-UTC=Z"), "T", r#""18:05Z""#, "1205");
+    check_oer(&time("Basic=Time Time=HMSF3 Local-or-UTC=LD"), "T", r#""18:05:59.050+01""#, "12053B0132003C");
+    let both = time("Basic=Date-Time Date=YMD Year=Basic Time=HM Local-or-UTC=Z");
+    check_oer(&both, "T", r#""2026-11-29T18:05Z""#, "0207EA0B1D1205");
+    check_oer(&time("Basic=Interval Interval-type=D"), "T", r#""P10W""#, "20010A");
+    let thousandths = time("Basic=Time Time=HMSF3 Local-or-UTC=L");
+    refused(&thousandths, "T", OER, "12053B0203E8", "a number or index is outside its range, at byte 3");
 }
 
 /// X.696 §29: the types of PER without their ranges.
@@ -164,11 +254,4 @@ fn contents_encoded_by_der() {
     check(&schema, "T", json, &format!("0F{der}"), &format!("0F{der}"));
     check_oer(&schema, "T", json, &format!("0F{der}"));
     refused(&schema, "T", UPER, "03300100", "held: unexpected end-of-contents bytes, at bit 8 (X.690 §8.1.5)");
-}
-
-#[test]
-fn times_in_general_are_not_supported() {
-    let schema = schema("T ::= TIME");
-    let message = "encoding rules without tags are not supported for TIME with several forms of values, at bit 0";
-    refused(&schema, "T", UPER, "00", message);
 }

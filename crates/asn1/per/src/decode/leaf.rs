@@ -34,7 +34,7 @@ impl<'s> Decoder<'s> {
                 octets
             }
             Layout::Time { date, time } => self.time(*date, *time, reader)?,
-            Layout::TimePoint(form) => self.time_point(form, reader)?,
+            Layout::TimeForm(form) => self.time_form(form, reader)?,
             Layout::Duration => self.duration(reader)?,
             Layout::Unsupported(what) => return Err(Kind::Unsupported(what)),
             _ => return Err(Kind::Schema),

@@ -6,7 +6,8 @@ use crate::bits::reader::Reader;
 use crate::error::Kind;
 use crate::number::value;
 use crate::plan::Bounds;
-use crate::point::{DIFFERENCE, FRACTION, Number, TimePoint};
+use crate::point::{ClockForm, DIFFERENCE, DateForm, FRACTION, Number, TimePoint};
+use crate::row::{CLOCKS, DATES, DIGITS, FRACTIONAL, MOST_DIGITS, ROWS, RowPart, TimeForm, TimePart, TimeRow};
 use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
 impl Decoder<'_> {
@@ -38,11 +39,74 @@ impl Decoder<'_> {
         Ok(year)
     }
 
-    /// The content of a TIME whose form is known (§32.2 to §32.4).
-    pub(super) fn time_point(&mut self, form: &TimePoint, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    /// The content of a TIME (§32.1, §32.11).
+    pub(super) fn time_form(&mut self, form: &TimeForm, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let start = reader.position();
+        let (row, is_mixed) = match form {
+            TimeForm::One(row) => (*row, false),
+            TimeForm::Mixed => {
+                let number = self.constrained(0, ROWS - 1, reader)? + 1;
+                // FRACTIONAL-TIME (§32.11.6).
+                let digits = if FRACTIONAL.contains(&number) { self.digits(reader)? } else { 0 };
+                (TimeRow::numbered(number, digits).ok_or(Kind::Schema)?, true)
+            }
+        };
+        let mut parts = Vec::new();
+        for part in row.parts() {
+            parts.push(match part {
+                RowPart::Recurrence => TimePart::Recurrence(match reader.bit()? {
+                    true => Some(value(&self.integer(Bounds::default(), reader)?).ok_or(Kind::Range)?),
+                    false => None,
+                }),
+                RowPart::Duration => TimePart::Duration(self.duration_of(reader)?),
+                RowPart::Point(point) if is_mixed && row.is_typed() => self.typed(&point, reader)?,
+                RowPart::Point(point) => TimePart::Point(point, self.numbers(&point, reader)?),
+            });
+        }
+        let text = TimeRow::text(&parts).ok_or(Kind::Range)?;
+        // The text has the form that was chosen: no year of four digits as one of any size, for example.
+        if is_mixed
+            && TimeRow::of(&text).is_none_or(|written| written.number() != row.number() || !written.is_of(&parts))
+        {
+            self.context.at = start;
+            return Err(Kind::Range);
+        }
+        Ok(text.into_bytes())
+    }
+
+    /// The number of digits of a fraction: at least one, and at most those of a number.
+    fn digits(&mut self, reader: &mut Reader<'_>) -> Result<u8, Kind> {
+        let digits = value(&self.integer(DIGITS, reader)?);
+        digits.and_then(|digits| u8::try_from(digits).ok()).filter(|digits| *digits <= MOST_DIGITS).ok_or(Kind::Range)
+    }
+
+    /// A point as DATE-TYPE, TIME-TYPE or both (§32.11.7, §32.11.8).
+    fn typed(&mut self, point: &TimePoint, reader: &mut Reader<'_>) -> Result<TimePart, Kind> {
+        let (mut found, mut numbers) = (TimePoint { date: None, clock: None }, Vec::new());
+        if point.date.is_some() {
+            let number = self.constrained(0, DATES - 1, reader)? as u8;
+            found.date = Some(DateForm::numbered(number).ok_or(Kind::Schema)?);
+            numbers.extend(self.numbers(&found, reader)?);
+        }
+        if point.clock.is_some() {
+            let start = reader.position();
+            let digits = if reader.bit()? { self.digits(reader)? } else { 0 };
+            let number = self.constrained(0, CLOCKS - 1, reader)? as u8;
+            let Some(clock) = ClockForm::numbered(number, digits) else {
+                self.context.at = start;
+                return Err(Kind::Range);
+            };
+            found.clock = Some(clock);
+            numbers.extend(self.numbers(&TimePoint { date: None, ..found }, reader)?);
+        }
+        Ok(TimePart::Point(found, numbers))
+    }
+
+    /// The numbers of a date or a time of day (§32.2 to §32.4).
+    fn numbers(&mut self, form: &TimePoint, reader: &mut Reader<'_>) -> Result<Vec<(Number, i128)>, Kind> {
         let mut numbers = Vec::new();
         for (_, number, _) in form.parts().0 {
-            numbers.push(match number {
+            let found = match number {
                 Number::Within((min, max)) => self.constrained(min, max, reader)?,
                 Number::Year => self.year(reader)?,
                 Number::Any => value(&self.integer(Bounds::default(), reader)?).ok_or(Kind::Range)?,
@@ -57,9 +121,10 @@ impl Decoder<'_> {
                     fraction
                 }
                 Number::Difference => self.difference(reader)?,
-            });
+            };
+            numbers.push((number, found));
         }
-        Ok(form.text(&numbers).into_bytes())
+        Ok(numbers)
     }
 
     /// TIME-DIFFERENCE (§32.3), in minutes.
@@ -79,6 +144,10 @@ impl Decoder<'_> {
 
     /// The content of a DURATION (§32.6.1).
     pub(super) fn duration(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        self.duration_of(reader)?.content().ok_or(Kind::Range)
+    }
+
+    fn duration_of(&mut self, reader: &mut Reader<'_>) -> Result<Duration, Kind> {
         let present = reader.bits(8)?;
         let mut duration = Duration::default();
         for (place, (unit, max)) in duration.units.iter_mut().zip(Duration::ROOT).enumerate() {
@@ -89,7 +158,7 @@ impl Decoder<'_> {
         if present & 1 != 0 {
             duration.fraction = Some((self.extensible(1, 3, reader)?, self.extensible(0, 999, reader)?));
         }
-        duration.content().ok_or(Kind::Range)
+        Ok(duration)
     }
 
     /// A number whose constraint has a root and, beyond it, an extension without upper bound.

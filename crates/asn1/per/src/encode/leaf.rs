@@ -48,7 +48,7 @@ impl<'s> Encoder<'s> {
                 self.characters(characters, &octets, writer)
             }
             Layout::Time { date, time } => self.time(&content()?, *date, *time, writer),
-            Layout::TimePoint(form) => self.time_point(&content()?, form, writer),
+            Layout::TimeForm(form) => self.time_form(&content()?, form, writer),
             Layout::Duration => self.duration(&content()?, writer),
             Layout::Unsupported(what) => Err(Kind::Unsupported(what)),
             _ => Err(Kind::Schema),

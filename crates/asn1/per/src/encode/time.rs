@@ -7,6 +7,7 @@ use crate::error::Kind;
 use crate::number::content;
 use crate::plan::Bounds;
 use crate::point::{DIFFERENCE, FRACTION, Number, TimePoint};
+use crate::row::{CLOCKS, DATES, DIGITS, ROWS, TimeForm, TimePart, TimeRow, TimeShape};
 use crate::shared::encode::misfit;
 use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
@@ -39,10 +40,62 @@ impl Encoder<'_> {
         }
     }
 
-    /// A TIME whose form is known (§32.2 to §32.4), from its content.
-    pub(super) fn time_point(&self, octets: &[u8], form: &TimePoint, writer: &mut Writer) -> Result<(), Kind> {
+    /// A TIME, from its content (§32.1, §32.11).
+    pub(super) fn time_form(&self, octets: &[u8], form: &TimeForm, writer: &mut Writer) -> Result<(), Kind> {
         let text = std::str::from_utf8(octets).map_err(|_| misfit())?;
-        for (number, value) in form.read(text).ok_or_else(misfit)? {
+        let (row, is_mixed) = match form {
+            TimeForm::One(row) => (*row, false),
+            TimeForm::Mixed => (TimeRow::of(text).ok_or_else(misfit)?, true),
+        };
+        let parts =
+            row.read(text).ok_or(Kind::Unsupported("a TIME of another form, or with a number beyond 127 bits"))?;
+        if is_mixed {
+            self.constrained(i128::from(row.number()) - 1, 0, ROWS - 1, writer)?;
+            // FRACTIONAL-TIME (§32.11.6).
+            if let TimeShape::Point(TimePoint { date: None, clock: Some(clock) }) = row.shape
+                && clock.fraction > 0
+            {
+                self.integer(&content(clock.fraction.into()), DIGITS, writer)?;
+            }
+        }
+        for part in parts {
+            match part {
+                TimePart::Recurrence(count) => {
+                    writer.bit(count.is_some())?;
+                    count.map_or(Ok(()), |count| self.integer(&content(count), Bounds::default(), writer))?;
+                }
+                TimePart::Duration(duration) => self.duration_of(&duration, writer)?,
+                TimePart::Point(point, numbers) if is_mixed && row.is_typed() => {
+                    self.typed(&point, &numbers, writer)?
+                }
+                TimePart::Point(_, numbers) => self.numbers(&numbers, writer)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A point as DATE-TYPE, TIME-TYPE or both (§32.11.7, §32.11.8).
+    fn typed(&self, point: &TimePoint, numbers: &[(Number, i128)], writer: &mut Writer) -> Result<(), Kind> {
+        let date = TimePoint { clock: None, ..*point };
+        let (of_date, of_clock) = numbers.split_at_checked(date.parts().0.len()).ok_or_else(misfit)?;
+        if let Some(date) = point.date {
+            self.constrained(date.number().into(), 0, DATES - 1, writer)?;
+            self.numbers(of_date, writer)?;
+        }
+        if let Some(clock) = point.clock {
+            writer.bit(clock.fraction > 0)?;
+            if clock.fraction > 0 {
+                self.integer(&content(clock.fraction.into()), DIGITS, writer)?;
+            }
+            self.constrained(clock.number().into(), 0, CLOCKS - 1, writer)?;
+            self.numbers(of_clock, writer)?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of a date or a time of day (§32.2 to §32.4).
+    fn numbers(&self, numbers: &[(Number, i128)], writer: &mut Writer) -> Result<(), Kind> {
+        for &(number, value) in numbers {
             match number {
                 Number::Within((min, max)) => self.constrained(value, min, max, writer)?,
                 Number::Year => self.year(value, writer)?,
@@ -69,6 +122,10 @@ impl Encoder<'_> {
     /// A DURATION (§32.6.1), from its content.
     pub(super) fn duration(&self, content: &[u8], writer: &mut Writer) -> Result<(), Kind> {
         let duration = Duration::read(content).ok_or(Kind::Unsupported("a DURATION with a number beyond 127 bits"))?;
+        self.duration_of(&duration, writer)
+    }
+
+    fn duration_of(&self, duration: &Duration, writer: &mut Writer) -> Result<(), Kind> {
         for unit in duration.units {
             writer.bit(unit.is_some())?;
         }

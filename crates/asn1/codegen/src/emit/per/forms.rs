@@ -144,8 +144,8 @@ impl Out<'_> {
                 _ => return self.open(index),
             },
             Layout::TimeText(_) => return self.problem("UTCTime and GeneralizedTime"),
-            Layout::Time { .. } | Layout::TimePoint(_) | Layout::Duration => {
-                return self.problem("DATE, TIME-OF-DAY, DATE-TIME and DURATION");
+            Layout::Time { .. } | Layout::TimeForm(_) | Layout::Duration => {
+                return self.problem("DATE, TIME-OF-DAY, DATE-TIME, DURATION and TIME");
             }
             Layout::Real(_) => return self.problem("REAL"),
             Layout::WideInteger(_) => return self.problem("INTEGER with bounds beyond 128 bits"),
