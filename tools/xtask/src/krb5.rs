@@ -54,7 +54,7 @@ pub(crate) fn heimdal(project: &Project) -> Result<()> {
 }
 
 /// The folder of what all clones of a user share, or the target folder where there is no home.
-fn cache(project: &Project) -> PathBuf {
+pub(crate) fn cache(project: &Project) -> PathBuf {
     let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))

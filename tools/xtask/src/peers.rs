@@ -4,11 +4,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use xshell::cmd;
 
-use crate::needs::{program, provide};
-use crate::project::{Project, cannot, exec, fresh, read, run};
+use crate::krb5::cache;
+use crate::needs::{apt_get, program, provide};
+use crate::project::{Project, cannot, exec, files, fresh, read, run};
 use crate::python::{environment, extension, pip};
 
 /// Its messages and verdicts have reasons in the registers: another version has others.
@@ -27,7 +28,7 @@ pub(crate) fn modules_peers(project: &Project) -> Result<bool> {
     let room = project.folder("modules/peers")?;
     let venv = room.join("venv");
     environment(project, &venv, "python3")?;
-    pip(project, &venv, &["asn1tools==0.169.0", "pycrate==0.8.1"])?;
+    pip(project, &venv, &[&format!("asn1tools=={ASN1TOOLS}"), "pycrate==0.8.1"])?;
     let list = read(cmd!(sh, "cargo run {locked...} -q -p tagwise-codegen --example corpora -- --list"))?;
     let sets: Vec<&str> = list.lines().collect();
     std::fs::write(room.join("list.tsv"), format!("{list}\n"))?;
@@ -161,14 +162,18 @@ pub(crate) fn recent_go(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Compares PER, OER and XER encodings with asn1tools, pycrate and, if they are installed, Erlang's compiler and asn1c.
+/// The version of asn1tools whose modules and messages are used.
+pub(crate) const ASN1TOOLS: &str = "0.169.0";
+
+/// Compares PER, OER and XER encodings with asn1tools, pycrate and, if they are installed, Erlang's compiler and asn1c; then messages and
+/// values of the protocols of mobile networks with pycrate.
 pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     provide(project, "per-peers")?;
     let Project { sh, locked, target, root, .. } = project;
     let room = project.folder("per-peers")?;
     let venv = room.join("venv");
     environment(project, &venv, "python3")?;
-    pip(project, &venv, &["asn1tools==0.169.0", "pycrate==0.8.1"])?;
+    pip(project, &venv, &[&format!("asn1tools=={ASN1TOOLS}"), "pycrate==0.8.1"])?;
     // Tests are in the source distributions only.
     let sources = |name: &str, version: &str| -> Result<PathBuf> {
         let folder = room.join(format!("{name}-{version}"));
@@ -179,7 +184,7 @@ pub(crate) fn per_peers(project: &Project) -> Result<bool> {
         }
         Ok(folder)
     };
-    let (asn1tools, pycrate) = (sources("asn1tools", "0.169.0")?, sources("pycrate", "0.8.1")?);
+    let (asn1tools, pycrate) = (sources("asn1tools", ASN1TOOLS)?, sources("pycrate", "0.8.1")?);
     run(cmd!(sh, "cargo build {locked...} -q -p tagwise-tables --example per"))?;
     let tools = root.join("tools/per-peers");
     run(cmd!(sh, "cargo build {locked...} -q --manifest-path {tools}/Cargo.toml")
@@ -191,7 +196,62 @@ pub(crate) fn per_peers(project: &Project) -> Result<bool> {
     let peers: Vec<&str> = ["asn1tools", "pycrate"].into_iter().chain(installed.map(|(_, peer)| peer)).collect();
     let script = root.join("tools/per-peers/boundaries.py");
     run(cmd!(sh, "{python} {script} {recoder} {room}/boundaries {peers...}"))?;
+    let modules = telecom(project)?;
+    let script = root.join("tools/per-peers/telecom.py");
+    run(cmd!(sh, "{python} {script} {recoder} {room}/telecom {modules} {pycrate} {room}/messages.tsv"))?;
     Ok(true)
+}
+
+/// The folder with the modules of 3GPP: those in Debian's sources of Wireshark, which all clones of a user share, or in the folder
+/// `TAGWISE_TELECOM`.
+fn telecom(project: &Project) -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("TAGWISE_TELECOM") {
+        return Ok(folder.into());
+    }
+    let (sh, folder) = (&project.sh, cache(project).join("telecom"));
+    if !folder.join("ngap").is_dir() {
+        ensure!(
+            program("apt-get").is_some(),
+            "the modules of 3GPP are unpacked from Debian's sources of Wireshark only"
+        );
+        let room = folder.with_extension(std::process::id().to_string());
+        eprintln!("x: unpacking 3GPP's modules of Debian's sources of Wireshark in {}", folder.display());
+        fresh(&room)?;
+        std::fs::create_dir_all(room.join("lists/partial"))?;
+        // The system's own lists may not name any sources.
+        let targets = read(cmd!(sh, "apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)'"))?;
+        let of_debian =
+            targets.lines().filter_map(|line| line.strip_prefix("Debian ")).filter(|line| line.ends_with(" main"));
+        let sources: String = of_debian.map(|line| format!("deb-src {line}\n")).collect();
+        std::fs::write(room.join("sources.list"), sources)?;
+        let options: Vec<String> =
+            [("Etc::sourcelist", "sources.list"), ("Etc::sourceparts", "none"), ("State::lists", "lists")]
+                .map(|(name, path)| format!("-oDir::{name}={}", room.join(path).display()))
+                .into();
+        let words = |words: &[&str]| -> Vec<String> {
+            options.iter().cloned().chain(words.iter().map(|word| (*word).to_owned())).collect()
+        };
+        let get = |list: &[&str]| {
+            let words = words(list);
+            apt_get(sh, &words.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        get(&["update"])?;
+        {
+            let _inside = sh.push_dir(&room);
+            get(&["source", "--download-only", "wireshark"])?;
+        }
+        let archive = files(room.join("*.orig.tar.*")).into_iter().next().context("no sources of Wireshark")?;
+        let unpacked = room.join("unpacked");
+        std::fs::create_dir_all(&unpacked)?;
+        run(cmd!(
+            sh,
+            "tar -xf {archive} -C {unpacked} --strip-components 4 --wildcards '*/epan/dissectors/asn1/*/*.asn'"
+        ))?;
+        fresh(&folder)?;
+        std::fs::rename(&unpacked, &folder)?;
+        std::fs::remove_dir_all(&room)?;
+    }
+    Ok(folder)
 }
 
 /// Tests the columns of the Python package in the engines of `doors/python/tests/columns.txt`.

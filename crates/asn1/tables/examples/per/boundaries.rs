@@ -2,8 +2,10 @@
 //! the fragments of 16K.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
-use tagwise_codec::table::{Presence, Shape, StringKind, TimeKind, Type};
+use tagwise_codec::table::{Fields, ObjectSet, Presence, Schema as Tables, Shape, StringKind, TimeKind, Type, TypeRef};
 use tagwise_codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
 use tagwise_per::number::content;
 use tagwise_per::plan::{Bounds, Layout, Plan, Structure};
@@ -15,11 +17,20 @@ const INNER: usize = 12;
 /// The maximum depth of values.
 const DEPTH: u32 = 8;
 
-/// Returns values of the type with a name that satisfy its constraints, those at boundaries first.
-pub(crate) fn values<'s>(schema: &'s Schema, dynamic: &Dynamic<'s>) -> Vec<Value<'s>> {
+/// The maximum size of strings and lists, and the one where sizes around fragments are not considered.
+const SIZES: [usize; 2] = [81920, 300];
+
+/// Returns values of the type with a name that satisfy its constraints, those at boundaries first. `large` adds sizes around fragments.
+pub(crate) fn values<'s>(schema: &'s Schema, dynamic: &Dynamic<'s>, large: bool) -> Vec<Value<'s>> {
     let types = &schema.tables().types;
     let Some(index) = types.iter().position(|ty| std::ptr::eq(ty, dynamic.ty())) else { return Vec::new() };
-    let generator = Generator { types: dynamic.types(), plan: schema.plan() };
+    let generator = Generator {
+        types: dynamic.types(),
+        plan: schema.plan(),
+        tables: schema.tables(),
+        known: RefCell::default(),
+        large,
+    };
     let mut found = generator.of(dynamic.ty(), index as u32, DEPTH, usize::MAX);
     found.retain(|value| dynamic.check(value).is_ok());
     found
@@ -28,12 +39,33 @@ pub(crate) fn values<'s>(schema: &'s Schema, dynamic: &Dynamic<'s>) -> Vec<Value
 struct Generator<'s> {
     types: Types<'s>,
     plan: &'s Plan,
+    tables: &'s Tables,
+    /// The values of types within others, by the layout and the depth.
+    known: RefCell<HashMap<(*const Type, u32, u32), Vec<Value<'s>>>>,
+    /// True for sizes around fragments.
+    large: bool,
 }
 
 impl<'s> Generator<'s> {
     fn of(&self, ty: &'s Type, layout: u32, depth: u32, limit: usize) -> Vec<Value<'s>> {
+        let key = (std::ptr::from_ref(ty), layout, depth);
+        if limit == usize::MAX {
+            return self.values(ty, layout, depth, limit);
+        }
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.values(ty, layout, depth, limit);
+        self.known.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn values(&self, ty: &'s Type, layout: u32, depth: u32, limit: usize) -> Vec<Value<'s>> {
         let (Some(layout), Some(depth)) = (self.plan.get(layout), depth.checked_sub(1)) else { return Vec::new() };
         let shape = &self.types.base(ty).shape;
+        let large = self.large.then_some(limit == usize::MAX);
+        // Each row of an object set is a case of its own.
+        let limit = if self.has_rows(ty) { usize::MAX } else { limit };
         let mut found: Vec<Data<'s>> = match (layout, shape) {
             (
                 Layout::Structure(structure),
@@ -44,7 +76,11 @@ impl<'s> Generator<'s> {
                 });
                 let parts: Vec<Vec<Value<'s>>> = parts.collect();
                 let optional = fields.list.iter().map(|field| !matches!(field.presence, Presence::Required));
-                let rows = combinations(structure, &parts, &optional.collect::<Vec<_>>());
+                let optional: Vec<bool> = optional.collect();
+                let rows = match self.open(fields) {
+                    Some(open) => self.rows(&parts, open, depth),
+                    None => combinations(structure, &parts, &optional),
+                };
                 rows.into_iter()
                     .filter_map(|row| Components::new(fields, row, Vec::new()))
                     .map(Data::Components)
@@ -54,7 +90,7 @@ impl<'s> Generator<'s> {
                 let Some(inner) = self.types.get(reference) else { return Vec::new() };
                 let items = self.of(inner, *item, depth, INNER);
                 let Some(first) = items.first() else { return Vec::new() };
-                let large = first.content().is_some_and(|content| content.len() < 3) && limit == usize::MAX;
+                let large = large.map(|large| large && first.content().is_some_and(|content| content.len() < 3));
                 let mut lists: Vec<Vec<Value<'s>>> =
                     sizes(*size, large).into_iter().map(|count| vec![first.clone(); count]).collect();
                 let least = size.min.and_then(|min| usize::try_from(min).ok()).unwrap_or(0).max(1);
@@ -82,10 +118,10 @@ impl<'s> Generator<'s> {
                     }
                     [&[unused as u8], octets.as_slice()].concat()
                 };
-                leaves(sizes(sized.size, limit == usize::MAX).into_iter().map(bits))
+                leaves(sizes(sized.size, large).into_iter().map(bits))
             }
             (Layout::OctetString(sized), _) => match sized.contents {
-                None => leaves(sizes(sized.size, limit == usize::MAX).into_iter().map(|count| vec![0x5A; count])),
+                None => leaves(sizes(sized.size, large).into_iter().map(|count| vec![0x5A; count])),
                 Some(contents) => {
                     let inner = self.types.contained(ty);
                     let values = inner.map_or_else(Vec::new, |inner| self.of(inner, contents.ty, depth, INNER));
@@ -98,7 +134,7 @@ impl<'s> Generator<'s> {
                     let octets = characters.at(position).unwrap_or_default().to_be_bytes();
                     octets.get(4 - usize::from(characters.width.clamp(1, 4))..).unwrap_or_default().to_vec()
                 };
-                let counts = sizes(characters.size, limit == usize::MAX);
+                let counts = sizes(characters.size, large);
                 leaves(counts.into_iter().flat_map(|count| [0, last].map(|position| one(position).repeat(count))))
             }
             (Layout::Same(index), _) => {
@@ -109,6 +145,61 @@ impl<'s> Generator<'s> {
         };
         found.truncate(limit);
         found.into_iter().map(|data| Value::new(self.types, ty, data)).collect()
+    }
+
+    /// Returns the places of the selector and the open type of a SEQUENCE, and the object set.
+    fn open(&self, fields: &'s Fields) -> Option<(usize, usize, &'s ObjectSet)> {
+        let place_of = |name: &str| fields.list.iter().position(|field| *field.name == *name);
+        fields.list.iter().enumerate().find_map(|(place, field)| {
+            let Shape::Open { set: Some(set), selector } = &self.types.base(self.types.get(&field.ty)?).shape else {
+                return None;
+            };
+            let selector = selector.strip_prefix("@.").unwrap_or(selector);
+            Some((place_of(selector)?, place, set.get(Some(self.tables))?))
+        })
+    }
+
+    /// Returns whether a type is a SEQUENCE with an open type, or consists of such.
+    fn has_rows(&self, ty: &'s Type) -> bool {
+        let mut ty = ty;
+        for _ in 0..DEPTH {
+            match &self.types.base(ty).shape {
+                Shape::SequenceOf(inner) | Shape::SetOf(inner) => match self.types.get(inner) {
+                    Some(inner) => ty = inner,
+                    None => return false,
+                },
+                Shape::Sequence(fields) => return self.open(fields).is_some(),
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The rows of a SEQUENCE with an open type: each object with values of its type.
+    fn rows(
+        &self,
+        parts: &[Vec<Value<'s>>],
+        (selector, open, set): (usize, usize, &'s ObjectSet),
+        depth: u32,
+    ) -> Vec<Vec<Option<Value<'s>>>> {
+        let firsts: Vec<Option<Value<'s>>> = parts.iter().map(|values| values.first().cloned()).collect();
+        let mut rows = Vec::new();
+        for object in &*set.objects {
+            let (Some(ty), TypeRef::Index(index)) = (self.types.get(&object.ty), &object.ty) else { continue };
+            let Some(key) = firsts.get(selector).and_then(Option::as_ref).map(Value::ty) else { continue };
+            let key = Value::new(self.types, key, Data::Leaf(Cow::Borrowed(&object.key)));
+            for value in self.of(ty, *index, depth, INNER) {
+                let mut row = firsts.clone();
+                if let Some(slot) = row.get_mut(selector) {
+                    *slot = Some(key.clone());
+                }
+                if let Some(slot) = row.get_mut(open) {
+                    *slot = Some(value);
+                }
+                rows.push(row);
+            }
+        }
+        rows
     }
 }
 
@@ -141,8 +232,9 @@ fn combinations<'s>(structure: &Structure, parts: &[Vec<Value<'s>>], optional: &
     rows
 }
 
-/// The sizes at the ends of a range, and around the fragments if there is no small upper bound.
-fn sizes(size: Bounds, large: bool) -> Vec<usize> {
+/// The sizes at the ends of a range, and around the fragments if there is no small upper bound. `None` for small ones only.
+fn sizes(size: Bounds, large: Option<bool>) -> Vec<usize> {
+    let most = if large.is_some() { SIZES[0] } else { SIZES[1] };
     let min = size.min.unwrap_or(0);
     let mut found = vec![min, min + 1];
     match size.max {
@@ -153,13 +245,13 @@ fn sizes(size: Bounds, large: bool) -> Vec<usize> {
         found.extend(size.max.map(|max| max + 1));
         found.extend((min > 0).then_some(min - 1));
     }
-    if large && size.max.is_none_or(|max| max >= 1 << 16 || size.extensible) {
+    if large == Some(true) && size.max.is_none_or(|max| max >= 1 << 16 || size.extensible) {
         found.extend([16383, 16384, 16385, 65536, 65537, 81920]);
     }
     let allowed = |count: &i128| size.contains(*count) || size.extensible;
     let mut kept: Vec<usize> = Vec::new();
     for count in found.into_iter().filter(allowed).filter_map(|count| usize::try_from(count).ok()) {
-        if !kept.contains(&count) && count <= 81920 {
+        if !kept.contains(&count) && count <= most {
             kept.push(count);
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! Arguments: files of modules. Each line of the standard input is `decode VARIANT TYPE HEX`,
 //! `recode VARIANT TYPE HEX`, `random VARIANT TYPE HEX` or `encode VARIANT TYPE JSON`. `random` reads any bits and writes the
-//! encoding of the value that they resemble. `boundaries VARIANT TYPE COUNT` writes encodings of values at the ends of ranges and sizes. `names - TYPE -` lists the types. Each line of the output is `ok RESULT` or `error MESSAGE`.
+//! encoding of the value that they resemble. `boundaries VARIANT TYPE COUNT` writes encodings of values at the ends of ranges and sizes, and `values VARIANT TYPE COUNT`
+//! those without large strings and lists. `names - TYPE -` lists the types. Each line of the output is `ok RESULT` or `error MESSAGE`.
 
 mod boundaries;
 
@@ -55,8 +56,8 @@ fn answer(schema: &Schema, line: &str) -> Result<String, Box<dyn Error>> {
             let value = ty.tolerating(Tolerance::ALL).decode(&octets()?)?.value;
             format!("{} {}", hex(ty.encode(&value)?), tagwise_jer::to_string(dynamic.types(), &value))
         }
-        "boundaries" => {
-            let values = boundaries::values(schema, &dynamic);
+        "boundaries" | "values" => {
+            let values = boundaries::values(schema, &dynamic, verb == "boundaries");
             let encoded = values.iter().take(data.parse()?).filter_map(|value| ty.encode(value).ok());
             encoded.map(hex).collect::<Vec<_>>().join(" ")
         }
