@@ -114,7 +114,7 @@ impl Resolver<'_> {
             (Shape::Time(kind), ValueKind::CString(text)) => {
                 let text = super::literal::text(text);
                 self.check_time(&text, *kind, span)?;
-                Ok(Value::Time(text))
+                Ok(Value::Time(super::clock::in_der_form(&text, *kind).unwrap_or(text)))
             }
             (Shape::Sequence(_) | Shape::Set(_) | Shape::InstanceOf { .. }, ValueKind::Braced(braced)) => {
                 let in_order = !matches!(shape, Shape::Set(_));
