@@ -41,6 +41,8 @@ pub enum Departure {
     ModuleName,
     /// A component relation with an inline object set, `({one | other}{@id})` (X.682 §10.7).
     InlineRelation,
+    /// A tag of the class UNIVERSAL, which is reserved for the types of X.680 (X.680 §31.2.2). Found in Heimdal's modules.
+    UniversalTag,
 }
 
 impl Departure {
@@ -55,6 +57,7 @@ impl Departure {
         Self::MissingComma,
         Self::ModuleName,
         Self::InlineRelation,
+        Self::UniversalTag,
     ];
 
     /// Returns the name that allows the departure, such as `unexported-import`.
@@ -70,6 +73,7 @@ impl Departure {
             Self::MissingComma => "missing-comma",
             Self::ModuleName => "module-name",
             Self::InlineRelation => "inline-relation",
+            Self::UniversalTag => "universal-tag",
         }
     }
 
@@ -88,6 +92,7 @@ impl Departure {
             // Above.
             Self::InlineRelation => "",
             Self::ModuleName => "12.5",
+            Self::UniversalTag => "31.2.2",
         })
     }
 
@@ -99,6 +104,7 @@ impl Departure {
             Self::Underscore | Self::ModuleName => "name",
             Self::TimeText => "constraint",
             Self::ExtraComma | Self::MissingComma | Self::InlineRelation => "syntax",
+            Self::UniversalTag => "tag",
         }
     }
 

@@ -453,7 +453,7 @@ fn collect(ty: &Type, members: &mut Vec<(String, Span)>) {
                         types.push(ty);
                     }
                     ListItem::Group { items, .. } => lists.push(items),
-                    ListItem::ComponentsOf(..) | ListItem::Ellipsis(_) => {}
+                    ListItem::ComponentsOf(..) | ListItem::Ellipsis(..) => {}
                 }
             }
         } else {

@@ -124,6 +124,27 @@ fn modules_that_break_a_rule_are_rejected() {
             "C ::= CLASS { &a INTEGER, &B } S C ::= {...} A ::= SEQUENCE { a C.&a({S}), b C.&B({S}{@c}) }",
             "undefined X.682 §10.8",
         ),
+        (
+            "C ::= CLASS { &a INTEGER, &B } S C ::= { {&a 1, &B NULL} } T C ::= { {&a 1, &B INTEGER} }
+             A ::= SEQUENCE { a C.&a({S}), b C.&B({T}{@a}) }",
+            "constraint X.682 §10.11",
+        ),
+        // Exceptions, wherever they are.
+        ("A ::= INTEGER (0..5 ! x)", "undefined X.680 §14.4"),
+        ("A ::= INTEGER (0..5, ... ! x)", "undefined X.680 §14.4"),
+        ("A ::= SEQUENCE { a NULL, ... ! x }", "undefined X.680 §14.4"),
+        ("A ::= SET { a NULL, ... ! INTEGER : x }", "undefined X.680 §14.4"),
+        ("A ::= CHOICE { a NULL, ... ! X : 5 }", "undefined X.680 §14.4"),
+        ("A ::= ENUMERATED { a, ... ! x }", "undefined X.680 §14.4"),
+        // Single values of the parent type.
+        ("A ::= OCTET STRING (SIZE (1..2)) B ::= A ('010203'H)", "range X.680 §51.2.1"),
+        ("A ::= UTF8String (FROM (\"a\"..\"c\")) B ::= A (\"a\" | \"d\")", "range X.680 §51.2.1"),
+        ("A ::= SEQUENCE (SIZE (1)) OF NULL B ::= A ({NULL, NULL})", "range X.680 §51.2.1"),
+        ("A ::= IA5String (\"a\" | \"b\") B ::= A (\"c\")", "range X.680 §51.2.1"),
+        ("A ::= REAL (1..2) B ::= A (7)", "range X.680 §51.2.1"),
+        ("A ::= SEQUENCE { a NULL } (WITH COMPONENTS { a ABSENT })", "constraint X.680 §51.8.9"),
+        ("A ::= SET { a NULL, b [0] NULL OPTIONAL } (WITH COMPONENTS { ..., a ABSENT })", "constraint X.680 §51.8.9"),
+        ("A ::= [UNIVERSAL 5] NULL", "tag X.680 §31.2.2"),
         // Parameters.
         ("A{T} ::= SEQUENCE OF T B ::= A", "parameters X.683 §9.2"),
         ("A{T} ::= SEQUENCE OF T B ::= A{NULL, NULL}", "parameters X.683 §9.6"),
@@ -158,7 +179,7 @@ fn similar_valid_modules_are_accepted() {
         ("IMPLICIT TAGS", "A ::= SEQUENCE { a [0] B } B ::= CHOICE { a NULL }"),
         ("", "A ::= INTEGER (1..9, ..., 10..20) B ::= A (5..9)"),
         ("", "A ::= GeneralString (IA5String)"),
-        ("", "A ::= REAL (1...2) B ::= A (0<..<MAX | 7)"),
+        ("", "A ::= REAL (1...2) B ::= A (0<..<MAX | 1.5)"),
         ("", "a IA5String (SIZE (1) | FROM (\"a\")) ::= \"aa\" b IA5String (ALL EXCEPT \"x\") ::= \"y\""),
         ("", "a IA5String (FROM (\"A\"..\"D\")) (FROM (\"A\"..\"C\")) ::= \"ABC\""),
         ("", "a IA5String (PATTERN \"x\", ...) ::= \"y\""),
@@ -192,6 +213,25 @@ fn similar_valid_modules_are_accepted() {
         ("", "a A ::= x : 5 A ::= CHOICE { x B } B ::= x < C C ::= CHOICE { x INTEGER }"),
         ("", "A ::= TYPE-IDENTIFIER.&Type B ::= INSTANCE OF TYPE-IDENTIFIER"),
         ("EXTENSIBILITY IMPLIED", "A ::= SEQUENCE { a NULL }"),
+        ("", "A ::= SEQUENCE { a NULL, ... ! x, b INTEGER } x INTEGER ::= 5 B ::= ENUMERATED { a, ... ! 7 }"),
+        ("", "A ::= OCTET STRING (SIZE (1..2)) B ::= A ('0102'H | '01'H)"),
+        ("", "A ::= BIT STRING { a(0) } (SIZE (3)) B ::= A ({a})"),
+        (
+            "",
+            "A ::= SEQUENCE { a NULL OPTIONAL, b INTEGER DEFAULT 1, ..., c BOOLEAN }
+             B ::= A (WITH COMPONENTS { ..., a ABSENT, b ABSENT, c ABSENT })",
+        ),
+        ("", "A ::= CHOICE { a NULL, b INTEGER } B ::= A (WITH COMPONENTS { ..., a ABSENT })"),
+        (
+            "",
+            "C ::= CLASS { &a INTEGER, &B } S C ::= { {&a 1, &B NULL}, ... }
+             A{C:T} ::= SEQUENCE { a C.&a({T}), b C.&B({T}{@a}) } B ::= A{{S}}",
+        ),
+        (
+            "",
+            "C ::= CLASS { &a INTEGER, &B } S C ::= { c } c C ::= {&a 1, &B NULL}
+             A{C:T, C:U} ::= SEQUENCE { a C.&a({T}), b C.&B({U}{@a}) } B ::= A{{S}, {c}}",
+        ),
         ("", "A ::= OCTET STRING (CONTAINING NULL ENCODED BY {joint-iso-itu-t asn1(1) basic-encoding(1)})"),
     ] {
         assert_eq!(found(tags, assignments), Vec::<String>::new(), "{assignments}");
@@ -221,6 +261,24 @@ fn tolerated_departures() {
     ] {
         assert_eq!(warned(assignments), [expected], "{assignments}");
     }
+}
+
+/// Only parameterized definitions are imported and exported with braces.
+#[test]
+fn symbols_with_braces() {
+    let warnings = |exports: &str, imports: &str| {
+        let text = format!(
+            "M DEFINITIONS ::= BEGIN EXPORTS {exports}; A ::= NULL B{{T}} ::= SET OF T END\n\
+             N DEFINITIONS ::= BEGIN IMPORTS {imports} FROM M; C ::= A D ::= B{{NULL}} END"
+        );
+        let compilation = compile(vec![Source::new("m", &text)]);
+        compilation.diagnostics().list().iter().map(|one| one.line(compilation.sources())).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("A, B", "A, B"), Vec::<String>::new());
+    assert_eq!(warnings("A, B{}", "A, B{}"), Vec::<String>::new());
+    let text = "A has no parameters, expected it without braces [X.683 §9.1]";
+    assert_eq!(warnings("A, B", "A{}, B"), [format!("m:2:33: warning: {text}")]);
+    assert_eq!(warnings("A{}, B", "A, B"), [format!("m:1:33: warning: {text}")]);
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub(crate) enum Tags {
 #[derive(Clone, Debug)]
 pub(crate) struct Symbol {
     pub(crate) name: Ident,
+    /// True if it is written with braces, `A{}`, as the name of a parameterized definition may be.
+    pub(crate) is_parameterized: bool,
 }
 
 /// The symbols imported from one module.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ast::constraint::Constraint;
+use crate::ast::constraint::{Constraint, Exception};
 use crate::ast::value::Value;
 use crate::ast::{Actual, Ident};
 use crate::model::{Instruction, StringKind, TagClass, TimeKind};
@@ -84,7 +84,7 @@ pub(crate) struct NamedNumber {
 #[derive(Clone, Debug)]
 pub(crate) enum EnumItem {
     Item { name: Ident, value: Option<Value> },
-    Ellipsis(Span),
+    Ellipsis(Span, Option<Exception>),
 }
 
 /// The components of SEQUENCE, SET or CHOICE, as written.
@@ -102,7 +102,7 @@ pub(crate) enum ListItem {
         presence: ItemPresence,
     },
     ComponentsOf(Type, Span),
-    Ellipsis(Span),
+    Ellipsis(Span, Option<Exception>),
     /// An extension addition group: `[[ 2: … ]]`.
     Group {
         version: Option<Value>,

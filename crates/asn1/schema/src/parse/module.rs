@@ -176,10 +176,11 @@ impl Parser<'_> {
             _ => return self.expected("the name of a type, value, class, object or set", clause),
         };
         self.bump();
-        if self.take(b'{') {
-            self.expect(b'}', Clause::x683("8.1"))?;
+        let is_parameterized = self.take(b'{');
+        if is_parameterized {
+            self.expect(b'}', Clause::x683("9.1"))?;
         }
-        Ok(Some(Symbol { name }))
+        Ok(Some(Symbol { name, is_parameterized }))
     }
 
     fn symbols(&mut self) -> Parsed<Vec<Symbol>> {

@@ -277,9 +277,9 @@ impl Parser<'_> {
         let mut items = Vec::new();
         loop {
             if self.kind() == TokenKind::Ellipsis {
-                items.push(EnumItem::Ellipsis(self.span()));
+                let span = self.span();
                 self.bump();
-                self.exception()?;
+                items.push(EnumItem::Ellipsis(span, self.exception()?));
             } else {
                 let name = self.ident(TokenKind::Lower, "an item or `...`", clause)?;
                 let value = if self.take(b'(') {
@@ -343,8 +343,7 @@ impl Parser<'_> {
         if self.kind() == TokenKind::Ellipsis {
             let span = self.span();
             self.bump();
-            self.exception()?;
-            return Ok(ListItem::Ellipsis(span));
+            return Ok(ListItem::Ellipsis(span, self.exception()?));
         }
         if self.is(b'[') && self.is_ahead(1, b'[') && self.touches(0) {
             return self.group(clause, is_choice);

@@ -277,7 +277,7 @@ fn count(constraints: &Constraints) -> u64 {
 }
 
 /// Describes the constraint of its type that a value violates. Extensible constraints are satisfied by all values.
-fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
+pub(crate) fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     // A marker anywhere makes the whole extensible.
     let is_extensible = |bounds: &Option<crate::model::Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
     if is_extensible(&constraints.value)

@@ -200,7 +200,7 @@ impl Resolver<'_> {
     }
 
     /// Checks that the names in an exception specification are defined. Its meaning is left to the user.
-    fn exception(&mut self, exception: &ast::Exception, scope: Scope) {
+    pub(crate) fn exception(&mut self, exception: &ast::Exception, scope: Scope) {
         let _ = match &exception.ty {
             Some(ty) => {
                 let ty = self.type_of(ty, scope);

@@ -7,10 +7,12 @@ use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
 use crate::departure::Departure;
 use crate::diagnostic::Clause;
 use crate::model::{
-    Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind, TypeId, Value,
+    Alphabet, Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TimeKind,
+    TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
-use crate::resolve::constraint::{COMPARED, codes};
+use crate::resolve::check::breaks;
+use crate::resolve::constraint::{COMPARED, characters, codes};
 use crate::resolve::part::Part;
 use crate::resolve::set::set_span;
 use crate::resolve::value::hollow;
@@ -239,7 +241,10 @@ impl Resolver<'_> {
                 let number = match self.eval(value, context.scope, context.ty)? {
                     Value::Integer(number) if matches!(shape, Shape::Integer(_)) => number,
                     Value::Enumerated(item) => item.number,
-                    value => return Ok(Part { values: Some(vec![value]), ..Part::default() }),
+                    other => {
+                        self.check_single(&other, context, value.span)?;
+                        return Ok(Part { values: Some(vec![other]), ..Part::default() });
+                    }
                 };
                 self.check_inside(&number, context, value.span)?;
                 Ok(Part { value: Some(vec![ranges::one(number)]), ..Part::default() })
@@ -255,6 +260,16 @@ impl Resolver<'_> {
                 self.fail(span, "range", message, Clause::x680("51.4.2"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Checks that a single value is a value of the parent type: its size, its characters and its other restrictions.
+    fn check_single(&mut self, value: &Value, context: Context<'_>, span: Span) -> Parsed<()> {
+        let values = context.parent.values.as_ref().map_or(0, |values| values.len() as u64);
+        self.spend(span, COMPARED.saturating_mul(values.saturating_add(1)))?;
+        match breaks(value, &constraints_of(context.parent)) {
+            Some(message) => self.fail(span, "range", message, Clause::x680("51.2.1")),
+            None => Ok(()),
         }
     }
 
@@ -503,6 +518,10 @@ impl Resolver<'_> {
                 let ty = self.plain_integer(context.scope, span)?;
                 constraints = self.inner(inner, context.scope, ty)?;
             }
+            if matches!(item.presence, Some(Presence::Absent)) && self.is_mandatory(context.base, &name.text) {
+                let message = format!("{} is mandatory, and cannot be ABSENT", name.text);
+                return self.fail(name.span, "constraint", message, Clause::x680("51.8.9"));
+            }
             let present = match item.presence {
                 Some(Presence::Present) => Some(true),
                 Some(Presence::Absent) => Some(false),
@@ -514,6 +533,18 @@ impl Resolver<'_> {
             list.push(Component { name: name.text.clone(), present, inner: Inner { constraints } });
         }
         Ok(Part { components: vec![Components { partial, list }], ..Part::default() })
+    }
+
+    /// Returns whether a component of a SEQUENCE or SET is always present. An extension addition may be absent.
+    fn is_mandatory(&self, base: TypeId, name: &str) -> bool {
+        let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(base).map(|ty| &ty.shape) else {
+            return false;
+        };
+        let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
+        fields.list.iter().enumerate().any(|(index, field)| {
+            let is_required = matches!(field.presence, crate::model::Presence::Required);
+            field.name == name && is_required && !additions.contains(&index)
+        })
     }
 
     /// Resolves a constraint on a component or an element, in addition to the constraints of its type.
@@ -560,6 +591,22 @@ pub(crate) fn part_of(constraints: &Constraints) -> Part {
         further: constraints.further.clone(),
         fixed: None,
         inexact: constraints.inexact,
+    }
+}
+
+/// Converts a part to constraints, with what decides whether a value satisfies them.
+fn constraints_of(part: &Part) -> Constraints {
+    let bounds = |ranges: &Option<Vec<IntRange>>| {
+        let ranges = ranges.clone()?;
+        Some(Bounds { ranges, extensible: false, additions: Vec::new() })
+    };
+    Constraints {
+        value: bounds(&part.value),
+        size: bounds(&part.size),
+        alphabet: part.alphabet.as_deref().map(|all| Alphabet { ranges: characters(all), extensible: false }),
+        values: part.values.clone(),
+        further: part.further.clone(),
+        ..Constraints::default()
     }
 }
 

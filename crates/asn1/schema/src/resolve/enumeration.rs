@@ -60,16 +60,21 @@ impl Resolver<'_> {
     pub(crate) fn enumeration(&mut self, items: &[ast::EnumItem], scope: Scope, span: Span) -> Parsed<Enumeration> {
         let clause = Clause::x680("20.1");
         let mut markers = items.iter().enumerate().filter_map(|(at, item)| match item {
-            ast::EnumItem::Ellipsis(span) => Some((at, *span)),
+            ast::EnumItem::Ellipsis(span, _) => Some((at, *span)),
             ast::EnumItem::Item { .. } => None,
         });
         let marker = markers.next();
         if let Some((_, second)) = markers.next() {
             return self.fail(second, "extension", "an ENUMERATED can have only one `...`".to_owned(), clause);
         }
+        for item in items {
+            if let ast::EnumItem::Ellipsis(_, Some(exception)) = item {
+                self.exception(exception, scope);
+            }
+        }
         let bytes = |item: &ast::EnumItem| match item {
             ast::EnumItem::Item { name, .. } => spend::ITEM / 4 + name.text.len() as u64,
-            ast::EnumItem::Ellipsis(_) => 0,
+            ast::EnumItem::Ellipsis(..) => 0,
         };
         self.spend(span, items.iter().map(bytes).sum())?;
         let (root, rest) = items.split_at(marker.map_or(items.len(), |(at, _)| at));

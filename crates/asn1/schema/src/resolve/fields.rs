@@ -56,7 +56,12 @@ impl Resolver<'_> {
         let mut last: Option<Option<u32>> = None;
         for item in &components.items {
             match item {
-                ListItem::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
+                ListItem::Ellipsis(span, exception) => {
+                    markers.push((gathered.list.len(), *span));
+                    if let Some(exception) = exception {
+                        self.exception(exception, scope);
+                    }
+                }
                 ListItem::Group { version, items, span } => {
                     if markers.len() != 1 {
                         let message = "an extension addition group must follow `...`".to_owned();

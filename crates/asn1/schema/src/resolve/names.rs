@@ -321,6 +321,7 @@ impl<'a> Resolver<'a> {
                     let message = format!("{} is exported but not defined", symbol.name.text);
                     self.diagnostics.depart(Departure::UndefinedExport, symbol.name.span, message);
                 }
+                self.check_braces(module, symbol);
             }
         }
         for (import, target) in ast.imports.iter().zip(targets) {
@@ -328,6 +329,7 @@ impl<'a> Resolver<'a> {
             let Some(target) = target else { continue };
             for symbol in &import.symbols {
                 self.check_symbol(module, target, &symbol.name);
+                self.check_braces(target, symbol);
             }
         }
     }
@@ -346,6 +348,16 @@ impl<'a> Resolver<'a> {
                     self.warn(import.module.span, "import", message, IMPORTS);
                 }
             }
+        }
+    }
+
+    /// Warns about a symbol with braces, `A{}`, that is not a parameterized definition. ITU-T X.509 (2016) imports one.
+    fn check_braces(&mut self, module: u32, symbol: &ast::Symbol) {
+        let Found::Def(def) = self.find_from(module, &symbol.name.text) else { return };
+        let is_plain = self.defs.get(def as usize).is_some_and(|def| def.ast.parameters.is_none());
+        if symbol.is_parameterized && is_plain {
+            let message = format!("{} has no parameters, expected it without braces", symbol.name.text);
+            self.warn(symbol.name.span, "parameters", message, Clause::x683("9.1"));
         }
     }
 

@@ -4,7 +4,7 @@ use crate::ast::{Actual, AtPath, Braced, Element, ElementSets, Ref, Set, Value, 
 use crate::diagnostic::Clause;
 use crate::lex::TokenKind;
 use crate::model::{ClassId, FieldKind, Fields, Selector, SetId, Shape, Table, TypeId};
-use crate::parse::Parsed;
+use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
 use crate::resolve::{Entity, Resolver, Scope, State};
 use crate::source::Span;
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         self.check_table(set_id, class, set.name.span)?;
         let mut selectors = Vec::new();
         for path in at {
-            selectors.push(self.selector(id, path)?);
+            selectors.push(self.selector(id, path, Some(set_id))?);
         }
         Ok(Table { set: set_id, selectors })
     }
@@ -48,7 +48,7 @@ impl Resolver<'_> {
         self.check_instance(id, at)?;
         let set = self.set_of(&Actual::Braced(*braced), Some(class), scope, *span)?;
         self.check_table(set, class, *span)?;
-        let selectors = at.iter().map(|path| self.selector(id, path)).collect::<Parsed<Vec<_>>>()?;
+        let selectors = at.iter().map(|path| self.selector(id, path, None)).collect::<Parsed<Vec<_>>>()?;
         Ok(Some(Table { set, selectors }))
     }
 
@@ -182,7 +182,9 @@ impl Resolver<'_> {
         around
     }
 
-    fn selector(&mut self, id: TypeId, path: &AtPath) -> Parsed<Selector> {
+    /// Resolves the component that selects a row of a set. If a set constrains the component, it must be the same one. This is not
+    /// checked for sets without names, which are a departure.
+    fn selector(&mut self, id: TypeId, path: &AtPath, set: Option<SetId>) -> Parsed<Selector> {
         let around = self.around(id);
         let up = match path.level {
             0 => around.len().checked_sub(1),
@@ -218,6 +220,14 @@ impl Resolver<'_> {
             let message = "the selecting component must contain a value of a single type".to_owned();
             return self.fail(path.span, "kind", message, Clause::x682("10.11"));
         }
+        self.ensure_constraints_for(at, path.span)?;
+        let other = self.model.ty(at).and_then(|ty| ty.effective.table.as_ref()).map(|table| table.set);
+        if let (Some(set), Some(other)) = (set, other)
+            && !self.are_same_objects(set, other, path.span)?
+        {
+            let message = "the selecting component is constrained by another object set".to_owned();
+            return self.fail(path.span, "constraint", message, Clause::x682("10.11"));
+        }
         Ok(Selector {
             level: path.level,
             path: path.names.iter().map(|name| name.text.clone()).collect(),
@@ -225,6 +235,20 @@ impl Resolver<'_> {
             field,
             span: path.span,
         })
+    }
+
+    /// Returns whether two sets have the same objects. A parameter that is a set may be given twice under two names.
+    fn are_same_objects(&mut self, one: SetId, other: SetId, span: Span) -> Parsed<bool> {
+        if one == other {
+            return Ok(true);
+        }
+        self.ensure_set(one)?;
+        self.ensure_set(other)?;
+        let (Some(a), Some(b)) = (self.model.set(one), self.model.set(other)) else { return Err(Failed) };
+        let is_same = a.objects == b.objects && a.extensible == b.extensible;
+        let compared = a.objects.len().min(b.objects.len()) as u64;
+        self.spend(span, compared)?;
+        Ok(is_same)
     }
 
     /// Resolves `INSTANCE OF CLASS` (X.681 Annex C): a SEQUENCE of the identifier and the value.

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use crate::ast::{self, Body, Ident, Ref, TypeKind};
+use crate::departure::Departure;
 use crate::diagnostic::Clause;
-use crate::model::{FieldKind, ListElement, OpenType, Shape, Tag, Tagging, TypeId};
+use crate::model::{FieldKind, ListElement, OpenType, Shape, Tag, TagClass, Tagging, TypeId};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::fields;
 use crate::resolve::instance::bare;
@@ -123,6 +124,10 @@ impl Resolver<'_> {
                 let message = format!("{number} is not a valid tag number");
                 return self.fail(tag.number.span, "tag", message, Clause::x680("31.2.4"));
             };
+            if tag.class == TagClass::Universal {
+                let message = "the class UNIVERSAL is reserved for the types of X.680".to_owned();
+                self.diagnostics.depart(Departure::UniversalTag, tag.number.span, message);
+            }
             let tag_of_type = Tag { class: tag.class, number };
             tags.push(Tagging { tag: tag_of_type, explicit: tag.explicit.unwrap_or(by_default), automatic: false });
             words.push(tag.explicit);
