@@ -9,7 +9,7 @@ use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
-use tagwise_per::{Decoded, Error, Kind, Position};
+use tagwise_per::{Decoded, Error, Form, Kind, Position};
 
 use crate::time::{self, Known};
 use crate::width::{behind_length, fixed, is_signed, least, size};
@@ -84,7 +84,7 @@ impl<'s> Decode<'s> for Decoder<'s> {
     /// SEQUENCE (§16) and SET (§18).
     fn structure(&mut self, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<ForeignAdditions, Kind> {
         let structure = open.structure;
-        let extended = self.components(&structure.root, structure.extensible, open, reader)?;
+        let (extended, _) = self.components(&structure.root, structure.extensible, open, reader)?;
         if extended { self.additions(open, reader) } else { Ok(ForeignAdditions::new(ForeignRules::Oer)) }
     }
 
@@ -97,6 +97,7 @@ impl<'s> Decode<'s> for Decoder<'s> {
         reader: &mut Reader<'_>,
     ) -> Result<Vec<Value<'s>>, Kind> {
         let count = self.quantity(reader)?;
+        self.context.foresee(item, count)?;
         let mut items = Vec::new();
         let mut before: Option<Vec<u8>> = None;
         for number in 0..count {
@@ -108,8 +109,9 @@ impl<'s> Decode<'s> for Decoder<'s> {
                 self.context.spend_empty(1)?;
             }
             if is_set && self.canonical {
+                self.context.at = start.bit();
                 let sorted = before.as_ref().is_none_or(|before| encode::order(before, octets).is_le());
-                self.canonical(sorted, "X.696 §19")?;
+                self.canonical(sorted, Form::SetOf)?;
                 before = Some(octets.to_vec());
             }
             self.context.steps.pop();
@@ -155,8 +157,8 @@ impl<'s> Decoder<'s> {
     }
 
     /// Refuses a form that only BASIC-OER allows.
-    const fn canonical(&self, is_canonical: bool, clause: &'static str) -> Result<(), Kind> {
-        if self.canonical && !is_canonical { Err(Kind::NotCanonical(clause)) } else { Ok(()) }
+    const fn canonical(&self, is_canonical: bool, form: Form) -> Result<(), Kind> {
+        if self.canonical && !is_canonical { Err(Kind::NotCanonical(form)) } else { Ok(()) }
     }
 
     /// A value that extends to the end of some bytes.
@@ -186,7 +188,7 @@ impl<'s> Decoder<'s> {
             return Err(Kind::Length);
         }
         let length = octets.iter().fold(0, |length, octet| length << 8 | u64::from(*octet));
-        self.canonical(used == octets.len() && length >= 0x80, "X.696 §8.6.5")?;
+        self.canonical(used == octets.len() && length >= 0x80, Form::Length)?;
         Ok(length)
     }
 
@@ -210,7 +212,7 @@ impl<'s> Decoder<'s> {
         let spare = full.len() - usize::from(!signed && octets.first().is_none_or(|first| *first < 0x80));
         let short = shortest(full);
         if size.is_none() {
-            self.canonical(short.len() == spare, "X.696 §10.3")?;
+            self.canonical(short.len() == spare, Form::Integer)?;
         }
         Ok(short)
     }
@@ -227,7 +229,7 @@ impl<'s> Decoder<'s> {
         let octets = match expect.layout {
             Layout::Boolean => {
                 let octet = reader.byte()?;
-                self.canonical(matches!(octet, 0 | 0xFF), "X.696 §9")?;
+                self.canonical(matches!(octet, 0 | 0xFF), Form::Boolean)?;
                 vec![if octet == 0 { 0 } else { 0xFF }]
             }
             Layout::Null => Vec::new(),
@@ -244,7 +246,7 @@ impl<'s> Decoder<'s> {
                     }
                     let short = shortest(octets.to_vec());
                     let is_small = matches!(short.as_slice(), [0..=0x7F]);
-                    self.canonical(short.len() == octets.len() && !is_small, "X.696 §11.4")?;
+                    self.canonical(short.len() == octets.len() && !is_small, Form::Enumerated)?;
                     short
                 }
             }
@@ -276,7 +278,7 @@ impl<'s> Decoder<'s> {
                 if sized.named {
                     let short = without_zeros(&octets);
                     let is_least = || least(short.clone(), sized.size).is_some_and(|least| least == octets);
-                    self.canonical(fixed(sized.size).is_some() || is_least(), "X.696 §13.3")?;
+                    self.canonical(fixed(sized.size).is_some() || is_least(), Form::NamedBits)?;
                     octets = short;
                 }
                 octets
@@ -319,7 +321,7 @@ impl<'s> Decoder<'s> {
         let real = Real::from_f64(float);
         // There is only one NOT-A-NUMBER in ASN.1, and only one encoding of it is written.
         let again = width::real(&real, form).ok_or(Kind::Truncated)?;
-        self.canonical(again == octets, "X.696 §12")?;
+        self.canonical(again == octets, Form::NotANumber)?;
         // The content is behind a tag and a length of one byte each.
         let element = tagwise_codec::encode(&real).map_err(|error| Kind::Value(error.kind()))?;
         Ok(element.get(2..).unwrap_or_default().to_vec())
@@ -353,14 +355,24 @@ impl<'s> Decoder<'s> {
         Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
     }
 
-    /// Components behind their preamble (§16.2). Returns the extension bit.
+    /// An extension addition group. One without components is absent (§16.4).
+    fn group(&mut self, list: &[u32], open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        let start = reader.bit();
+        if !self.components(list, false, open, reader)?.1 {
+            self.context.at = start;
+            return Err(Kind::EmptyGroup);
+        }
+        Ok(())
+    }
+
+    /// Components behind their preamble (§16.2). Returns the extension bit, and whether there is a component.
     fn components(
         &mut self,
         list: &[u32],
         extensible: bool,
         open: &mut Open<'_, 's>,
         reader: &mut Reader<'_>,
-    ) -> Result<bool, Kind> {
+    ) -> Result<(bool, bool), Kind> {
         let mut optional = Vec::new();
         for index in list {
             if open.is_optional(*index)? {
@@ -383,12 +395,14 @@ impl<'s> Decoder<'s> {
         for index in list.iter().filter(|index| !absent.contains(index)) {
             self.component_of(*index, open, reader)?;
         }
-        Ok(extended)
+        Ok((extended, absent.len() < list.len()))
     }
 
     fn component_of(&mut self, index: u32, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        let start = reader.bit();
         if self.component(index, open, reader)?.is_some() {
-            self.canonical(false, "X.696 §16.2.3")?;
+            self.context.at = start;
+            self.canonical(false, Form::Default)?;
             self.context.steps.pop();
         }
         Ok(())
@@ -417,9 +431,7 @@ impl<'s> Decoder<'s> {
             let mut field = self.bytes(reader)?;
             match structure.additions.get(number) {
                 Some(Addition::One(index)) => self.component_of(*index, open, &mut field)?,
-                Some(Addition::Group(list)) => {
-                    self.components(list, false, open, &mut field)?;
-                }
+                Some(Addition::Group(list)) => self.group(list, open, &mut field)?,
                 None => {
                     foreign.list.push((u32::try_from(number).map_err(|_| Kind::Length)?, field.rest.to_vec()));
                     continue;

@@ -23,7 +23,7 @@ use tagwise_codec::value::{Dynamic, Value};
 use tagwise_per::Standard;
 use tagwise_per::plan::Plan;
 use tagwise_per::shared::Base;
-pub use tagwise_per::{Decoded, Error, Kind, Position};
+pub use tagwise_per::{Decoded, Error, Form, Kind, Position};
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]

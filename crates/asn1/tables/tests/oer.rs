@@ -5,6 +5,9 @@ use tagwise_codec::text::hex::{Hex, decode_pairs};
 use tagwise_oer::Error;
 use tagwise_tables::{Schema, Source};
 
+const INTEGER_FORM: &str = "the INTEGER is not canonical, expected the shortest form, at byte 0 (X.696 §10.3)";
+const LENGTH_FORM: &str = "the length is not canonical, expected the shortest form, at byte 0 (X.696 §8.6.5)";
+
 fn schema(assignments: &str) -> Schema {
     let text = format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN\n{assignments}\nEND");
     Schema::compile([Source::new("m.asn1", &text)]).unwrap_or_else(|error| panic!("{error}"))
@@ -44,7 +47,7 @@ fn booleans_and_null() {
     check("T ::= BOOLEAN", "true", "FF");
     check("T ::= BOOLEAN", "false", "00");
     check("T ::= NULL", "null", "");
-    basic("T ::= BOOLEAN", "01", "true", "the encoding is not canonical, at byte 0 (X.696 §9)");
+    basic("T ::= BOOLEAN", "01", "true", "the BOOLEAN is not canonical, expected 00 or FF, at byte 0 (X.696 §9)");
 }
 
 #[test]
@@ -63,9 +66,9 @@ fn integers() {
     check("T ::= INTEGER (MIN..5)", "-129", "02FF7F");
     // A constraint with an extension marker is not visible.
     check("T ::= INTEGER (0..255, ...)", "255", "0200FF");
-    basic("T ::= INTEGER", "020005", "5", "the encoding is not canonical, at byte 0 (X.696 §10.3)");
-    basic("T ::= INTEGER (0..MAX)", "020005", "5", "the encoding is not canonical, at byte 0 (X.696 §10.3)");
-    basic("T ::= INTEGER", "820001FF", "-1", "the encoding is not canonical, at byte 0 (X.696 §8.6.5)");
+    basic("T ::= INTEGER", "020005", "5", INTEGER_FORM);
+    basic("T ::= INTEGER (0..MAX)", "020005", "5", INTEGER_FORM);
+    basic("T ::= INTEGER", "820001FF", "-1", LENGTH_FORM);
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn enumerations() {
     check(ty, r#""d""#, "81FF");
     check(ty, r#""e""#, "820FA0");
     check(ty, "5", "05");
-    basic(ty, "8100", r#""a""#, "the encoding is not canonical, at byte 0 (X.696 §11.4)");
+    basic(ty, "8100", r#""a""#, "the ENUMERATED is not canonical, expected the shortest form, at byte 0 (X.696 §11.4)");
 }
 
 #[test]
@@ -105,14 +108,26 @@ fn sequences() {
     let ty = "T ::= SEQUENCE { a BOOLEAN, b INTEGER (0..255) OPTIONAL, c BOOLEAN DEFAULT TRUE }";
     check(ty, r#"{"a":true}"#, "00FF");
     check(ty, r#"{"a":true,"b":5,"c":false}"#, "C0FF0500");
-    basic(ty, "40FFFF", r#"{"a":true}"#, "c: the encoding is not canonical, at byte 2 (X.696 §16.2.3)");
+    basic(ty, "40FFFF", r#"{"a":true}"#, "c: a component with its DEFAULT value is present, at byte 2 (X.696 §16.2.3)");
     check("T ::= SEQUENCE { a BOOLEAN }", r#"{"a":true}"#, "FF");
     check("T ::= SET { b [1] BOOLEAN, a [0] INTEGER (0..255) }", r#"{"b":true,"a":5}"#, "05FF");
     check("T ::= SEQUENCE OF INTEGER (0..255)", "[1,2,3]", "0103010203");
     let of = schema("T ::= SET OF INTEGER (0..255)");
     assert_eq!(encode(&of, false, "[3,1]").as_deref(), Ok("01020301"));
     assert_eq!(encode(&of, true, "[3,1]").as_deref(), Ok("01020103"));
-    assert!(decode(&of, true, "01020301").is_err());
+    basic(
+        "T ::= SET OF INTEGER (0..255)",
+        "01020301",
+        "[3,1]",
+        "[1]: the elements of a SET OF are not in order, at byte 3 (X.696 §19)",
+    );
+    // The position is that of the component, not of its last part.
+    basic(
+        "T ::= SEQUENCE { a SEQUENCE { b BOOLEAN, c BOOLEAN } DEFAULT { b TRUE, c TRUE } }",
+        "80FFFF",
+        "{}",
+        "a: a component with its DEFAULT value is present, at byte 1 (X.696 §16.2.3)",
+    );
 }
 
 #[test]
@@ -130,6 +145,21 @@ fn extension_additions() {
     assert_eq!(error.to_string(), "the numbers of unknown additions must ascend, without duplicates");
     let error = decode(&old, false, "80FF020600").unwrap_err();
     assert_eq!(error.to_string(), "no extension addition is present after the extension bit, at byte 2 (X.696 §16.4)");
+}
+
+/// X.696 §16.4: a group without components is a missing addition.
+#[test]
+fn extension_addition_groups_without_components() {
+    let ty = "T ::= SEQUENCE { a BOOLEAN, ..., [[ d INTEGER DEFAULT 3, e BOOLEAN DEFAULT TRUE ]] }";
+    check(ty, r#"{"a":true}"#, "00FF");
+    let empty = "an extension addition group without components is present, at byte 6 (X.696 §16.4)";
+    for canonical in [false, true] {
+        let error = decode(&schema(ty), canonical, "80FF0207800100").unwrap_err();
+        assert_eq!(error.to_string(), empty);
+    }
+    // The same value with a component.
+    let default = "d: a component with its DEFAULT value is present, at byte 7 (X.696 §16.2.3)";
+    basic(ty, "80FF02078003800103", r#"{"a":true}"#, default);
 }
 
 #[test]
@@ -160,6 +190,10 @@ fn open_types() {
 fn malformed_input() {
     let list = schema("T ::= SEQUENCE OF NULL");
     assert_eq!(decode(&list, false, "047FFFFFFF").unwrap_err().kind, tagwise_oer::Kind::Elements);
+    // As many as other encoding rules accept, which have two bytes for each.
+    let many = decode(&list, false, "03030D40").unwrap();
+    assert_eq!(many.matches("null").count(), 200_000);
+    assert_eq!(decode(&list, false, "0480000000").unwrap_err().kind, tagwise_oer::Kind::Elements);
     assert_eq!(decode(&list, false, "0900FFFFFFFFFFFFFFFF").unwrap_err().kind, tagwise_oer::Kind::Elements);
     let octets = schema("T ::= SEQUENCE { a OCTET STRING }");
     assert_eq!(decode(&octets, false, "0501").unwrap_err().to_string(), "a: the input ends within a value, at byte 0");
@@ -203,7 +237,7 @@ fn constrained_reals() {
     assert_eq!(error.to_string(), "the REAL is not a number of the constrained form");
     let error = encode(&schema(&long), false, r#"{"base10Value":1E-1}"#).unwrap_err();
     assert_eq!(error.to_string(), "the REAL is not a number of the constrained form");
-    basic(&short, "FFC00001", "\"NaN\"", "the encoding is not canonical, at byte 0 (X.696 §12)");
+    basic(&short, "FFC00001", "\"NaN\"", "the NOT-A-NUMBER is not canonical, at byte 0 (X.696 §12)");
     assert_eq!(
         decode(&schema(&short), false, "3F8000").unwrap_err().to_string(),
         "the input ends within a value, at byte 0"

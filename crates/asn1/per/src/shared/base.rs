@@ -13,8 +13,8 @@ use crate::rules::Rule;
 use crate::shared::index_of;
 use crate::shared::own::own;
 
-/// Limit of elements without any bits in one encoding. Others are bounded by its size.
-pub(crate) const EMPTY_ELEMENTS: u64 = 1 << 16;
+/// Limit of elements without any bits in one encoding: as many as fit into 64 MiB. Others are bounded by its size.
+pub(crate) const EMPTY_ELEMENTS: u64 = (64 << 20) / size_of::<Value<'static>>() as u64;
 
 /// The rules of constraints that input may be allowed to violate.
 const CONSTRAINTS: RuleSet = RuleSet::NONE.with(&tagwise_codec::Rule::VALUE).with(&tagwise_codec::Rule::SIZE);
@@ -308,6 +308,14 @@ impl<'s> Context<'s> {
     /// Restores the numbers that [`left`](Self::left) returned, after elements were encoded for comparison only.
     pub const fn restore(&mut self, (elements, empty): (u64, u64)) {
         (self.elements, self.empty) = (elements, empty);
+    }
+
+    /// Checks the number of elements that have no bits, before they are read.
+    ///
+    /// # Errors
+    /// Returns an error if it exceeds the budget.
+    pub const fn foresee(&self, item: Expect<'_, 's>, count: u64) -> Result<(), Kind> {
+        if matches!(item.layout, Layout::Null) && count > self.empty { Err(Kind::Elements) } else { Ok(()) }
     }
 
     /// Charges elements that have no bits.
