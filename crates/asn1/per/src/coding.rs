@@ -17,7 +17,8 @@ impl Coding {
     pub(crate) fn of(characters: &Characters, aligned: bool) -> Self {
         let last = characters.count().saturating_sub(1);
         let least = 64 - last.leading_zeros();
-        let bits = if aligned && least > 0 { least.next_power_of_two() } else { least };
+        // The least power of 2 is 1, so a character of an alphabet of one has a bit, too.
+        let bits = if aligned { least.next_power_of_two() } else { least };
         let indexed = u64::from(characters.greatest()) >= 1 << bits.min(63);
         Self { bits, indexed }
     }

@@ -274,6 +274,20 @@ fn choices() {
     }
 }
 
+/// §30.5.2: in the ALIGNED variant, a character has at least one bit, because the least power of 2 is 1.
+#[test]
+fn alphabets_of_one_character() {
+    let ty = r#"T ::= SEQUENCE { b BOOLEAN, v NumericString (SIZE (2)) (FROM ("0")), e INTEGER (0..7) }"#;
+    // 1 00 011 and 1 011.
+    check(&schema(ty), "T", r#"{"b":true,"v":"00","e":3}"#, "8C", "B0");
+    let ty = schema(r#"T ::= SEQUENCE { v IA5String (FROM ("a")), e INTEGER (0..7) }"#);
+    check(&ty, "T", r#"{"v":"aaa","e":3}"#, "030C", "0360");
+    refused(&ty, ALIGNED, "034C", "v: a character is outside the permitted alphabet, at bit 0 (X.691 §30.5)");
+    let list = schema("T ::= SEQUENCE OF NULL");
+    let many = format!("[{}null]", "null,".repeat(65_999));
+    assert_eq!(encode(&list, "T", UNALIGNED, &many).as_deref(), Ok("C481D0"));
+}
+
 #[test]
 fn enumerations() {
     let ty = schema("T ::= ENUMERATED { c (9), a (-1), b (4), ..., y, x }");
@@ -321,6 +335,11 @@ fn named_bits() {
     let open = schema("T ::= BIT STRING { a (0), b (1) }");
     assert_eq!(decode(&open, "T", UNALIGNED, "0440").as_deref(), Ok(r#"{"value":"40","length":2}"#));
     tolerated(&open, Variant::CANONICAL_UNALIGNED, &[4, 0x40], Rule::NamedBits, r#"{"value":"40","length":2}"#);
+    // Fewer bits than the root allows, behind the extension bit.
+    let extensible = schema("T ::= BIT STRING { a (0), b (3), c (9) } (SIZE (1..4, ...))");
+    let empty = r#"{"value":"","length":0}"#;
+    check(&extensible, "T", empty, "0000", "00");
+    tolerated(&extensible, Variant::CANONICAL_UNALIGNED, &[0x80, 0], Rule::NamedBits, empty);
 }
 
 #[test]
@@ -374,6 +393,19 @@ fn contained_values() {
     check(&bits, "T", r#"{"containing":{"a":5,"b":true}}"#, "04B0", "04B0");
     let null = schema("T ::= BIT STRING (CONTAINING NULL)");
     check(&null, "T", r#"{"containing":null}"#, "0100", "0100");
+    for empty in [null, schema("T ::= BIT STRING (CONTAINING SEQUENCE {})")] {
+        // The only bit is 1.
+        refused(&empty, UNALIGNED, "0180", "padding bits are not zero, at bit 8 (X.691 §11.1)");
+        // Eight bits instead of one.
+        refused(&empty, UNALIGNED, "0800", "data follows the value, at bit 9 (X.691 §11.1)");
+        refused(&empty, ALIGNED, "00", "the input ends within a value, at bit 8");
+    }
+    let boolean = schema("T ::= BIT STRING (CONTAINING BOOLEAN)");
+    check(&boolean, "T", r#"{"containing":true}"#, "0180", "0180");
+    refused(&boolean, UNALIGNED, "0880", "data follows the value, at bit 9 (X.691 §11.1)");
+    let octet = schema("T ::= OCTET STRING (CONTAINING NULL)");
+    check(&octet, "T", r#"{"containing":null}"#, "0100", "0100");
+    refused(&octet, UNALIGNED, "0180", "padding bits are not zero, at bit 8 (X.691 §11.1)");
 }
 
 #[test]

@@ -39,7 +39,7 @@ impl<const ALIGNED: bool> Decoder<'_, '_, ALIGNED> {
         read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let (octets, place) = self.shared(|state, reader| state.octets_of(size, reader))?;
-        self.within(&octets, octets.len() as u64 * 8, place, read)
+        self.within(&octets, None, place, read)
     }
 
     /// A value in a BIT STRING.
@@ -49,21 +49,24 @@ impl<const ALIGNED: bool> Decoder<'_, '_, ALIGNED> {
         read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let (octets, count, place) = self.shared(|state, reader| state.bits_of(size, reader))?;
-        self.within(&octets, count, place, read)
+        self.within(&octets, Some(count), place, read)
     }
 
+    /// A value in an OCTET STRING, or in a BIT STRING of some bits.
     fn within<T>(
         &mut self,
         octets: &[u8],
-        bits: u64,
+        bits: Option<u64>,
         place: u64,
         read: impl FnOnce(&mut Decoder<'_, '_, ALIGNED>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         self.enter()?;
-        let mut inner = Decoder { reader: Reader::shifted(octets, place).truncated(bits), state: &mut *self.state };
+        let reader = Reader::shifted(octets, place);
+        let reader = bits.map_or(reader, |bits| reader.truncated(bits));
+        let mut inner = Decoder { reader, state: &mut *self.state };
         inner.state.at = place;
         let value = read(&mut inner)?;
-        inner.shared(|state, reader| state.finish_contained(bits, reader))?;
+        inner.shared(|state, reader| if bits.is_some() { state.finish_bits(reader) } else { state.finish(reader) })?;
         self.leave();
         Ok(value)
     }
@@ -150,7 +153,7 @@ impl<const ALIGNED: bool> Encoder<'_, ALIGNED> {
     /// A known-multiplier string of ASCII characters (§30.5).
     pub fn text(&mut self, text: &str, characters: &'static Characters) -> Result<(), Stop> {
         self.sized(text.len() as u64, characters.size)?;
-        if characters.count() <= 1 {
+        if characters.count() <= 1 && !ALIGNED {
             self.spend_empty(text.len() as u64)?;
         }
         self.shared(|form, writer| form.characters(characters, text.as_bytes(), writer))

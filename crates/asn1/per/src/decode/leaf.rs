@@ -67,7 +67,7 @@ impl<'s> Decoder<'s> {
         let start = reader.position();
         let (bits, count, place) = self.bits_of(size, reader)?;
         if let Some(contents) = contents
-            && let Some(value) = self.contained(expect, contents, &bits, count, place)?
+            && let Some(value) = self.contained(expect, contents, &bits, Some(count), place)?
         {
             return Ok(value);
         }
@@ -84,35 +84,39 @@ impl<'s> Decoder<'s> {
     ) -> Result<Value<'s>, Kind> {
         let Sized { size, contents, .. } = sized;
         let (octets, place) = self.octets_of(size, reader)?;
-        if let Some(contents) = contents {
-            let bits = (octets.len() as u64).saturating_mul(8);
-            if let Some(value) = self.contained(expect, contents, &octets, bits, place)? {
-                return Ok(value);
-            }
+        if let Some(contents) = contents
+            && let Some(value) = self.contained(expect, contents, &octets, None, place)?
+        {
+            return Ok(value);
         }
         self.context.leaf(expect.ty, octets)
     }
 
-    /// The value that a string contains, unless its type is unknown.
+    /// The value that an OCTET STRING contains, or a BIT STRING of some bits, unless its type is unknown.
     fn contained(
         &mut self,
         expect: Expect<'_, 's>,
         contents: Contents,
         octets: &[u8],
-        bits: u64,
+        bits: Option<u64>,
         place: u64,
     ) -> Result<Option<Value<'s>>, Kind> {
         let Some(inner) = self.context.contained(expect, contents)? else { return Ok(None) };
         let value = if contents.is_der {
-            if !bits.is_multiple_of(8) {
+            if bits.is_some_and(|bits| !bits.is_multiple_of(8)) {
                 return Err(Kind::Mismatch("the contents in DER are not whole bytes"));
             }
             self.context.at = place;
             self.context.der(inner, octets)?
         } else {
-            let mut reader = Reader::shifted(octets, place).truncated(bits);
+            let reader = Reader::shifted(octets, place);
+            let mut reader = bits.map_or(reader, |bits| reader.truncated(bits));
             let value = self.value(inner, &mut reader)?;
-            self.finish_contained(bits, &mut reader)?;
+            if bits.is_some() {
+                self.finish_bits(&mut reader)?
+            } else {
+                self.finish(&mut reader)?
+            }
             value
         };
         Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))

@@ -421,11 +421,10 @@ pub(crate) trait Numbers {
         if named {
             let short = without_zeros(&octets);
             let least = size.min.unwrap_or(0).max(0);
-            if short.len() != octets.len() || short.first() != octets.first() {
-                let used = (short.len() as i128 - 1) * 8 - i128::from(short.first().copied().unwrap_or(0));
-                if self.canonical() && i128::from(count) != used.max(least) {
-                    self.violates(Rule::NamedBits, start)?;
-                }
+            let used = (short.len() as i128 - 1) * 8 - i128::from(short.first().copied().unwrap_or(0));
+            // There are also too few bits behind an extension bit.
+            if self.canonical() && i128::from(count) != used.max(least) {
+                self.violates(Rule::NamedBits, start)?;
             }
             octets = short;
         }
@@ -457,13 +456,13 @@ pub(crate) trait Numbers {
         Ok((octets, place.unwrap_or(start)))
     }
 
-    /// Checks the end of a value in a string of some bits.
-    fn finish_contained(&mut self, bits: u64, reader: &mut Reader<'_>) -> Result<(), Kind> {
-        if bits.is_multiple_of(8) {
-            return self.finish(reader);
+    /// Checks the end of a value in a BIT STRING, which contains no padding. A value without bits is one zero bit (§11.1.3.2).
+    fn finish_bits(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
+        let bit = reader.position();
+        if reader.is_at_start() && reader.bit()? {
+            self.violates(Rule::PaddingZero, bit)?;
         }
-        if reader.remaining() > u64::from(reader.is_at_start()) {
-            // A BIT STRING contains no padding (§11.1.3.2).
+        if reader.remaining() > 0 {
             self.violates(Rule::TrailingData, reader.position())?;
         }
         Ok(())

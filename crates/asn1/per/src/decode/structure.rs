@@ -148,6 +148,7 @@ impl<'s> Decoder<'s> {
         reader: &mut Reader<'_>,
         items: &mut Vec<Value<'s>>,
     ) -> Result<(), Kind> {
+        self.context.foresee(expect, length)?;
         for _ in 0..length {
             let start = reader.position();
             self.context.element(items.len(), start)?;

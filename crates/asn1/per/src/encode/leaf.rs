@@ -33,7 +33,7 @@ impl<'s> Encoder<'s> {
             Layout::OctetString(sized) => self.octet_string(expect, *sized, value, writer),
             Layout::Characters(characters) => {
                 let content = content()?;
-                if characters.count() <= 1 {
+                if characters.count() <= 1 && !self.aligned() {
                     self.context.spend_empty(content.len() as u64 / u64::from(characters.width.max(1)))?;
                 }
                 self.characters(characters, &content, writer)
