@@ -18,6 +18,9 @@ const RANGE: usize = 48;
 const VALUE: usize = 48;
 const COMPONENT: usize = 96;
 
+/// The object identifiers of BER, CER and DER (X.690 §12.3), which contents are checked with.
+const CHECKED: [&[u8]; 3] = [&[0x51, 1], &[0x51, 2, 0], &[0x51, 2, 1]];
+
 /// The type that constraints apply to.
 #[derive(Clone, Copy)]
 pub(crate) struct On {
@@ -67,6 +70,9 @@ impl Build<'_> {
                 list.push(Constraint::Containing(TypeRef::Index(ty.0)));
             }
             let rules = contents.encoded_by.clone().and_then(|arcs| content(&Value::ObjectIdentifier(arcs)));
+            if rules.as_deref().is_some_and(|rules| !CHECKED.contains(&rules)) {
+                self.unchecked(What::EncodedBy, span);
+            }
             list.extend(rules.map(|octets| Constraint::EncodedBy(List::from(octets))));
         }
         let more = self.more(constraints, on, span);

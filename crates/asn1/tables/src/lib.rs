@@ -20,8 +20,8 @@
 //! # Unenforced constraints
 //!
 //! [`Schema::unchecked`] lists constraints that are not enforced: user-defined constraints (CONSTRAINED BY), regular
-//! expressions with character names, time recurrences (SETTINGS), time ranges, and constraints on the components of REAL, EXTERNAL,
-//! EMBEDDED PDV and CHARACTER STRING.
+//! expressions with character names, time recurrences (SETTINGS), time ranges, constraints on the components of REAL, EXTERNAL,
+//! EMBEDDED PDV and CHARACTER STRING, and contents under encoding rules other than BER, CER and DER (ENCODED BY).
 #![forbid(unsafe_code)]
 
 mod build;

@@ -38,6 +38,8 @@ pub enum What {
     /// Constraints on the components of a REAL, such as `base (10)`, or of an EXTERNAL, EMBEDDED PDV or CHARACTER STRING (X.680
     /// §51.8). Only the presence of components is checked.
     Components,
+    /// The contents of a string under encoding rules other than BER, CER and DER (ENCODED BY, X.682 §11).
+    EncodedBy,
     /// A table constraint (X.682 §10) on a value of a fixed type, whose set has no objects for that field.
     Table,
 }
@@ -50,6 +52,7 @@ impl fmt::Display for What {
             Self::Settings => "a recurring time",
             Self::Inexact => "a time range, or set arithmetic above the size limit",
             Self::Components => "a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING",
+            Self::EncodedBy => "contents under encoding rules other than BER, CER and DER",
             Self::Table => "a table constraint with no permitted values",
         })
     }

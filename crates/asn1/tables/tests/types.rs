@@ -543,3 +543,21 @@ fn constraints_on_the_components_of_a_real_are_reported() {
         "{found:?}"
     );
 }
+
+/// Contents under PER, OER and XER remain bytes. The list says so.
+#[test]
+fn contents_under_other_rules_are_reported() {
+    let schema = schema(
+        "P ::= OCTET STRING (CONTAINING INTEGER (0..7) ENCODED BY {2 1 3 0 1})
+         O ::= SEQUENCE { a BIT STRING (ENCODED BY {2 1 6 0}) }
+         B ::= OCTET STRING (CONTAINING INTEGER (0..7) ENCODED BY {2 1 1})
+         C ::= OCTET STRING (CONTAINING INTEGER (0..7) ENCODED BY {2 1 2 0})
+         D ::= OCTET STRING (CONTAINING INTEGER (0..7) ENCODED BY {2 1 2 1})",
+    );
+    for (name, count) in [("P", 1), ("O", 1), ("B", 0), ("C", 0), ("D", 0)] {
+        assert_eq!(schema.unchecked_in(name).unwrap().len(), count, "{name}");
+    }
+    let text = schema.unchecked_in("P").unwrap()[0].to_string();
+    let start = "contents under encoding rules other than BER, CER and DER: ";
+    assert!(text.starts_with(start) && text.contains("ENCODED BY {2 1 3 0 1}"), "{text}");
+}
