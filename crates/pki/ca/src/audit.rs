@@ -2,10 +2,12 @@
 
 use tagwise_codec::Decode;
 use tagwise_crypto::{Backend, verify_legacy};
-use tagwise_pkix::ext::{DeltaCrlIndicator, DistributionPointName, GeneralName, IssuingDistributionPoint};
+use tagwise_pkix::ext::{
+    AuthorityKeyIdentifier, DeltaCrlIndicator, DistributionPointName, GeneralName, IssuingDistributionPoint,
+};
 use tagwise_pkix::{Certificate, CertificateList, TbsCertificate};
 
-use crate::store::{CrlRecord, Series, SeriesCrl};
+use crate::store::{CertificateRecord, CrlRecord, Series, SeriesCrl};
 use crate::{Authority, Error, Store};
 
 /// The result of an audit.
@@ -50,7 +52,8 @@ impl Authority {
         }
     }
 
-    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate, the number, dates,
+    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate (except for the
+    /// signatures of an earlier key, which this store does not have), the number, dates,
     /// issuer and signature of every CRL, that no series has a higher number than the last CRL, and that documents are JSON objects.
     ///
     /// # Errors
@@ -80,7 +83,10 @@ impl Authority {
             let signature = read.signature_value.octets().unwrap_or_default();
             if !tbs.issuer.matches(&issuer.subject) {
                 find(findings, format!("the certificate {serial} was issued by a different CA"));
-            } else if let Err(error) = verify_legacy(backend, key, &read.signature_algorithm, tbs.as_bytes(), signature)
+            } else if (record.profile != CertificateRecord::ELSEWHERE || self.is_own_key(&read))
+                // Otherwise an earlier key of this CA signed it (`rekey`).
+                && let Err(error) =
+                    verify_legacy(backend, key, &read.signature_algorithm, tbs.as_bytes(), signature)
             {
                 find(findings, format!("the signature of the certificate {serial} does not verify: {error}"));
             }
@@ -115,6 +121,15 @@ impl Authority {
             }
         }
         Ok(audit)
+    }
+
+    /// Returns whether a certificate's authority key identifier is that of this CA's key (RFC 5280 §4.2.1.1).
+    fn is_own_key(&self, certificate: &Certificate<'_>) -> bool {
+        let extensions = certificate.tbs_certificate.extensions;
+        let named = extensions.and_then(|list| list.get::<AuthorityKeyIdentifier<'_>>().ok().flatten());
+        let own = self.same.key.as_deref().and_then(|own| AuthorityKeyIdentifier::from_der(own).ok());
+        let both = named.and_then(|named| named.key_identifier).zip(own.and_then(|own| own.key_identifier));
+        both.is_some_and(|(named, own)| named.as_bytes() == own.as_bytes())
     }
 
     /// Checks the newest CRL of a series like the complete ones, and that its scope and its base are those of the series.

@@ -2,7 +2,7 @@
 //!
 //! The old CA keeps its database, because certificates and CRLs of the old key are verified with the old key. The new CA takes over
 //! its unexpired certificates and their revocations: CRLs of both keys have the same issuer, and relying parties may use either for
-//! any certificate (RFC 5280 §5, §6.3.3 (f)).
+//! any certificate (RFC 5280 §5, §6.3.3 (f)). It also takes over all certificates with compromised keys, to refuse these keys.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::authority::{check_is_ca, decoded, identifier};
 use crate::found::{check_signature, checked};
 use crate::issue::{CA_KEY_IDENTIFIER, Subject};
 use crate::scheme::signer_of;
-use crate::store::{AuthorityRecord, Elsewhere, History, NewCertificate, Past};
+use crate::store::{AuthorityRecord, Elsewhere, History, NewCertificate, Past, Revocation};
 use crate::{Authority, Error, Identity, Issued, NewAuthority, Order, Profile, Protection, Serial, Store, Urls, clock};
 
 /// The parameters for giving a CA a new key.
@@ -33,8 +33,9 @@ pub struct Rekeying<'a> {
 }
 
 impl Authority {
-    /// Creates a CA with the same name and extensions, but a new key and key identifier. It takes over the serial numbers of the
-    /// unexpired certificates in this CA's store, and their revocations, so that its CRLs list them and it can revoke the others.
+    /// Creates a CA with the same name and extensions, but a new key and key identifier. It takes over the unexpired certificates in
+    /// this CA's store, and their revocations, so that its CRLs list them and it can revoke the others. It also takes over the
+    /// certificates with compromised keys, so that it refuses these keys ([`check_compromise`](Self::check_compromise)).
     /// Revocations that are later added to this CA's store are not transferred.
     ///
     /// # Errors
@@ -105,20 +106,28 @@ impl Authority {
             crl_number: 0,
             created: not_before,
         };
-        let past = Past::TakenOver(self.unexpired(store, not_before)?);
+        let past = Past::TakenOver(self.history(store, not_before)?);
         Ok(NewAuthority::new(record, Some(own), past))
     }
 
-    /// Returns the certificates that have not expired, and their revocations. Only serial numbers and validity periods are included,
-    /// because the certificates are signed with this CA's key.
-    fn unexpired(&self, store: &mut dyn Store, now: UnixTime) -> Result<History, Error> {
-        let revoked = store.revoked(self.id, Some(now), now)?;
+    /// Returns the certificates that have not expired or whose key is compromised, and their revocations. The certificates are
+    /// included, so that the new CA refuses compromised keys, too, even if they are only revoked later.
+    fn history(&self, store: &mut dyn Store, now: UnixTime) -> Result<History, Error> {
+        let mut revoked = store.revoked(self.id, Some(now), now)?;
         let mut issued = Vec::new();
         store.certificates(self.id, &mut |record| {
-            if record.not_after >= now {
-                let validity = Some((record.not_before, record.not_after));
-                issued.push(Elsewhere { serial: record.serial, der: None, validity });
+            let has_expired = record.not_after < now;
+            let compromise = record.revocation.filter(Revocation::is_compromise);
+            if has_expired && compromise.is_none() {
+                return Ok(());
             }
+            // Those revoked earlier are not among `revoked`.
+            if let Some(revocation) = compromise.filter(|compromise| has_expired && compromise.at < now) {
+                revoked.push((record.serial.clone(), revocation));
+            }
+            // Nobody can revoke the old key's own certificate by its name.
+            let der = (record.is_known() && record.profile != "root").then_some(record.der);
+            issued.push(Elsewhere { serial: record.serial, der, validity: Some((record.not_before, record.not_after)) });
             Ok(())
         })?;
         Ok(History { crl: None, last_number: 0, issued, revoked })

@@ -162,6 +162,14 @@ pub struct Revocation {
     pub invalid_since: Option<UnixTime>,
 }
 
+impl Revocation {
+    /// Returns whether the certificate's key is compromised (keyCompromise or cACompromise). Such a key is not certified again.
+    #[must_use]
+    pub const fn is_compromise(&self) -> bool {
+        matches!(self.reason, CrlReason::KeyCompromise | CrlReason::CaCompromise)
+    }
+}
+
 /// The number of a certificate in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CertificateId(

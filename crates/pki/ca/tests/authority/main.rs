@@ -556,6 +556,42 @@ fn a_new_key_keeps_the_revocations_of_the_old_one() {
     assert_eq!(new.authority.audit(&mut new.store, &BACKEND).unwrap().findings, [""; 0]);
 }
 
+/// A compromised key is refused by the new CA, whether its certificate was revoked before or is revoked there, and has expired or not.
+#[test]
+fn a_new_key_refuses_the_compromised_keys_of_the_old_one() {
+    let mut old = ca(None);
+    let [lost, expired, later] = [key(), key(), key()];
+    let serial = |old: &mut Ca, key: &dyn PrivateKey, days: i64| {
+        let order = Order { not_after: at(NOW + days * DAY), ..order(key, Profile::Server) };
+        old.issue(&order).unwrap().serial
+    };
+    let serials = [(&lost, 90), (&expired, 1), (&later, 90)].map(|(key, days)| serial(&mut old, &**key, days));
+    let [lost_serial, expired_serial, later_serial] = &serials;
+    old.revoke(lost_serial, CrlReason::KeyCompromise, at(NOW)).unwrap();
+    old.revoke(expired_serial, CrlReason::KeyCompromise, at(NOW)).unwrap();
+    let (new_key, urls, now) = (key(), Urls::default(), at(NOW + 2 * DAY));
+    let rekeying = Rekeying { key: &new_key, validity: (now, at(NOW + 2000 * DAY)), urls: &urls, pss: false };
+    let made = old.authority.rekey(&mut old.store, &BACKEND, &rekeying, &Protection::Clear).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let authority = made.add(&mut store).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let mut new = Ca { store, authority, signer };
+    let compromise = |new: &mut Ca, key: &dyn PrivateKey| {
+        new.authority.check_compromise(&mut new.store, key.public_key_info()).map_err(|error| error.to_string())
+    };
+    let refused = |serial: &Serial| {
+        Err(format!(
+            "the subject's key is compromised: its certificate {serial} was revoked for that reason (CA/Browser Forum BR §6.1.1.3)"
+        ))
+    };
+    assert_eq!(compromise(&mut new, &*lost), refused(lost_serial));
+    assert_eq!(compromise(&mut new, &*expired), refused(expired_serial));
+    assert_eq!(compromise(&mut new, &*later), Ok(()));
+    new.revoke(later_serial, CrlReason::KeyCompromise, now).unwrap();
+    assert_eq!(compromise(&mut new, &*later), refused(later_serial));
+    assert_eq!(new.authority.audit(&mut new.store, &BACKEND).unwrap().findings, [""; 0]);
+}
+
 /// Times are those of certificates: two digits for years before 2050, four after.
 #[test]
 fn the_long_future() {

@@ -25,8 +25,8 @@ The new CA has the old one's name and extensions, and a new key and key identifi
 therefore needs its own URLs. The old database stays in use for CRLs and OCSP, until its last certificate has expired.
 
 \
-The new database lists the unexpired certificates of the old key and their revocations, because its CRLs have the same issuer. Revoke a \
-certificate of the old key in both databases: tagwise ca revoke --serial.
+The new database contains the unexpired certificates of the old key and their revocations, because its CRLs have the same issuer, and all \
+certificates with compromised keys, which it also refuses. Revoke a certificate of the old key in both databases: tagwise ca revoke --serial.
 
 Two certificates help during the change (RFC 4210 §4.4): with new-with-old, those who trust the old CA accept certificates of the new \
 key; with old-with-new, those who trust the new CA accept those of the old key.

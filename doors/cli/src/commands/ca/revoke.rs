@@ -8,9 +8,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Elsewhere, Revocation};
 use tagwise_ca::{Authority, Error, Serial, Store};
+use tagwise_codec::Decode;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::{NameBuf, text, visible};
-use tagwise_pkix::{UnixTime, oids};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 
 use super::common::{self, DbArgs, RevocationDocument, document, value};
 use crate::shared::backend::EMBEDDED;
@@ -158,7 +159,7 @@ impl RevokeArgs {
         };
         let mut targets: Vec<Target> = self.serials.iter().chain(&self.serial).map(by_number).collect();
         for path in &self.certificate {
-            targets.push(Target::of(context, path, &authority)?);
+            targets.push(self.target(context, path, &mut *store, &authority)?);
         }
         self.select(&mut *store, &authority, &mut targets)?;
         let mut all = Document { revoked: Vec::new(), released: Vec::new(), failed: Vec::new() };
@@ -239,6 +240,27 @@ impl RevokeArgs {
         }
     }
 
+    /// Reads the certificate in a file. Checks the CA's signature on it, unless the database contains it.
+    fn target(
+        &self,
+        context: &Context,
+        path: &Path,
+        store: &mut dyn Store,
+        authority: &Authority,
+    ) -> Result<Target, Failure> {
+        let der = value(context, path, &kinds::CERTIFICATE)?;
+        let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
+        if let Ok(read) = Certificate::outline(&der) {
+            let serial = Serial::from_int(read.tbs_certificate.serial_number.0);
+            let stored = store.certificate(authority.id(), &serial).map_err(|error| self.db.failed(&error))?;
+            if stored.is_some_and(|stored| stored.der == der) {
+                return Ok(Target { serial, elsewhere: None });
+            }
+        }
+        let certificate = authority.issued_elsewhere(EMBEDDED, &der).map_err(negative)?;
+        Ok(Target { serial: certificate.serial.clone(), elsewhere: Some(certificate) })
+    }
+
     fn one(&self, store: &mut dyn Store, authority: &Authority, target: &Target) -> Result<Option<Revocation>, Error> {
         let serial = &target.serial;
         if self.release {
@@ -273,14 +295,4 @@ struct Target {
     serial: Serial,
     /// The certificate's data, if it may not be in the database.
     elsewhere: Option<Elsewhere>,
-}
-
-impl Target {
-    /// Reads the certificate in a file, and checks the CA's signature on it.
-    fn of(context: &Context, path: &Path, authority: &Authority) -> Result<Self, Failure> {
-        let der = value(context, path, &kinds::CERTIFICATE)?;
-        let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
-        let certificate = authority.issued_elsewhere(EMBEDDED, &der).map_err(negative)?;
-        Ok(Self { serial: certificate.serial.clone(), elsewhere: Some(certificate) })
-    }
 }
