@@ -21,7 +21,7 @@ pub(crate) struct Bench {
     #[arg(long)]
     users: bool,
     /// Run another program of `bench` instead, with its arguments: paths (certification paths), processes (short commands),
-    /// localkdc (AS exchanges), serve (ACME, OCSP and EST over HTTP)
+    /// localkdc (AS exchanges), serve (ACME, OCSP and EST over HTTP), per (messages in PER)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["peers", "users"])]
     program: Option<Program>,
     /// Arguments of the benchmark, such as `--list`; without any, every row, heap and stack, instruction counts, then Kerberos
@@ -36,6 +36,7 @@ enum Program {
     Processes,
     Localkdc,
     Serve,
+    Per,
 }
 
 impl Program {
@@ -68,6 +69,26 @@ impl Program {
                 exec(
                     cmd!(sh, "cargo run {locked...} --release --manifest-path {manifest} {package...} {driver}")
                         .args(arguments),
+                )
+            }
+            Self::Per => {
+                // The comparison leaves the messages and the peers.
+                let (room, messages) = (target.join("per-peers"), target.join("per-peers/messages.tsv"));
+                if !messages.exists() {
+                    crate::peers::per_peers(project)?;
+                }
+                let sources = room.join(format!("asn1tools-{}", crate::peers::ASN1TOOLS));
+                let (telecom, python) = (room.join("telecom"), room.join("venv/bin/python"));
+                let native = if program("asn1c").is_some() { "cam" } else { "" };
+                let package = ["-p", "tagwise-perbench", "--"];
+                exec(
+                    cmd!(sh, "cargo run {locked...} --profile users --manifest-path {manifest} {package...}")
+                        .args([&messages, &sources, &telecom, &python])
+                        .args(arguments)
+                        .env("TAGWISE_PER_SOURCES", &sources)
+                        .env("TAGWISE_PER_TELECOM", &telecom)
+                        .env("TAGWISE_PER_MESSAGES", &messages)
+                        .env("TAGWISE_PER_ASN1C", native),
                 )
             }
         }
