@@ -1,5 +1,6 @@
 //! Comparisons with other implementations: ASN.1 compilers, fields of certificates, certification paths, Merkle Tree Certificates.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -220,9 +221,10 @@ fn telecom(project: &Project) -> Result<PathBuf> {
         std::fs::create_dir_all(room.join("lists/partial"))?;
         // The system's own lists may not name any sources.
         let targets = read(cmd!(sh, "apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)'"))?;
-        let of_debian =
-            targets.lines().filter_map(|line| line.strip_prefix("Debian ")).filter(|line| line.ends_with(" main"));
-        let sources: String = of_debian.map(|line| format!("deb-src {line}\n")).collect();
+        let of_debian = targets.lines().filter_map(|line| line.strip_prefix("Debian "));
+        // One line for each architecture.
+        let unique: BTreeSet<&str> = of_debian.filter(|line| line.ends_with(" main")).collect();
+        let sources: String = unique.into_iter().map(|line| format!("deb-src {line}\n")).collect();
         std::fs::write(room.join("sources.list"), sources)?;
         let options: Vec<String> =
             [("Etc::sourcelist", "sources.list"), ("Etc::sourceparts", "none"), ("State::lists", "lists")]

@@ -62,6 +62,7 @@ pub enum TimeZone {
 }
 
 /// The encoding of a part.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// A number of two or more digits, in a range.
@@ -77,6 +78,7 @@ pub enum Number {
 }
 
 /// A part of a text: the characters before it, its form, and the number of its digits.
+#[doc(hidden)]
 pub type Part = (&'static str, Number, usize);
 
 /// The bounds of a fraction (X.691 §32.3): further digits are extensions.
@@ -103,6 +105,7 @@ impl TimePoint {
     }
 
     /// The parts, in the order of the text and of the encoding, and the text behind them.
+    #[doc(hidden)]
     #[must_use]
     pub fn parts(&self) -> (Vec<Part>, &'static str) {
         let (mut parts, mut end): (Vec<Part>, _) = (Vec::new(), "");
@@ -146,6 +149,7 @@ impl TimePoint {
     }
 
     /// Reads the numbers of a value's text. Returns `None` for a text of another form.
+    #[doc(hidden)]
     #[must_use]
     pub fn read(&self, text: &str) -> Option<Vec<(Number, i128)>> {
         let (parts, end) = self.parts();
@@ -172,6 +176,7 @@ impl TimePoint {
     }
 
     /// The text of a value, from its numbers in order.
+    #[doc(hidden)]
     #[must_use]
     pub fn text(&self, numbers: &[i128]) -> String {
         let (parts, end) = self.parts();

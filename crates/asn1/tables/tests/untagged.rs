@@ -181,3 +181,24 @@ fn encoding_has_the_budget_of_decoding() {
         assert_eq!(ty.encode(&more).unwrap_err().to_string(), "[65536]: the number of elements exceeds the budget");
     }
 }
+
+/// 2^31 elements without bits need a few bytes, and are refused.
+#[test]
+fn billions_of_empty_elements_exceed_the_budget() {
+    let schema = schema("N ::= SEQUENCE OF NULL S ::= SEQUENCE OF SEQUENCE {} I ::= SET OF INTEGER (5)");
+    let fragments = [[0xC4; 1 << 15].as_slice(), &[0]].concat();
+    for rules in ["uper", "aper", "cuper", "caper"] {
+        for name in ["N", "S", "I"] {
+            let ty = schema.untagged(name, Rules::named(rules).unwrap()).unwrap();
+            let message = "the number of elements exceeds the budget, at bit 16";
+            assert_eq!(ty.decode(&fragments).unwrap_err().to_string(), message, "{rules} {name}");
+        }
+    }
+    for rules in ["oer", "coer"] {
+        for name in ["N", "S"] {
+            let ty = schema.untagged(name, Rules::named(rules).unwrap()).unwrap();
+            let message = "[65536]: the number of elements exceeds the budget, at byte 5";
+            assert_eq!(ty.decode(&[4, 0x80, 0, 0, 0]).unwrap_err().to_string(), message, "{rules} {name}");
+        }
+    }
+}
