@@ -222,6 +222,8 @@ pub struct Session<'o> {
     /// The interned rules for deferred parts, once they have an index.
     kept: Cell<Option<Kept>>,
     elements: Cell<u64>,
+    /// True if an open type came before its selector.
+    is_late: Cell<bool>,
     /// The first deviations. Without an allocator, only these are kept, but all are counted.
     #[cfg(not(feature = "alloc"))]
     notes: Cell<[Option<Deviation>; 8]>,
@@ -239,6 +241,7 @@ impl<'o> Session<'o> {
             options,
             kept: Cell::new(None),
             elements: Cell::new(options.budget.elements),
+            is_late: Cell::new(false),
             #[cfg(not(feature = "alloc"))]
             notes: Cell::new([None; 8]),
             #[cfg(not(feature = "alloc"))]
@@ -327,6 +330,24 @@ impl<'o> Session<'o> {
             }
         }
         allowed
+    }
+
+    /// Records that an open type came before its selector.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn postpone(&self) {
+        self.is_late.set(true);
+    }
+
+    /// Returns whether an open type came before its selector.
+    #[cfg(feature = "dynamic")]
+    pub(crate) const fn is_late(&self) -> bool {
+        self.is_late.get()
+    }
+
+    /// Returns whether a violation of a rule was tolerated at one of the offsets.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn has_noted(&self, rule: &Rule, offsets: core::ops::Range<usize>) -> bool {
+        self.notes.borrow().iter().any(|note| note.rule == rule && offsets.contains(&note.offset))
     }
 
     pub(crate) fn spend_elements(&self, count: u64, offset: usize) -> Result<(), Fault> {

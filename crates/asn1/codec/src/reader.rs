@@ -98,6 +98,12 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { base, ..self }
     }
 
+    /// Sets the number of levels that can still be entered, at most [`Budget::MAX_DEPTH`].
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn at_depth(self, depth: u32) -> Self {
+        Self { depth: depth.min(self.depth), ..self }
+    }
+
     /// Switches to outline mode, which decodes only the top-level structure: deferred parts are skipped, not checked.
     #[must_use]
     pub const fn outlined(self) -> Self {

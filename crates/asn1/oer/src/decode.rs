@@ -129,7 +129,7 @@ impl<'s> Decode<'s> for Decoder<'s> {
             }
             *reader = ahead;
             let number = Some(u32::from(tag.class) << 30 | tag.number);
-            return Ok(Chosen::Unknown(Foreign { rules: ForeignRules::Oer, number, octets: self.field(reader)? }));
+            return Ok(Chosen::Unknown(Foreign { rules: ForeignRules::Oer, number, octets: self.field(reader)?.0 }));
         };
         // An untagged CHOICE reads its own tag.
         if !choice.is_untagged(index) {
@@ -138,8 +138,13 @@ impl<'s> Decode<'s> for Decoder<'s> {
         Ok(Chosen::Known(index, choice.additions.contains(&(index as u32))))
     }
 
-    fn field(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
-        Ok(self.bytes(reader)?.rest.to_vec())
+    fn field(&mut self, reader: &mut Reader<'_>) -> Result<(Vec<u8>, u64), Kind> {
+        let field = self.bytes(reader)?;
+        Ok((field.rest.to_vec(), field.bit()))
+    }
+
+    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind> {
+        self.whole(expect, Reader { rest: octets, at: (at / 8) as usize })
     }
 
     /// A value of an open type (§30).
@@ -153,7 +158,9 @@ impl<'s> Decode<'s> for Decoder<'s> {
 impl<'s> Decoder<'s> {
     fn outermost(&mut self, input: &[u8]) -> Result<Value<'s>, Kind> {
         let expect = self.context.outermost()?;
-        self.whole(expect, Reader { rest: input, at: 0 })
+        let mut value = self.whole(expect, Reader { rest: input, at: 0 })?;
+        self.resolve(&mut value)?;
+        Ok(value)
     }
 
     /// Refuses a form that only BASIC-OER allows.

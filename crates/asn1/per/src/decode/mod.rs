@@ -75,17 +75,21 @@ impl<'s> Decode<'s> for Decoder<'s> {
         self.chosen_of(choice, reader)
     }
 
-    fn field(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
-        Ok(self.open_field(reader)?.0)
+    fn field(&mut self, reader: &mut Reader<'_>) -> Result<(Vec<u8>, u64), Kind> {
+        self.open_field(reader)
+    }
+
+    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind> {
+        let mut inner = Reader::shifted(octets, at);
+        let value = self.value(expect, &mut inner)?;
+        self.finish(&mut inner)?;
+        Ok(value)
     }
 
     /// A value of an open type (§11.2).
     fn wrapped(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
         let (octets, place) = self.open_field(reader)?;
-        let mut inner = Reader::shifted(&octets, place);
-        let value = self.value(expect, &mut inner)?;
-        self.finish(&mut inner)?;
-        Ok(value)
+        self.complete(expect, &octets, place)
     }
 }
 
@@ -93,8 +97,9 @@ impl<'s> Decoder<'s> {
     fn outermost(&mut self, input: &[u8]) -> Result<Value<'s>, Kind> {
         let expect = self.context.outermost()?;
         let mut reader = Reader::new(input);
-        let value = self.value(expect, &mut reader)?;
+        let mut value = self.value(expect, &mut reader)?;
         self.finish(&mut reader)?;
+        self.resolve(&mut value)?;
         Ok(value)
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tagwise_codec::table::{Schema, Type, TypeRef};
-use tagwise_codec::value::{Data, Dynamic, Scope, Types, Value};
+use tagwise_codec::value::{Data, Dynamic, Part, Scope, Types, Value};
 use tagwise_codec::{Budget, EncodeError, Options, RuleSet};
 
 use crate::decoded::{Decoded, Position};
@@ -125,6 +125,10 @@ pub struct Context<'s> {
     /// The value of an error, and the rule that would tolerate it.
     limit: Option<(String, Option<&'static tagwise_codec::Rule>)>,
     positions: Vec<Position>,
+    /// The starts of values whose types were not known when they were read, and of their contents.
+    postponed: Vec<(u64, u64)>,
+    /// True for an error in such a value, whose position is not known yet.
+    is_late: bool,
 }
 
 impl<'s> Context<'s> {
@@ -142,6 +146,8 @@ impl<'s> Context<'s> {
             violations: Vec::new(),
             limit: None,
             positions: Vec::new(),
+            postponed: Vec::new(),
+            is_late: false,
         }
     }
 
@@ -204,13 +210,66 @@ impl<'s> Context<'s> {
     ///
     /// # Errors
     /// Returns an error if the schema does not define the type, or if the depth budget is exhausted.
-    pub fn contained<'x>(&self, expect: Expect<'x, 's>, contents: Contents) -> Result<Option<Expect<'x, 's>>, Kind> {
+    pub fn contained<'x>(
+        &mut self,
+        expect: Expect<'x, 's>,
+        contents: Contents,
+    ) -> Result<Option<Expect<'x, 's>>, Kind> {
         let depth = expect.depth.checked_sub(1).ok_or(Kind::Depth)?;
         let inner = self.expect(contents.ty, expect.scope, depth)?;
         match inner.layout {
-            Layout::Open => self.selected(inner.ty, expect.scope, depth),
+            Layout::Open => match self.selected(inner.ty, expect.scope, depth)? {
+                Some(selected) => Ok(Some(selected)),
+                None => {
+                    self.postpone(self.at, self.at);
+                    Ok(None)
+                }
+            },
             _ => Ok(Some(inner)),
         }
+    }
+
+    /// What a string type contains.
+    #[must_use]
+    pub fn contents(&self, ty: &Type) -> Option<Contents> {
+        match self.base.plan.get(index_of(&self.base.schema.types, ty)?)? {
+            Layout::OctetString(sized) | Layout::BitString(sized) => sized.contents,
+            _ => None,
+        }
+    }
+
+    /// Records a value whose type is not known yet, by its position and that of its contents.
+    pub fn postpone(&mut self, start: u64, contents: u64) {
+        self.postponed.push((start, contents));
+    }
+
+    /// Returns whether there are values whose types were not known.
+    #[must_use]
+    pub const fn is_postponed(&self) -> bool {
+        !self.postponed.is_empty()
+    }
+
+    /// Begins such a value, whose type is known now. Returns the position of its contents, if positions are recorded.
+    pub fn enter_late(&mut self, path: &[Part<'s>]) -> u64 {
+        self.steps = path
+            .iter()
+            .map(|part| match part {
+                Part::Name(name) => Step::Name(name),
+                Part::Item(index) => Step::Item(*index),
+            })
+            .collect();
+        self.is_late = true;
+        let text = self::path(&self.steps);
+        let start = self.positions.iter().find(|position| position.path == text).map_or(0, |position| position.start);
+        let contents = self.postponed.iter().find(|(at, _)| *at == start).map_or(start, |(_, contents)| *contents);
+        self.at = contents;
+        contents
+    }
+
+    /// Ends such a value.
+    pub fn leave_late(&mut self) {
+        self.steps.clear();
+        self.is_late = false;
     }
 
     /// Creates a value.
@@ -338,6 +397,9 @@ impl<'s> Context<'s> {
         again: impl FnOnce(Base<'s>) -> Result<Decoded<'s>, Error>,
     ) -> Result<Decoded<'s>, Error> {
         let base = self.base;
+        if self.is_late && !base.positions && value.is_err() {
+            return again(Base { positions: true, ..base });
+        }
         let value = value.map_err(|kind| {
             let error = base.error(path(&self.steps), Some(self.at), kind);
             match self.limit.take() {

@@ -5,7 +5,7 @@ use tagwise_codec::value::{Alternative, Components, Data, Foreign, ForeignAdditi
 
 use crate::error::{Kind, Step};
 use crate::plan::{Bounds, Choice, Layout, Structure};
-use crate::shared::{Context, Expect};
+use crate::shared::{Context, Expect, index_of};
 
 /// A SEQUENCE or SET that is being read.
 #[derive(Debug)]
@@ -85,11 +85,17 @@ pub trait Decode<'s>: Sized {
     /// Returns an error if the encoding is invalid.
     fn chosen(&mut self, choice: &'s Choice, reader: &mut Self::Reader<'_>) -> Result<Chosen, Kind>;
 
-    /// Reads the contents of an open type field.
+    /// Reads the contents of an open type field. Also returns where they start, in bits.
     ///
     /// # Errors
     /// Returns an error if the encoding is invalid.
-    fn field(&mut self, reader: &mut Self::Reader<'_>) -> Result<Vec<u8>, Kind>;
+    fn field(&mut self, reader: &mut Self::Reader<'_>) -> Result<(Vec<u8>, u64), Kind>;
+
+    /// Decodes a value from all bytes of an open type field or of a string, which start at a position in bits.
+    ///
+    /// # Errors
+    /// Returns an error if the encoding is invalid.
+    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind>;
 
     /// Reads a value in an open type field.
     ///
@@ -147,7 +153,9 @@ pub trait Decode<'s>: Sized {
             (Layout::Open, Shape::Open { .. }) => match self.context().selected(base, scope, depth)? {
                 Some(selected) => return self.wrapped(selected, reader),
                 None => {
-                    let octets = self.field(reader)?;
+                    let start = Self::position(reader);
+                    let (octets, place) = self.field(reader)?;
+                    self.context().postpone(start, place);
                     Data::Foreign(Foreign { rules: self.rules(), number: None, octets })
                 }
             },
@@ -159,6 +167,39 @@ pub trait Decode<'s>: Sized {
             _ => return Err(Kind::Schema),
         };
         Ok(self.context().value(ty, data))
+    }
+
+    /// Decodes the open types whose selectors follow them, in a complete value (X.682 §10.7).
+    ///
+    /// # Errors
+    /// Returns an error if an encoding is invalid.
+    fn resolve(&mut self, value: &mut Value<'s>) -> Result<(), Kind> {
+        let (types, depth) = (self.context().types, self.context().base.depth());
+        if !self.context().is_postponed() {
+            return Ok(());
+        }
+        value.resolve(types, depth, &mut |late| {
+            let octets = match (late.value.data(), &late.value.base().shape) {
+                (Data::Foreign(part), _) => part.octets.as_slice(),
+                (Data::Leaf(octets), Shape::OctetString) => octets,
+                // A BIT STRING that contains a value has no padding, so its bytes do not tell the end.
+                _ => return Ok(None),
+            };
+            let at = self.context().enter_late(late.path);
+            let schema = self.context().base.schema;
+            let index = index_of(&schema.types, late.selected).ok_or(Kind::Schema)?;
+            let expect = self.context().expect(index, late.scope, late.depth)?;
+            let is_string = matches!(late.value.data(), Data::Leaf(_));
+            let found = match self.context().contents(late.value.ty()) {
+                Some(contents) if is_string && contents.is_der => self.context().der(expect, octets)?,
+                _ => self.complete(expect, octets, at)?,
+            };
+            self.context().leave_late();
+            Ok(Some(match is_string {
+                true => self.context().value(late.value.ty(), Data::Containing(Box::new(found))),
+                false => found,
+            }))
+        })
     }
 
     /// Reads a component. Returns the layout of one that has its DEFAULT value, which is absent from the result.

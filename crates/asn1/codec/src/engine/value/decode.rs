@@ -45,7 +45,7 @@ pub(super) struct At<'x, 'a> {
     /// The number of names, tags and CHOICEs entered since the start of the current element.
     pub(super) layer: usize,
     /// True if constraints are checked.
-    constrained: bool,
+    pub(super) constrained: bool,
 }
 
 impl<'x, 'a> At<'x, 'a> {

@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Types, Value, decode, encode};
+use super::decode::At;
+use super::{Types, Value, decode, encode, late};
 use crate::decode::Tolerated;
 use crate::encode::EncodeError;
 use crate::engine::locate;
@@ -91,8 +92,16 @@ impl<'s> Dynamic<'s> {
         let session = Session::new(self.options);
         let read = || {
             let mut reader = Reader::with_session(input, &session)?;
-            let value = self.read(&mut reader)?;
+            let mut value = self.read(&mut reader)?;
             reader.finish()?;
+            if session.is_late() {
+                late::resolve(
+                    At::new(self.types()),
+                    &mut value,
+                    &session,
+                    self.options.budget_in_force().depth.into(),
+                )?;
+            }
             Ok(value)
         };
         match read() {

@@ -20,6 +20,7 @@ mod dynamic;
 mod encode;
 mod fields;
 mod judge;
+mod late;
 pub(super) mod leaf;
 mod open;
 mod scaled;
@@ -35,6 +36,7 @@ use alloc::vec::Vec;
 
 pub use self::direct::{Chosen, Origin, Stopped, Target};
 pub use self::dynamic::Dynamic;
+pub use self::late::{Late, Part};
 pub use self::open::{Ahead, Scope};
 pub use self::scaled::{Scaled, real_from_decimal};
 pub use self::text::from_text;

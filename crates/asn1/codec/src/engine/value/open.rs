@@ -124,6 +124,11 @@ pub(super) fn governed<'a>(
     reader: &mut Reader<'a, '_>,
 ) -> Result<Option<Value<'a>>, Fault> {
     let key = at.scope.and_then(|scope| select(at.types, scope, selector));
+    if key.is_none()
+        && let Some(session) = reader.session()
+    {
+        session.postpone();
+    }
     if let Some(key) = key {
         let read = |ty: &'a Type| {
             move |reader: &mut Reader<'a, '_>| element(at, Expect { ty, implicit: None, containing: None }, reader)

@@ -1,0 +1,151 @@
+//! Open types whose selectors follow them: their values are decoded when the components around them are known (X.682 §10.7).
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::decode::{At, Expect, element};
+use super::open::Scope;
+use super::{Data, Types, Value};
+use crate::fault::Fault;
+use crate::open::tolerant;
+use crate::options::Session;
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{Shape, Type};
+
+/// A step of the path to a part of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// A component or an alternative.
+    Name(&'a str),
+    /// An element of a list.
+    Item(usize),
+}
+
+/// A value of an open type whose selector follows it, or a string that contains such a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Late<'v, 'a> {
+    /// The value: of unknown type, or the bytes of a string.
+    pub value: &'v Value<'a>,
+    /// The type that the selector determines.
+    pub selected: &'a Type,
+    /// The components around the value.
+    pub scope: Option<&'v Scope<'v, 'a>>,
+    /// The path of the value.
+    pub path: &'v [Part<'a>],
+    /// The number of further levels allowed.
+    pub depth: u32,
+}
+
+/// Decodes a value whose type has become known. Returns `None` to leave it as it is.
+type Read<'r, 'a, E> = dyn FnMut(Late<'_, 'a>) -> Result<Option<Value<'a>>, E> + 'r;
+
+impl<'a> Value<'a> {
+    /// Calls `read` with each part of unknown type whose selector is known by now, and replaces it with the result. Parts of
+    /// results are visited, too. `depth` is the number of levels allowed.
+    ///
+    /// # Errors
+    /// Returns the first error of `read`.
+    pub fn resolve<E>(&mut self, types: Types<'a>, depth: u32, read: &mut Read<'_, 'a, E>) -> Result<(), E> {
+        Walk { types, path: Vec::new(), read }.value(self, None, None, depth)
+    }
+}
+
+struct Walk<'r, 'a, E> {
+    types: Types<'a>,
+    path: Vec<Part<'a>>,
+    read: &'r mut Read<'r, 'a, E>,
+}
+
+impl<'a, E> Walk<'_, 'a, E> {
+    // Recursion is as deep as the value, which was decoded within the budget.
+    fn value(
+        &mut self,
+        value: &mut Value<'a>,
+        containing: Option<&'a Type>,
+        scope: Option<&Scope<'_, 'a>>,
+        depth: u32,
+    ) -> Result<(), E> {
+        let open = match &value.data {
+            Data::Unknown(_) => Some(value.base),
+            Data::Foreign(part) if part.number.is_none() => Some(value.base),
+            Data::Leaf(_) => containing.or_else(|| self.types.contained(value.ty)).map(|ty| self.types.base(ty)),
+            _ => None,
+        };
+        if let Some(selected) = open.and_then(|open| self.types.selected(open, scope))
+            && let Some(found) = (self.read)(Late { value, selected, scope, path: &self.path, depth })?
+        {
+            let secret = value.secret;
+            *value = found;
+            value.secret |= secret;
+        }
+        let depth = depth.saturating_sub(1);
+        match &mut value.data {
+            Data::Components(components) => {
+                for (current, field) in components.fields.list.iter().enumerate() {
+                    let Some(mut part) = components.slots.get_mut(current).and_then(Option::take) else { continue };
+                    self.path.push(Part::Name(&field.name));
+                    let fields = components.fields;
+                    let inner = Scope { fields, slots: &components.slots, current, ahead: None, outer: scope };
+                    let containing = self.types.contained_in(field);
+                    self.value(&mut part, containing, Some(&inner), depth)?;
+                    self.path.pop();
+                    if let Some(slot) = components.slots.get_mut(current) {
+                        *slot = Some(part);
+                    }
+                }
+            }
+            Data::Items(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.path.push(Part::Item(index));
+                    self.value(item, None, scope, depth)?;
+                    self.path.pop();
+                }
+            }
+            Data::Alternative(alternative) => {
+                self.path.push(Part::Name(&alternative.field.name));
+                let containing = self.types.contained_in(alternative.field);
+                self.value(&mut alternative.value, containing, scope, depth)?;
+                self.path.pop();
+            }
+            Data::Containing(inner) => self.value(inner, None, scope, depth)?,
+            Data::Leaf(_) | Data::Unknown(_) | Data::Foreign(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Decodes the values in BER whose selectors follow them.
+pub(super) fn resolve<'a>(
+    at: At<'_, 'a>,
+    value: &mut Value<'a>,
+    session: &Session<'_>,
+    depth: u32,
+) -> Result<(), Fault> {
+    value.resolve(at.types, depth, &mut |late| read(at, late, session))
+}
+
+fn read<'a>(at: At<'_, 'a>, late: Late<'_, 'a>, session: &Session<'_>) -> Result<Option<Value<'a>>, Fault> {
+    let Late { value, selected, .. } = late;
+    let octets: &'a [u8] = match (&value.data, &value.base.shape) {
+        (Data::Unknown(Cow::Borrowed(octets)), _) => octets,
+        (Data::Leaf(Cow::Borrowed(octets)), Shape::OctetString) => octets,
+        (Data::Leaf(Cow::Borrowed([0, octets @ ..])), Shape::BitString(_)) => octets,
+        _ => return Ok(None),
+    };
+    let end = value.offset().saturating_add(value.octets.as_ref().map_or(octets.len(), |whole| whole.len()));
+    let start = end.saturating_sub(octets.len());
+    // What was read and then abandoned stays as it is.
+    if session.has_noted(&Rule::OPEN_TYPE, start..end) {
+        return Ok(None);
+    }
+    let mut reader = Reader::with_session(octets, session)?.at_base(start).at_depth(late.depth);
+    let expect = Expect { ty: selected, implicit: None, containing: None };
+    let inside = At { scope: late.scope, ..at };
+    let Some(found) = tolerant(&mut reader, true, |reader| element(inside, expect, reader))? else { return Ok(None) };
+    Ok(Some(match value.data {
+        Data::Unknown(_) => found,
+        _ => Value { data: Data::Containing(Box::new(found)), ..value.clone() },
+    }))
+}

@@ -1,0 +1,122 @@
+//! Open types whose selectors follow them (X.682 §10.7).
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on fails")]
+
+use tagwise_codec::text::hex::{Hex, decode_pairs};
+use tagwise_codec::{Options, Rule};
+use tagwise_per::{Kind, Variant};
+use tagwise_tables::{Schema, Source};
+
+const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    K ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &Type ID &id }
+    S K ::= { { BOOLEAN ID 1 } | { UTF8String ID 2 } | { B ID 3 } }
+    X K ::= { { BOOLEAN ID 1 }, ... }
+    B ::= SEQUENCE { v K.&Type({S}{@id}), id K.&id({S}) }
+    O ::= SEQUENCE { v OCTET STRING (CONTAINING K.&Type({S}{@id})), id K.&id({S}) }
+    N ::= SEQUENCE { i SEQUENCE OF SEQUENCE { v K.&Type({S}{@..id}) }, id K.&id({S}) }
+    E ::= SEQUENCE { v K.&Type({X}{@id}), id K.&id({X}) }
+END";
+
+fn schema() -> Schema {
+    Schema::compile([Source::new("m.asn1", MODULE)]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn read(ty: &str, rules: &str, input: &str) -> Result<String, String> {
+    let (schema, input) = (schema(), decode_pairs(input).unwrap());
+    let types = schema.ty(ty).unwrap();
+    let value = match rules {
+        "der" => types.decode(&input).map_err(|error| error.to_string())?.value,
+        "oer" => schema.oer(ty).unwrap().decode(&input).map_err(|error| error.to_string())?.value,
+        rules => {
+            let per = schema.per(ty).unwrap().variant(Variant::named(rules).unwrap());
+            per.decode(&input).map_err(|error| error.to_string())?.value
+        }
+    };
+    Ok(tagwise_jer::to_string(types.types(), &value))
+}
+
+#[test]
+fn values_are_decoded_when_the_selector_is_known() {
+    let value = r#"{"v":true,"id":1}"#;
+    for (rules, input) in
+        [("der", "3008A0030101FF810101"), ("uper", "01800101"), ("aper", "01800101"), ("oer", "01FF0101")]
+    {
+        assert_eq!(read("B", rules, input).as_deref(), Ok(value), "{rules}");
+    }
+    // In a string.
+    for (rules, input) in [("der", "300880030101FF810101"), ("uper", "01800101"), ("oer", "01FF0101")] {
+        assert_eq!(read("O", rules, input).as_deref(), Ok(r#"{"v":{"containing":true},"id":1}"#), "{rules}");
+    }
+    // Below other components.
+    let value = r#"{"i":[{"v":true},{"v":false}],"id":1}"#;
+    let der = "3013A00E3005A0030101FF3005A003010100810101";
+    for (rules, input) in [("der", der), ("uper", "02018001000101"), ("oer", "010201FF01000101")] {
+        assert_eq!(read("N", rules, input).as_deref(), Ok(value), "{rules}");
+    }
+    // In a value that was itself decoded late.
+    let value = r#"{"v":{"v":true,"id":1},"id":3}"#;
+    for (rules, input) in
+        [("der", "300FA00A3008A0030101FF810101810103"), ("uper", "04018001010103"), ("oer", "0401FF01010103")]
+    {
+        assert_eq!(read("B", rules, input).as_deref(), Ok(value), "{rules}");
+    }
+}
+
+#[test]
+fn values_of_other_types_are_refused() {
+    for (ty, rules, input, message) in [
+        ("B", "der", "3008A003020105810101", "v: expected BOOLEAN, found INTEGER, at byte 4 (X.690 §8.1.2)"),
+        ("B", "uper", "01400101", "v: padding bits are not zero, at bit 9 (X.691 §11.1)"),
+        ("B", "oer", "02FFFF0101", "v: data follows the value, at byte 2"),
+        ("B", "uper", "04014001010103", "v.v: padding bits are not zero, at bit 17 (X.691 §11.1)"),
+        ("N", "oer", "010201FF02FFFF0101", "i[1].v: data follows the value, at byte 6"),
+    ] {
+        let error = read(ty, rules, input).unwrap_err();
+        assert!(error.contains(message), "{ty} {rules}: {error}");
+    }
+}
+
+#[test]
+fn unknown_selectors_leave_values_as_they_are() {
+    assert_eq!(read("E", "uper", "01800109").as_deref(), Ok(r#"{"v":{"$uper":"80"},"id":9}"#));
+    assert_eq!(read("E", "oer", "01FF0109").as_deref(), Ok(r#"{"v":{"$oer":"FF"},"id":9}"#));
+}
+
+#[test]
+fn a_value_that_is_abandoned_is_noted_once() {
+    let schema = schema();
+    let lax = schema.ty("B").unwrap().options(Options::der().allow(&Rule::OPEN_TYPE));
+    let input = decode_pairs("3008A003020105810101").unwrap();
+    let read = lax.decode(&input).unwrap();
+    assert_eq!(read.deviations.iter().map(|one| (one.rule, one.offset)).collect::<Vec<_>>(), [(&Rule::OPEN_TYPE, 4)]);
+}
+
+#[test]
+fn values_convert_between_encoding_rules() {
+    let schema = schema();
+    let read = schema.per("B").unwrap().decode(&[0x01, 0x80, 0x01, 0x01]).unwrap();
+    let der = schema.ty("B").unwrap().encode(&read.value).unwrap();
+    assert_eq!(format!("{:X}", Hex(&der)), "3008A0030101FF810101");
+}
+
+/// The depth of values in values is limited.
+#[test]
+fn depth() {
+    let mut octets = vec![1, 0x80, 1, 1];
+    for _ in 0..30 {
+        octets = [&[octets.len() as u8], octets.as_slice(), &[1, 3]].concat();
+    }
+    let schema = schema();
+    assert!(schema.per("B").unwrap().decode(&octets).is_ok());
+    for _ in 0..10 {
+        octets = [&[octets.len() as u8], octets.as_slice(), &[1, 3]].concat();
+    }
+    let error = schema
+        .per("B")
+        .unwrap()
+        .options(
+            tagwise_codec::Options::der().budget(tagwise_codec::Budget { depth: 32, ..tagwise_codec::Budget::DEFAULT }),
+        )
+        .decode(&octets)
+        .unwrap_err();
+    assert_eq!(error.kind, Kind::Depth);
+}
