@@ -205,7 +205,7 @@ fn without_its_past() {
     // As a migration leaves it.
     let connection = rusqlite::Connection::open(&db).unwrap();
     let before = "DROP TRIGGER crl_numbers_grow; DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
-                  ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 5;";
+                  ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; ALTER TABLE authority DROP COLUMN revocation_rows; PRAGMA user_version = 5;";
     connection.execute_batch(before).unwrap();
     assert_eq!(connection.execute("UPDATE authority SET past = 'unknown'", []).unwrap(), 1);
     drop(connection);

@@ -132,6 +132,43 @@ fn no_crl_is_signed_without_all_certificates() {
     }
 }
 
+/// Nor without all revocations, even if the rows of their certificates say that nothing has changed.
+#[test]
+fn no_crl_is_signed_without_all_revocations() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    for (sql, finding) in [
+        (
+            "UPDATE certificate SET state = x'', revision = 0; DELETE FROM revocation",
+            "the CA has 0 rows of 2 in the table of revocations",
+        ),
+        (
+            "UPDATE certificate SET state = x'', revision = 0; DELETE FROM revocation WHERE id = 2",
+            "the CA has 1 rows of 2 in the table of revocations",
+        ),
+        (
+            "UPDATE certificate SET state = x'', revision = 0; UPDATE revocation SET lifted = 5",
+            "the status changes of certificates: 2 rows in the table of revocations are not counted",
+        ),
+    ] {
+        let (valid, _) = ca(&path);
+        let (mut store, authority, signer) = open(&path).unwrap();
+        let (now, next) = (UnixTime(NOW + 1), UnixTime(NOW + DAY));
+        authority.revoke(&mut store, &valid, CrlReason::Superseded, None, now).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let is_refused = |done: Result<(), Error>| {
+            assert!(matches!(&done, Err(Error::Damaged { what }) if what == "the number of revocations"), "{done:?}");
+        };
+        is_refused(authority.crl(&mut store, &signer, now, next).map(drop));
+        is_refused(authority.delta_crl(&mut store, &signer, now, next).map(drop));
+        is_refused(authority.indirect_crl(&mut store, &signer, now, next, &IndirectScope::default()).map(drop));
+        let audit = authority.audit(&mut store, &BACKEND).unwrap();
+        assert!(audit.findings.iter().any(|found| found == finding), "{sql}: {audit:?}");
+        store.close().unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
 /// Certificates are never deleted, so their numbers have no gaps.
 #[test]
 fn deleted_certificates_are_found() {
@@ -171,6 +208,7 @@ fn dropped_triggers_and_deleted_last_rows_are_found() {
             &[
                 "the trigger last_certificate_stays is missing",
                 "row 1 of the table revocation refers to a missing row of the table certificate",
+                "the CA has 0 rows of 1 in the table of revocations",
             ],
         ),
         ("DELETE FROM crl WHERE number = 1", &["1 row was deleted from the table of CRLs, which has 1 rows of 2"]),
@@ -364,7 +402,7 @@ fn an_upgrade_keeps_digests() {
         ca(&path);
         let connection = rusqlite::Connection::open(&path).unwrap();
         let before = "DROP TRIGGER crl_numbers_grow; DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; \
-             ALTER TABLE document DROP COLUMN digest; PRAGMA user_version = 7; \
+             ALTER TABLE authority DROP COLUMN revocation_rows; ALTER TABLE document DROP COLUMN digest; PRAGMA user_version = 7; \
              INSERT INTO document SELECT id, 'order', 'o1', '', 0, 3, '{}' FROM authority;";
         connection.execute_batch(before).unwrap();
         if damaged {
@@ -395,7 +433,8 @@ fn digests_come_with_the_tables() {
         ca(&path);
         let before = "DROP TRIGGER crl_numbers_grow; DROP INDEX certificate_changed; ALTER TABLE authority DROP COLUMN digest; ALTER TABLE certificate DROP COLUMN digest; \
              ALTER TABLE certificate DROP COLUMN state; ALTER TABLE crl DROP COLUMN digest; DROP TABLE document; \
-             DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; PRAGMA user_version = 5;";
+             DROP TABLE series; ALTER TABLE authority DROP COLUMN crl_issuer; \
+             ALTER TABLE authority DROP COLUMN revocation_rows; PRAGMA user_version = 5;";
         let connection = rusqlite::Connection::open(&path).unwrap();
         connection.execute_batch(before).unwrap();
         if damaged {

@@ -134,7 +134,7 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (11, 3));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (12, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
@@ -234,7 +234,7 @@ fn many_open_a_file_of_an_earlier_version() {
     });
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (11, 2));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (12, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.

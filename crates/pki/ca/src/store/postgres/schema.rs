@@ -5,8 +5,8 @@ use super::{Failed, seals};
 use crate::Error;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-const MIGRATIONS: [&str; 9] =
-    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9];
+const MIGRATIONS: [&str; 10] =
+    [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10];
 
 /// The current version.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -172,6 +172,16 @@ const VERSION_9: &str = "
 ALTER TABLE crl ADD COLUMN IF NOT EXISTS revoked_rows BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE crl ADD COLUMN IF NOT EXISTS issued_rows BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE crl ADD COLUMN IF NOT EXISTS last_issued BIGINT NOT NULL DEFAULT 0;
+";
+
+/// Version 10. Rows of revocations cannot be deleted. A count of them would make concurrent revocations wait for each other.
+const VERSION_10: &str = "
+CREATE OR REPLACE FUNCTION revocations_stay () RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'revocations are lifted, but never deleted';
+END $$;
+CREATE OR REPLACE TRIGGER revocations_stay BEFORE DELETE ON revocation FOR EACH STATEMENT EXECUTE FUNCTION revocations_stay ();
+CREATE OR REPLACE TRIGGER revocations_stay_all BEFORE TRUNCATE ON revocation FOR EACH STATEMENT EXECUTE FUNCTION revocations_stay ();
 ";
 
 /// Upgrades the tables to the current version.

@@ -74,8 +74,9 @@ pub(super) fn check_state(row: &Row, at: usize, revocation: Option<&Revocation>)
     Ok(state.check(Some(stored))?)
 }
 
-/// The SQL query for whether rows of a CA are missing that were there when its last CRL was stored, or a certificate of a revocation is.
-const MISSING: &str = "SELECT EXISTS (SELECT 1 FROM revocation r WHERE NOT EXISTS (SELECT 1 FROM certificate c WHERE c.id = r.certificate)) \
+/// The SQL query for whether rows of a CA are missing that were there when its last CRL was stored, or a certificate of a revocation is,
+/// or such a certificate's row says that its status has never changed.
+const MISSING: &str = "SELECT EXISTS (SELECT 1 FROM revocation r WHERE NOT EXISTS (SELECT 1 FROM certificate c WHERE c.id = r.certificate AND c.revision > 0)) \
      OR coalesce((SELECT \
      (SELECT count(*) FROM revocation r JOIN certificate c ON c.id = r.certificate WHERE c.authority = $1 AND r.id <= l.revocations) \
      < l.revoked_rows \
@@ -231,9 +232,10 @@ impl PostgresStore {
         self.check_documents(of, tell)
     }
 
-    /// Checks that the triggers that keep CRL numbers growing are present and enabled.
+    /// Checks that the triggers that keep CRL numbers growing and revocations from being deleted are present and enabled.
     fn check_triggers(&mut self, tell: &mut dyn FnMut(String)) -> Result<(), Failed> {
-        let sql = "SELECT w.name FROM (VALUES ('crl', 'crl_numbers_grow'), ('series', 'series_numbers_grow')) AS w (tab, name) \
+        let sql = "SELECT w.name FROM (VALUES ('crl', 'crl_numbers_grow'), ('series', 'series_numbers_grow'), \
+                   ('revocation', 'revocations_stay'), ('revocation', 'revocations_stay_all')) AS w (tab, name) \
                    WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t \
                    WHERE t.tgrelid = to_regclass(w.tab) AND t.tgname = w.name AND t.tgenabled <> 'D')";
         for row in &self.connection.query(sql, &[])? {

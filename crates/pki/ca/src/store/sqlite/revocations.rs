@@ -134,7 +134,10 @@ fn add(transaction: &Connection, certificate: i64, revocation: &Revocation) -> r
     let mut statement = transaction.prepare_cached(sql)?;
     let row =
         params![certificate, revocation.at.0, revocation.reason as u8, revocation.invalid_since.map(|since| since.0)];
-    statement.execute(row).map(drop)
+    statement.execute(row)?;
+    let count = "UPDATE authority SET revocation_rows = revocation_rows + 1 \
+                 WHERE id = (SELECT authority FROM certificate WHERE id = ?1)";
+    transaction.prepare_cached(count)?.execute([certificate]).map(drop)
 }
 
 /// Finds a certificate. Returns its row number and its revocation, if any.

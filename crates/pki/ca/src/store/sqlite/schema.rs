@@ -8,9 +8,9 @@ use crate::Error;
 pub(super) const APPLICATION: i64 = 0x5457_4341;
 
 /// The SQL scripts that upgrade the tables, each to the version that is its position in the list, starting at 1.
-pub(super) const MIGRATIONS: [&str; 11] = [
+pub(super) const MIGRATIONS: [&str; 12] = [
     VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8, VERSION_9, VERSION_10,
-    VERSION_11,
+    VERSION_11, VERSION_12,
 ];
 
 /// The first version with row digests.
@@ -21,6 +21,9 @@ pub(super) const SERIES: i64 = 8;
 
 /// The first version whose documents have digests.
 pub(super) const SEALED_DOCUMENTS: i64 = 10;
+
+/// The first version with the number of rows of revocations in the CA's row.
+pub(super) const COUNTED: i64 = 12;
 
 /// The current version.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -247,6 +250,14 @@ ALTER TABLE document ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
 /// Version 11. Certificates with compromised keys are found without reading all revocations.
 const VERSION_11: &str = "
 CREATE INDEX IF NOT EXISTS revocation_compromised ON revocation (certificate) WHERE reason IN (1, 2) AND lifted IS NULL;
+";
+
+/// Version 12. A CA's row has the number of its rows in the table of revocations, which are never deleted. Their own numbers cannot
+/// show a missing one: restoring a backup leaves a gap.
+const VERSION_12: &str = "
+ALTER TABLE authority ADD COLUMN revocation_rows INTEGER NOT NULL DEFAULT 0;
+UPDATE authority SET revocation_rows =
+    (SELECT count(*) FROM revocation r JOIN certificate c ON c.id = r.certificate WHERE c.authority = authority.id);
 ";
 
 /// The tables above that reference other tables.

@@ -199,8 +199,8 @@ pub(super) fn crl(transaction: &Connection, id: i64) -> rusqlite::Result<()> {
     transaction.execute("UPDATE crl SET digest = ?2 WHERE id = ?1", params![id, digest]).map(drop)
 }
 
-/// Checks the state digests of all certificates whose status has changed, and that no certificate is missing. This detects a lost
-/// revocation.
+/// Checks the state digests of all certificates whose status has changed, and that no certificate and no revocation is missing. This
+/// detects a lost revocation, even if the certificate's row no longer says that its status has changed.
 pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<(), Error> {
     let mut statement = connection
         .prepare_cached(
@@ -216,9 +216,13 @@ pub(super) fn check_changed(connection: &Connection, of: AuthorityId) -> Result<
     // Certificates have consecutive row numbers, and each revocation has its certificate. Rows are never deleted.
     let sql = "SELECT coalesce(max(id), 0) <> count(*) OR EXISTS (SELECT 1 FROM revocation r \
                WHERE NOT EXISTS (SELECT 1 FROM certificate c WHERE c.id = r.certificate)) FROM certificate";
-    match connection.query_row(sql, [], |row| row.get(0)).map_err(failed(LOOKING))? {
-        true => Err(Error::Damaged { what: "the number of certificates".to_owned() }),
-        false => Ok(()),
+    if connection.query_row(sql, [], |row| row.get(0)).map_err(failed(LOOKING))? {
+        return Err(Error::Damaged { what: "the number of certificates".to_owned() });
+    }
+    let version = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed(LOOKING))?;
+    match structure::revocations(connection, of, version).map_err(failed(LOOKING))? {
+        Some(_) => Err(Error::Damaged { what: "the number of revocations".to_owned() }),
+        None => Ok(()),
     }
 }
 
@@ -281,6 +285,9 @@ pub(super) fn damages(
         }
     }
     structure::check(connection, version, tell).map_err(failed(LOOKING))?;
+    if let Some(what) = structure::revocations(connection, of, version).map_err(failed(LOOKING))? {
+        tell(what);
+    }
     let sql = "SELECT authority, number, this_update, next_update, revocations, digest FROM crl WHERE authority = ?1";
     let mut crls = connection.prepare(sql).map_err(failed(LOOKING))?;
     let mut rows = crls.query([of.0]).map_err(failed(LOOKING))?;
