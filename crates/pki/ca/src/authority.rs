@@ -383,6 +383,23 @@ impl Authority {
         }
     }
 
+    /// Checks that the CA's certificate allows its key to sign CRLs: without a key usage, or with cRLSign (RFC 5280 §4.2.1.3). Relying
+    /// parties reject other CRLs (RFC 5280 §6.3.3 (f)).
+    ///
+    /// # Errors
+    /// Returns [`Error::Refused`] if it does not, or [`Error::Malformed`] if the key usage does not decode.
+    pub fn check_signs_crls(&self) -> Result<(), Error> {
+        let extensions = self.certificate().tbs_certificate.extensions;
+        let usage = extensions.map_or(Ok(None), |list| list.get::<KeyUsage<'_>>());
+        match usage.map_err(Error::malformed("the CA's certificate"))? {
+            Some(usage) if !usage.crl_sign() => Err(Error::refused(
+                "the CA cannot sign CRLs, because the key usage of its certificate does not include cRLSign",
+                "RFC 5280 §4.2.1.3",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that a time is not before the last CRL. Nothing may be issued with an earlier date.
     ///
     /// # Errors

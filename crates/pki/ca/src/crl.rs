@@ -58,7 +58,7 @@ impl Authority {
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::PastUnknown`] if an imported CA's earlier
     /// revocations are unknown, or any error from the key or the store. Returns [`Error::Refused`] if the CA certificate is not valid now,
-    /// or the next update is not after this update. Returns [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
+    /// or does not allow CRLs ([`check_signs_crls`](Self::check_signs_crls)), or the next update is not after this update. Returns [`Error::ClockDisagrees`] if the last CRL or a revocation is later than now.
     pub fn crl(
         &self,
         store: &mut dyn Store,
@@ -91,7 +91,7 @@ impl Authority {
     ) -> Result<(IssuedCrl, Vec<IssuedCrl>), Error> {
         let now = now.into();
         self.check_now(now.unix())?;
-        self.check_signer(signer)?;
+        self.check_crl_signer(signer)?;
         if now.is_put_right() {
             store.put_clock_right(self.id, now.unix())?;
         }
@@ -132,7 +132,7 @@ impl Authority {
         next_update: UnixTime,
     ) -> Result<(IssuedCrl, Vec<IssuedCrl>), Error> {
         self.check_now(now)?;
-        self.check_signer(signer)?;
+        self.check_crl_signer(signer)?;
         let mut parts = Vec::new();
         let mut entries = 0;
         let record = store.add_delta_crl(self.id, now.into(), &mut |draft| {
@@ -142,6 +142,12 @@ impl Authority {
             Ok(made)
         })?;
         Ok((IssuedCrl::of(record, entries), parts))
+    }
+
+    /// Checks that a signer's key is the CA's, and that the CA may sign CRLs.
+    fn check_crl_signer(&self, signer: &dyn Signer) -> Result<(), Error> {
+        self.check_signer(signer)?;
+        self.check_signs_crls()
     }
 
     /// Creates a CRL, and the CRLs of all partitions from the same draft.
@@ -193,7 +199,7 @@ impl Authority {
         let IndirectScope { url, others, dropped } = *scope;
         let now = now.into();
         self.check_now(now.unix())?;
-        self.check_signer(signer)?;
+        self.check_crl_signer(signer)?;
         let name = |of: &Self| of.certificate().tbs_certificate.subject.rfc4514().to_string();
         for (at, (other, _)) in others.iter().enumerate() {
             let subject = &other.certificate().tbs_certificate.subject;
@@ -272,8 +278,8 @@ impl Authority {
     /// Creates an unsigned CRL, to be signed with the CA's key.
     ///
     /// # Errors
-    /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::Refused`] if the next update is not after `now`, or any
-    /// error from the builder.
+    /// Returns [`Error::NotTheKey`] if the signer's key is not the CA's, [`Error::Refused`] if the CA's certificate does not allow CRLs
+    /// ([`check_signs_crls`](Self::check_signs_crls)) or the next update is not after `now`, or any error from the builder.
     pub fn prepare_crl(
         &self,
         signer: &dyn Signer,
@@ -292,7 +298,7 @@ impl Authority {
         (now, next_update): (UnixTime, UnixTime),
         scope: &Scope,
     ) -> Result<Unsigned, Error> {
-        self.check_signer(signer)?;
+        self.check_crl_signer(signer)?;
         if next_update <= now {
             return Err(Error::refused("the next CRL would be due before this one is issued", "RFC 5280 §5.1.2.5"));
         }

@@ -1,6 +1,7 @@
 //! What a CA does and refuses, over a store in memory or in a file.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod below;
 mod ocsp;
 
 use std::sync::Arc;

@@ -233,6 +233,11 @@ impl InitArgs {
             new = self.after(context, new, now, err)?;
         }
         let authority = create(&self.db, &new)?;
+        if let Err(error) = authority.check_signs_crls()
+            && authority.urls().crl_issuer.is_none()
+        {
+            writeln!(err, "tagwise: {}: {error}; --crl-issuer names another CA that signs its CRL", self.db.name())?;
+        }
         let tbs = &authority.certificate().tbs_certificate;
         if let Some(id) = self.mtc {
             files.make(id, passphrase.as_ref(), (now, tbs.validity.not_after.unix()))?;
