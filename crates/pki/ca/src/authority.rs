@@ -296,7 +296,9 @@ impl Authority {
         store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
     }
 
-    /// Revokes a certificate or places it on hold. A certificate on hold can be revoked permanently.
+    /// Revokes a certificate or places it on hold. A certificate on hold can be revoked permanently. The reason of a permanent revocation
+    /// can become keyCompromise (CA/Browser Forum BR §7.2.2), so that the key is not certified again. The revocation then keeps its date,
+    /// unless the invalidity date is earlier.
     ///
     /// # Errors
     /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::AlreadyRevoked`] if it is already revoked,

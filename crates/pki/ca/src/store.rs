@@ -420,7 +420,8 @@ pub trait Store: Send {
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error>;
 
     /// Revokes a certificate or puts it on hold. A certificate on hold can be revoked permanently, with effect from the
-    /// hold. Responses about it are deleted.
+    /// hold. The reason of a permanent revocation can become keyCompromise: it keeps its date, or gets the new invalidity date if that is
+    /// earlier. The earlier revocation stays on record. Responses about it are deleted.
     ///
     /// # Errors
     /// Returns [`Error::NoSuchSerial`] if the CA has not issued the certificate, [`Error::AlreadyRevoked`] if it is already revoked,

@@ -130,16 +130,23 @@ pub(super) fn revocation(
     Ok(Some(Revocation { at: UnixTime(at), reason: crl::reason(code)?, invalid_since }))
 }
 
-/// Returns the effective revocation time of a certificate that is revoked now: the start of the hold if it was on hold.
+/// Returns the revocation to record for a certificate that is revoked now. If it was on hold, it is revoked since the hold began.
+///
+/// The reason of a revocation can become keyCompromise later, and its date can move to an earlier invalidity date (CA/Browser Forum
+/// BR §7.2.2).
 ///
 /// # Errors
 /// Returns [`Error::AlreadyRevoked`] if the certificate is already revoked, or if it is on hold and the new revocation is
 /// also a hold.
-pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<UnixTime, Error> {
+pub(super) fn effective(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<Revocation, Error> {
     match before {
-        None => Ok(now.at),
+        None => Ok(*now),
         Some(hold) if hold.reason == CrlReason::CertificateHold && now.reason != CrlReason::CertificateHold => {
-            Ok(hold.at)
+            Ok(Revocation { at: hold.at, ..*now })
+        }
+        Some(before) if now.reason == CrlReason::KeyCompromise && !before.is_compromise() => {
+            let at = now.invalid_since.map_or(before.at, |since| since.min(before.at));
+            Ok(Revocation { at, invalid_since: now.invalid_since.or(before.invalid_since), ..*now })
         }
         Some(before) => Err(Error::AlreadyRevoked { serial: serial.clone(), at: before.at, reason: before.reason }),
     }

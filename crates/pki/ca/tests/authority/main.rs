@@ -361,7 +361,46 @@ fn revocations_and_holds() {
     assert!(matches!(again, Err(Error::AlreadyRevoked { reason: CrlReason::KeyCompromise, .. })));
 }
 
-/// RFC 5280 §3.3: an expired certificate is on one CRL after its end, and then no more.
+/// CA/Browser Forum BR §7.2.2: the reason of a revocation can become keyCompromise, and only that.
+#[test]
+fn a_reason_becomes_key_compromise() {
+    let mut ca = ca(None);
+    let (lost, other) = (key(), key());
+    let serial = ca.issue(&order(&*lost, Profile::Server)).unwrap().serial;
+    let second = ca.issue(&order(&*other, Profile::Server)).unwrap().serial;
+    for serial in [&serial, &second] {
+        ca.revoke(serial, CrlReason::Superseded, at(NOW + 2)).unwrap();
+    }
+    assert_eq!(ca.crl(at(NOW + 3)).0, 1);
+    let again = ca.revoke(&serial, CrlReason::CessationOfOperation, at(NOW + 4));
+    assert!(matches!(again, Err(Error::AlreadyRevoked { reason: CrlReason::Superseded, .. })), "{again:?}");
+    ca.revoke(&serial, CrlReason::KeyCompromise, at(NOW + 4)).unwrap();
+    ca.authority.revoke(&mut ca.store, &second, CrlReason::KeyCompromise, Some(at(NOW + 1)), at(NOW + 4)).unwrap();
+    let revocation = |ca: &mut Ca, serial: &Serial| {
+        let found = ca.authority.find(&mut ca.store, serial).unwrap().revocation.unwrap();
+        (found.at, found.reason, found.invalid_since)
+    };
+    assert_eq!(revocation(&mut ca, &serial), (at(NOW + 2), CrlReason::KeyCompromise, None));
+    assert_eq!(revocation(&mut ca, &second), (at(NOW + 1), CrlReason::KeyCompromise, Some(at(NOW + 1))));
+    refused(ca.issue(&order(&*lost, Profile::Server)), "the subject's key is compromised");
+    // The next delta CRL and the next complete one have the new reasons.
+    let (now, next) = (at(NOW + 5), at(NOW + DAY));
+    let delta = ca.authority.delta_crl(&mut ca.store, &ca.signer, now, next).unwrap();
+    let whole = ca.authority.crl(&mut ca.store, &ca.signer, now, next).unwrap();
+    for crl in [delta, whole] {
+        let list = CertificateList::from_der(&crl.der).unwrap();
+        let reasons: Vec<_> = list.tbs_cert_list.revocations().map(|entry| {
+            let extensions = entry.unwrap().entry.crl_entry_extensions.unwrap();
+            extensions.get::<CrlReason>().unwrap().unwrap()
+        })
+        .collect();
+        assert_eq!(reasons, [CrlReason::KeyCompromise; 2]);
+    }
+    let again = ca.revoke(&serial, CrlReason::KeyCompromise, at(NOW + 6));
+    assert!(matches!(again, Err(Error::AlreadyRevoked { reason: CrlReason::KeyCompromise, .. })), "{again:?}");
+    assert_eq!(ca.authority.audit(&mut ca.store, &BACKEND).unwrap().findings, [""; 0]);
+}
+
 /// A compromised key is not certified again, alone or in a batch.
 #[test]
 fn compromised_keys_are_refused() {
@@ -390,6 +429,7 @@ fn compromised_keys_are_refused() {
     ca.authority.add_all(&mut ca.store, &batch[..1], at(NOW)).unwrap();
 }
 
+/// RFC 5280 §3.3: an expired certificate is on one CRL after its end, and then no more.
 #[test]
 fn expired_certificates_leave_the_crl() {
     let mut ca = ca(None);

@@ -32,6 +32,9 @@ Examples:
 Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. A revocation takes effect at once in OCSP, and in the next CRL. \
 A certificate on hold can be permanently revoked; its revocation date is then that of the hold.
 
+If a key turns out to be compromised after the revocation, repeat it with --reason key-compromise. The certificate keeps its revocation date, \
+or gets that of --invalid-since if it is earlier, and the key is not certified again. Other reasons cannot be changed.
+
 A certificate that is not in the database (issued elsewhere, or lost with a backup) can be revoked by its file, if it has the CA's \
 signature. With --issued-elsewhere, its serial number suffices; a mistyped number would be revoked instead, and would stay on CRLs \
 permanently.
@@ -215,6 +218,8 @@ impl RevokeArgs {
             let on_hold = |revocation: &Revocation| revocation.reason == CrlReason::CertificateHold;
             // A certificate on hold is released, or permanently revoked.
             let is_open = match &record.revocation {
+                // Its reason becomes keyCompromise.
+                Some(revocation) if self.reason == Reason::KeyCompromise => !revocation.is_compromise(),
                 Some(revocation) => on_hold(revocation) && self.reason != Reason::Hold,
                 None => !self.release,
             };

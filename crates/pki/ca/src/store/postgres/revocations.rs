@@ -24,11 +24,11 @@ pub(super) fn revoke(
     revocation: &Revocation,
 ) -> Result<(), Failed> {
     let (certificate, before) = found(transaction, of, serial)?;
-    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    let effective = values::effective(serial, before.as_ref(), revocation)?;
     if before.is_some() {
         lift(transaction, certificate, revocation.at)?;
     }
-    add(transaction, certificate, &Revocation { at, ..*revocation })?;
+    add(transaction, certificate, &effective)?;
     changed(transaction, of, certificate)
 }
 

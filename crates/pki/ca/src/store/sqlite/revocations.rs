@@ -19,11 +19,11 @@ pub(super) fn revoke(
     revocation: &Revocation,
 ) -> Result<(), Error> {
     let (certificate, before) = found(transaction, DOING, of, serial)?;
-    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    let effective = values::effective(serial, before.as_ref(), revocation)?;
     if before.is_some() {
         lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
     }
-    add(transaction, certificate, &Revocation { at, ..*revocation }).map_err(failed(DOING))?;
+    add(transaction, certificate, &effective).map_err(failed(DOING))?;
     changed(transaction, of, certificate)
 }
 
