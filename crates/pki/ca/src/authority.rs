@@ -7,7 +7,7 @@ use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
 use tagwise_pkix::build::{ExtensionList, authority_key_identifier};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, CrlReason, KeyUsage, KnownExtension};
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, Extensions, UnixTime, oids};
 
 use crate::form::Forms;
 use crate::partition::Partitions;
@@ -429,7 +429,25 @@ impl Authority {
     }
 }
 
-/// Checks that a certificate's extensions allow its key to be used as a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
+/// The extensions of a CA certificate that may be critical, because RFC 5280 §4.2.1 defines them. Relying parties reject others.
+const KNOWN: [tagwise_codec::Oid<'static>; 13] = [
+    oids::AUTHORITY_KEY_IDENTIFIER,
+    oids::SUBJECT_KEY_IDENTIFIER,
+    oids::KEY_USAGE,
+    oids::CERTIFICATE_POLICIES,
+    oids::POLICY_MAPPINGS,
+    oids::SUBJECT_ALT_NAME,
+    oids::ISSUER_ALT_NAME,
+    oids::BASIC_CONSTRAINTS,
+    oids::NAME_CONSTRAINTS,
+    oids::POLICY_CONSTRAINTS,
+    oids::EXT_KEY_USAGE,
+    oids::CRL_DISTRIBUTION_POINTS,
+    oids::INHIBIT_ANY_POLICY,
+];
+
+/// Checks that a certificate's extensions allow its key to be used as a CA's (RFC 5280 §4.2.1.3, §4.2.1.9), and that relying parties
+/// can process them.
 pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let malformed = Error::malformed("the CA's certificate");
     let extensions = certificate.tbs_certificate.extensions;
@@ -440,6 +458,13 @@ pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let usage = extensions.map_or(Ok(None), |list| list.get::<KeyUsage<'_>>()).map_err(&malformed)?;
     if usage.is_some_and(|usage| !usage.key_cert_sign()) {
         return Err(Error::refused("the certificate's key usage does not include keyCertSign", "RFC 5280 §4.2.1.3"));
+    }
+    for extension in extensions.iter().flat_map(Extensions::iter) {
+        let extension = extension.map_err(&malformed)?;
+        if extension.critical && !KNOWN.contains(&extension.extn_id) {
+            let what = format!("the certificate has an unknown critical extension: {}", extension.extn_id);
+            return Err(Error::refused(what, "RFC 5280 §4.2"));
+        }
     }
     Ok(())
 }

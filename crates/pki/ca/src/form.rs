@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tagwise_codec::{Null, SeqOf};
+use tagwise_codec::{Null, Oid, SeqOf};
 use tagwise_crypto::{KeyType, Scheme, Signer};
 use tagwise_pkix::build::{CertificateFields, CertificateForm, ExtensionList};
 use tagwise_pkix::ext::{
@@ -123,6 +123,7 @@ impl Authority {
         }
         restrictions.write(profile.usage(key)?, &mut list)?;
         let purposes = profile.purposes();
+        self.check_purposes(profile, &purposes)?;
         if !purposes.is_empty() && !restrictions.has_purposes() {
             // RFC 3161 §2.3: critical for time-stamping authorities.
             let critical = purposes.contains(&oids::KP_TIME_STAMPING);
@@ -159,6 +160,30 @@ impl Authority {
             subject_unique_id: None,
             extensions: Extensions::new(&extensions),
         })?)
+    }
+
+    /// Checks that the extended key usages of the CA's certificate, if any, include those of a profile. RFC 5280 §4.2.1.12 limits the CA's
+    /// own key to them, and relying parties also apply them to the certificates below. OCSP responders are exempt, because they only
+    /// report the status of the CA's certificates.
+    fn check_purposes(&self, profile: &Profile, purposes: &[Oid<'_>]) -> Result<(), Error> {
+        let extensions = self.certificate().tbs_certificate.extensions;
+        let own = extensions.map_or(Ok(None), |list| list.get::<ExtKeyUsage<'_>>());
+        let Some(own) = own.map_err(Error::malformed("the CA's certificate"))? else { return Ok(()) };
+        let is_within = |purpose: &Oid<'_>| {
+            *purpose == oids::KP_OCSP_SIGNING
+                || own.contains(oids::ANY_EXTENDED_KEY_USAGE)
+                || own.contains(*purpose)
+        };
+        match purposes.iter().find(|purpose| !is_within(purpose)) {
+            None => Ok(()),
+            Some(purpose) => {
+                let name = oids::lookup(*purpose).map_or_else(|| purpose.to_string(), |info| info.name.to_owned());
+                let what = format!(
+                    "the extended key usages of the CA's certificate do not include {name}, which the profile {profile} requires"
+                );
+                Err(Error::refused(what, "RFC 5280 §4.2.1.12"))
+            }
+        }
     }
 
     /// Returns the path length constraint for a subordinate CA, at most one less than this CA's (RFC 5280 §4.2.1.9).

@@ -108,7 +108,8 @@ impl NewAuthority {
     /// Imports a CA with an existing key and certificate.
     ///
     /// # Errors
-    /// Returns an error if the certificate cannot be decoded, is not a CA certificate, or does not match the key.
+    /// Returns an error if the certificate cannot be decoded, is not a CA certificate, has expired or an unknown critical extension, or
+    /// does not match the key.
     pub fn adopt(
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
@@ -120,6 +121,10 @@ impl NewAuthority {
         check_is_ca(&read)?;
         let public = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(Error::malformed("the CA's key"))?;
         let tbs = &read.tbs_certificate;
+        if now > tbs.validity.not_after.unix() {
+            let what = format!("the CA's certificate has expired, on {}", tbs.validity.not_after);
+            return Err(Error::refused(what, "RFC 5280 §6.1.3"));
+        }
         if tbs.subject_public_key_info != public {
             return Err(Error::NotTheKey);
         }

@@ -49,3 +49,64 @@ fn a_ca_without_crl_sign_signs_no_crl() {
     let responder = Responder::new(Arc::new(sub.authority.clone()), Arc::new(sub.signer.clone()), OcspOptions::DEFAULT);
     responder.unwrap().answer_about(&mut sub.store, &revoked, now).unwrap();
 }
+
+/// Relying parties would reject the certificates of these CAs.
+#[test]
+fn unusable_ca_certificates_are_refused() {
+    let mut root = ca(None);
+    let key = key();
+    let subject = NameBuf::parse("CN=Sub").unwrap();
+    let copied = tagwise_ca::CopiedExtension {
+        id: "1.3.6.1.4.1.32473.1".parse().unwrap(),
+        critical: true,
+        value: b"\x05\x00".to_vec(),
+    };
+    let definition = Definition { ca: true, copied: vec![copied], ..Definition::new("sub") };
+    let unknown = Order {
+        names: Vec::new(),
+        subject: subject.clone(),
+        ..order(&*key, Profile::Defined(Arc::new(definition)))
+    };
+    let short = Order {
+        names: Vec::new(),
+        subject,
+        not_after: at(NOW + DAY),
+        ..order(&*key, Profile::Ca { path_len: None })
+    };
+    for (order, words) in [
+        (unknown, "the certificate has an unknown critical extension: 1.3.6.1.4.1.32473.1 (RFC 5280 §4.2)"),
+        (short, "the CA's certificate has expired, on 2026-09-22T14:13:20Z (RFC 5280 §6.1.3)"),
+    ] {
+        let issued = root.issue(&order).unwrap();
+        let urls = Urls::default();
+        let adoption = Adoption {
+            label: "ca",
+            certificate: &issued.der,
+            urls: &urls,
+            takeover: Takeover::Nothing,
+            last_number: 0,
+            now: at(NOW + DAY + 1),
+        };
+        let mut store = SqliteStore::in_memory().unwrap();
+        let done = Authority::adopt(&mut store, &BACKEND, &key, &adoption, &Protection::Clear);
+        assert_eq!(done.unwrap_err().to_string(), words);
+    }
+}
+
+/// A CA that is limited to clients issues no server certificate, but OCSP responders.
+#[test]
+fn purposes_of_the_ca_are_respected() {
+    let mut root = ca(None);
+    let purposes = vec![oids::KP_CLIENT_AUTH.into()];
+    let mut sub = below(&mut root, Definition { ca: true, purposes, ..Definition::new("sub") });
+    let other = key();
+    let error = sub.issue(&order(&*other, Profile::Server)).unwrap_err().to_string();
+    let expected = "the extended key usages of the CA's certificate do not include serverAuth, which the profile server requires \
+                    (RFC 5280 §4.2.1.12)";
+    assert_eq!(error, expected);
+    sub.issue(&order(&*other, Profile::Client)).unwrap();
+    sub.issue(&order(&*other, Profile::Ocsp)).unwrap();
+    let any = vec![oids::ANY_EXTENDED_KEY_USAGE.into()];
+    let mut sub = below(&mut root, Definition { ca: true, purposes: any, ..Definition::new("sub") });
+    sub.issue(&order(&*other, Profile::Server)).unwrap();
+}
