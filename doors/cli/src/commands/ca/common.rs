@@ -9,7 +9,9 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, CommitGroup, Revocation};
-use tagwise_ca::{Authority, Documents, Error, OcspOptions, PostgresStore, Responder, SqliteOptions, SqliteStore};
+use tagwise_ca::{
+    Authority, Documents, Error, OcspOptions, PostgresStore, Responder, Serial, SqliteOptions, SqliteStore, Store,
+};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeySigner, KeyType, Secret, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
@@ -325,6 +327,14 @@ impl ResponderArgs {
                 "--unlisted good requires that all revocations are known, but the database has no CRL: run `tagwise ca crl` first",
             ));
         }
+        if self.unlisted == Unlisted::Good
+            && !has_history(&mut *store, &authority).map_err(|error| self.key.failed(&error))?
+        {
+            return Err(Failure::usage(
+                "--unlisted good is for a CA that was imported without its certificates: this database has every certificate of the CA \
+                 (CA/Browser Forum BR §4.9.10)",
+            ));
+        }
         let options = OcspOptions {
             lifetime: Duration::from_secs(3600) * self.hours,
             nonce: !self.no_nonce,
@@ -345,7 +355,14 @@ impl ResponderArgs {
                 let key = private_key_of(context, EMBEDDED, key, &self.key.passphrase)?;
                 let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
                 let signer: Arc<dyn Signer> = Arc::new(signer);
-                Responder::delegated(Arc::new(authority), &mut *store, EMBEDDED, signer, &certificate, options)
+                match Responder::delegated(Arc::new(authority), &mut *store, EMBEDDED, signer, &certificate, options) {
+                    Err(Error::NotTheKey) => {
+                        return Err(Failure::negative(
+                            "the key of --responder-key does not match the certificate of --responder-certificate",
+                        ));
+                    }
+                    responder => responder,
+                }
             }
             _ => {
                 let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
@@ -354,6 +371,23 @@ impl ResponderArgs {
         };
         Ok((store, responder.map_err(|error| self.key.failed(&error))?, own))
     }
+}
+
+/// Returns whether the CA may have issued certificates before it was added to the database: its certificate was imported, or the
+/// database has certificates that were issued elsewhere.
+fn has_history(store: &mut dyn Documents, authority: &Authority) -> Result<bool, Error> {
+    let tbs = &authority.certificate().tbs_certificate;
+    let own = store.certificate(authority.id(), &Serial::from_int(tbs.serial_number.0))?;
+    // An imported certificate was recorded later than it begins, or is not in the database.
+    if !own.is_some_and(|own| own.profile == "root" && own.issued == own.not_before) {
+        return Ok(true);
+    }
+    let mut found = false;
+    store.certificates(authority.id(), &mut |record| {
+        found |= record.profile == CertificateRecord::ELSEWHERE;
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// The key type of a delegated responder.
