@@ -1,7 +1,7 @@
 //! Conflicts between arguments that are the same for every command.
 
-use std::ffi::OsStr;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -18,7 +18,12 @@ pub(crate) fn find(matches: &ArgMatches) -> Option<String> {
     let chosen = std::iter::successors(Some(matches), |matches| Some(matches.subcommand()?.1)).last()?;
     // Conversion keeps the content, and may be in place.
     let has_other_content = matches!(matches.subcommand_name(), Some("cms" | "tsp"));
-    has_other_content.then(|| lost_input(chosen)).flatten().or_else(|| idle_server_option(chosen))
+    let is_ca = matches.subcommand_name() == Some("ca");
+    has_other_content
+        .then(|| lost_input(chosen))
+        .flatten()
+        .or_else(|| is_ca.then(|| lost_output(chosen)).flatten())
+        .or_else(|| idle_server_option(chosen))
 }
 
 /// Returns the values of an argument that the user gave.
@@ -39,6 +44,31 @@ fn lost_input(matches: &ArgMatches) -> Option<String> {
     let lost = inputs.find(|input| input.is_file() && outputs().any(|output| is_same(input, output)))?;
     let force = if matches.try_contains_id("force").is_ok() { "; --force replaces it" } else { "" };
     Some(format!("{}: is an input, and the output would replace it{force}", name_of(lost)))
+}
+
+/// The options of `ca` that name an output file.
+const OUTPUTS: [&str; 6] = ["output", "key_out", "mtc_output", "new_with_old", "old_with_new", "access_log"];
+
+/// The options of `ca` that name a database.
+const DATABASES: [&str; 2] = ["db", "new_db"];
+
+/// The endings of the files that SQLite creates beside a database.
+const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// An output of `ca` that replaces another one, or a file of the CA's database.
+fn lost_output(matches: &ArgMatches) -> Option<String> {
+    let ids = OUTPUTS.iter().filter(|id| matches.try_contains_id(id).is_ok());
+    let outputs = ids.flat_map(|id| given(matches, id)).map(Path::new).filter(|path| *path != Path::new("-"));
+    let outputs: Vec<&Path> = outputs.collect();
+    let is_taken = |(at, output): &(usize, &&Path)| outputs.iter().take(*at).any(|other| is_same(other, output));
+    if let Some((_, output)) = outputs.iter().enumerate().find(is_taken) {
+        return Some(format!("{}: is the file of two outputs, expected different ones", name_of(output)));
+    }
+    let named = DATABASES.iter().filter_map(|id| matches.try_get_raw(id).ok().flatten()).flatten();
+    let beside = |db: &OsStr| BESIDE.map(|ending| PathBuf::from([db, OsStr::new(ending)].into_iter().collect::<OsString>()));
+    let own: Vec<PathBuf> = named.flat_map(beside).collect();
+    let lost = outputs.iter().find(|output| own.iter().any(|file| is_same(file, output)))?;
+    Some(format!("{}: is a file of the CA's database, and the output would replace it", name_of(lost)))
 }
 
 /// An option for servers without a server.

@@ -357,6 +357,61 @@ fn a_new_key_is_certified_with_the_old_one() {
     good(&["ca", "crl", "--db", &new]);
 }
 
+/// A compromised key is refused by the new CA, too, and the old certificate can be revoked there by its file.
+#[test]
+fn a_new_key_refuses_compromised_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let (new, leaf) = (path(at, "new.db"), path(at, "leaf.pem"));
+    issue(&db, &public, "www.example.org", &["-o", &leaf]);
+    let rekey = ["ca", "rekey", "--db", &db, "--new-db", &new, "--no-new-passphrase", "-o", &path(at, "root2.pem")];
+    good(&rekey);
+    let again = ["ca", "issue", "--db", &new, "--public-key", &public, "--dns", "www.example.org"];
+    good(&again);
+    let run = good(&["ca", "revoke", "--db", &new, "--certificate", &leaf, "--reason", "superseded"]);
+    assert!(run.out.contains("(superseded)"), "{}", run.out);
+    good(&["ca", "revoke", "--db", &new, "--certificate", &leaf, "--reason", "key-compromise"]);
+    fails(&again, 1, "the subject's key is compromised");
+    good(&["ca", "audit", "--db", &new]);
+}
+
+/// No output replaces another one, or a file that SQLite keeps beside the database.
+#[test]
+fn outputs_do_not_replace_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, _) = ca(at);
+    let (new, one) = (path(at, "new.db"), path(at, "one.pem"));
+    let rekey = ["ca", "rekey", "--db", &db, "--new-db", &new, "--no-new-passphrase"];
+    for more in [["-o", &one, "--new-with-old", &one], ["--new-with-old", &one, "--old-with-new", &one]] {
+        fails(&[&rekey[..], &more].concat(), 2, "one.pem: is the file of two outputs, expected different ones");
+    }
+    fails(&[&rekey[..], &["-o", &new]].concat(), 2, "new.db: is a file of the CA's database");
+    assert!(!Path::new(&new).exists() && !Path::new(&one).exists());
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        let output = format!("{db}{ending}");
+        let words = format!("{output}: is a file of the CA's database, and the output would replace it");
+        fails(&["ca", "crl", "--db", &db, "-o", &output], 2, &words);
+    }
+    good(&["ca", "crl", "--db", &db, "-o", &path(at, "root.crl")]);
+}
+
+/// Only a CA that may have issued certificates elsewhere answers *good* for unlisted serial numbers (CA/Browser Forum BR §4.9.10).
+#[test]
+fn unlisted_is_not_good_for_a_complete_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let serial = issue(&db, &public, "www.example.org", &[]);
+    good(&["ca", "crl", "--db", &db]);
+    let ocsp = ["ca", "ocsp", "--db", &db, "--serial", &serial, "--unlisted", "good", "-o", &path(at, "one.ocsp")];
+    fails(&ocsp, 2, "--unlisted good is for a CA that was imported without its certificates");
+    // Not every certificate was issued here.
+    good(&["ca", "revoke", "--db", &db, "--serial", "55", "--issued-elsewhere"]);
+    good(&ocsp);
+}
+
 /// URLs of the old key are not those of the new one.
 #[test]
 fn a_new_key_needs_its_own_urls() {

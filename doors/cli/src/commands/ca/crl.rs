@@ -17,7 +17,7 @@ use super::common::{DAY, DbArgs, KeyArgs, Moment, OutputArgs, armoured, document
 use super::history::HistoryArgs;
 use crate::shared::context::Context;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of, replace};
+use crate::shared::output::{Failure, is_same, name_of, replace};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -167,6 +167,14 @@ impl CrlArgs {
         self.history.check()?;
         // Before a CRL number is used.
         if let Some(folder) = &self.partitions {
+            let is_part = |output: &PathBuf| {
+                let mut numbers = 1..=authority.crl_partitions().unwrap_or_default();
+                numbers.any(|number| is_same(output, &folder.join(format!("{number}.crl"))))
+            };
+            if let Some(output) = self.output.output.as_ref().filter(|output| is_part(output)) {
+                let name = name_of(output);
+                return Err(Failure::usage(format!("{name}: is the file of a partition, expected another for the complete CRL")));
+            }
             std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "written", &error))?;
         }
         if self.history.is_said() {
