@@ -25,8 +25,10 @@ use crate::{Authority, Error, Now, Serial, Store};
 pub struct IssuedCrl {
     /// The CRL number.
     pub number: u64,
-    /// The number of revoked certificates that the CRL lists.
+    /// The number of entries, each about a certificate.
     pub entries: usize,
+    /// The number of entries for certificates that were released from hold (`removeFromCRL`), which only a delta CRL has.
+    pub released: usize,
     /// The CRL's issue time (`thisUpdate`).
     pub this_update: UnixTime,
     /// The time by which the next CRL will be issued.
@@ -96,9 +98,9 @@ impl Authority {
             store.put_clock_right(self.id, now.unix())?;
         }
         let mut parts = Vec::new();
-        let mut entries = 0;
+        let mut entries = Entries::default();
         let record = store.add_crl(self.id, now, &mut |draft| {
-            entries = draft.revoked.len();
+            entries = Entries::of(draft);
             let made;
             (made, parts) = self.with_partitions(signer, draft, now, next_update)?;
             Ok(made)
@@ -134,9 +136,9 @@ impl Authority {
         self.check_now(now)?;
         self.check_crl_signer(signer)?;
         let mut parts = Vec::new();
-        let mut entries = 0;
+        let mut entries = Entries::default();
         let record = store.add_delta_crl(self.id, now.into(), &mut |draft| {
-            entries = draft.revoked.len();
+            entries = Entries::of(draft);
             let made;
             (made, parts) = self.with_partitions(signer, draft, now.into(), next_update)?;
             Ok(made)
@@ -176,8 +178,8 @@ impl Authority {
                     None => Series::Partition(number),
                 };
                 beside.push((series, der.clone()));
-                let (number, entries) = (draft.number, part.revoked.len());
-                parts.push(IssuedCrl { number, entries, this_update, next_update, der });
+                let (number, Entries { entries, released }) = (draft.number, Entries::of(&part));
+                parts.push(IssuedCrl { number, entries, released, this_update, next_update, der });
             }
         }
         Ok((NewCrl { this_update, next_update, der, beside }, parts))
@@ -219,7 +221,7 @@ impl Authority {
             let names: Vec<Name<'_>> = names.chain(dropped.iter().map(NameBuf::name)).collect();
             check_none_left_out(&last.crl.der, &names)?;
         }
-        let mut entries = 0;
+        let mut entries = Entries::default();
         let record = store.add_indirect_crl(self.id, now, &mut |draft| {
             // The check above was of another one.
             if draft.previous != previous {
@@ -237,7 +239,7 @@ impl Authority {
                 scope.issuers.push((draft.revoked.len(), names));
                 draft.revoked.extend_from_slice(revoked);
             }
-            entries = draft.revoked.len();
+            entries = Entries::of(&draft);
             for (serial, revocation) in &draft.revoked {
                 check_date(now.unix(), serial, revocation)?;
             }
@@ -476,9 +478,23 @@ impl Scope {
     }
 }
 
+/// The numbers of entries of a CRL.
+#[derive(Clone, Copy, Default)]
+struct Entries {
+    entries: usize,
+    released: usize,
+}
+
+impl Entries {
+    fn of(draft: &CrlDraft) -> Self {
+        let is_released = |(_, revocation): &&(Serial, Revocation)| revocation.reason == CrlReason::RemoveFromCrl;
+        Self { entries: draft.revoked.len(), released: draft.revoked.iter().filter(is_released).count() }
+    }
+}
+
 impl IssuedCrl {
-    fn of(record: CrlRecord, entries: usize) -> Self {
+    fn of(record: CrlRecord, Entries { entries, released }: Entries) -> Self {
         let CrlRecord { number, this_update, next_update, der } = record;
-        Self { number, entries, this_update, next_update, der }
+        Self { number, entries, released, this_update, next_update, der }
     }
 }

@@ -21,7 +21,7 @@ use tagwise_show::{short_name_of, short_name_of_certificate};
 use tagwise_store::{ContentsItem, ContentsKind, Record};
 
 use crate::shared::context::Context;
-use crate::shared::moment::{duration, moment, now};
+use crate::shared::moment::{moment, now, span};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, deliver, finish};
 use crate::shared::remote::ConnectArgs;
@@ -66,7 +66,7 @@ a file could not be read; 4 with --fetch, a revocation status is not known.";
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// Also list what expires within this time: 30d, 12h, 2w, 90m, 1y
+    /// Also list what expires within this time: 30d, 12h, 2w, 90m, 1y; days without a unit
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d", aliases = ["within", "expiring-within", "warning"])]
     expires_within: Duration,
     /// With --format nagios, what expires within this time is critical
@@ -94,10 +94,6 @@ pub(crate) struct CheckArgs {
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<UnixTime>,
-}
-
-fn span(text: &str) -> Result<Duration, String> {
-    duration(text).ok_or_else(|| "expected a duration of the form 30d, 12h, 2w, 90m or 1y".to_owned())
 }
 
 /// An output format.

@@ -101,6 +101,16 @@ fn unknown(text: &str) -> String {
     format!("{text} is not a valid date: expected {EXAMPLES}")
 }
 
+/// Parses a duration for the command line. A number without a unit is in days.
+///
+/// # Errors
+/// Returns the text of a usage error.
+pub(crate) fn span(text: &str) -> Result<Duration, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let span = if is_number { duration(&format!("{text}d")) } else { duration(text) };
+    span.ok_or_else(|| "expected a number of days, or a duration of the form 30d, 12h, 2w, 90m or 1y".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
@@ -197,6 +207,13 @@ mod tests {
         for text in ["", "d", "3", "-3d", "3d ago", "1mo", "2 months", "3x", "99999999999999999y"] {
             assert_eq!(seconds(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_number_is_in_days() {
+        assert_eq!((span("30"), span("30d")), (Ok(Duration::from_secs(2_592_000)), Ok(Duration::from_secs(2_592_000))));
+        let expected = "expected a number of days, or a duration of the form 30d, 12h, 2w, 90m or 1y";
+        assert_eq!([span(""), span("-3"), span("3x")], [(); 3].map(|()| Err(expected.to_owned())));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tagwise_ca::Authority;
 use tagwise_pkix::name::visible;
 
-use super::common::{DbArgs, PATIENCE, document};
+use super::common::{DbArgs, document};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::output::Failure;
 
@@ -43,7 +43,7 @@ struct Document {
 impl AuditArgs {
     pub(super) fn audit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         // The CA's own row may be damaged too.
-        let mut store = self.db.store(PATIENCE)?;
+        let mut store = self.db.store_to_audit()?;
         let audit = Authority::audit_store(&mut *store, Authority::LABEL, EMBEDDED);
         let audit = audit.map_err(|error| self.db.failed(&error))?;
         let code = u8::from(!audit.findings.is_empty());

@@ -108,6 +108,17 @@ impl DbArgs {
         Ok(store)
     }
 
+    /// Opens the database for an audit: for writing, so that the tables of an earlier version are updated first, or read-only if that is
+    /// not possible.
+    pub(super) fn store_to_audit(&self) -> Result<Box<dyn Documents>, Failure> {
+        match self.store(PATIENCE) {
+            Err(failure @ Failure::Said(3, _)) if self.url().is_none() => {
+                self.file().map(|store| Box::new(store) as Box<dyn Documents>).map_err(|_same| failure)
+            }
+            done => done,
+        }
+    }
+
     /// Opens the database with the given patience.
     pub(super) fn store(&self, patience: Duration) -> Result<Box<dyn Documents>, Failure> {
         let failed = |error: Error| self.failed(&error);

@@ -211,11 +211,10 @@ impl CrlArgs {
             };
             document("crl", &Document { crl }, out)?;
         } else if self.output.output.is_some() {
-            writeln!(
-                err,
-                "CRL {}: {} revoked, the next one is due on {}",
-                made.number, made.entries, made.next_update
-            )?;
+            let revoked = made.entries.saturating_sub(made.released);
+            let released = if made.released > 0 { format!(", {} released", made.released) } else { String::new() };
+            let (number, next) = (made.number, made.next_update);
+            writeln!(err, "CRL {number}: {revoked} revoked{released}, the next one is due on {next}")?;
         }
         Ok(0)
     }

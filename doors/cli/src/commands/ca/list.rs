@@ -1,6 +1,7 @@
 //! `tagwise ca list`.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -8,7 +9,7 @@ use serde::Serialize;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
-use super::common::{CertificateDocument, DAY, DbArgs, Moment, RevocationDocument, document, status, whom};
+use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, status, whom};
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
@@ -49,9 +50,9 @@ pub(crate) struct ListArgs {
     /// List only certificates with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
-    /// List only valid certificates that expire within this many days
-    #[arg(long, value_name = "N", conflicts_with = "status", value_parser = clap::value_parser!(u32).range(1..=36500))]
-    expires_within: Option<u32>,
+    /// List only valid certificates that expire within this time: 30d, 12h, 2w, 90m, 1y; days without a unit
+    #[arg(long, value_name = "SPAN", conflicts_with = "status", value_parser = crate::shared::moment::span)]
+    expires_within: Option<Duration>,
     /// Check validity at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     at: Option<UnixTime>,
@@ -85,7 +86,7 @@ impl ListArgs {
         let tbs = &authority.certificate().tbs_certificate;
         let until = tbs.validity.not_after.unix();
         let wanted = |word: &str| self.status.is_none_or(|status| status.word() == word);
-        let soon = self.expires_within.map(|days| now.saturating_add(DAY * days));
+        let soon = self.expires_within.map(|span| now.saturating_add(span));
         let mut certificates = Vec::new();
         let mut lines = Vec::new();
         let mut width = 0;
