@@ -293,6 +293,45 @@ fn time_stamps_of_openssl_verify() {
     }
 }
 
+/// Authorities that sign a TSTInfo in BER: the digest matches, and the error names the content (RFC 3161 §2.4.2).
+#[test]
+fn time_stamps_that_are_not_der() {
+    if !openssl::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let key = authority.signer.key().to_pkcs8().unwrap();
+    fs::write(folder.join("tsa.key"), pem::encode("PRIVATE KEY", key.expose()).unwrap()).unwrap();
+    fs::write(folder.join("tsa.pem"), pem::encode("CERTIFICATE", &authority.certificate).unwrap()).unwrap();
+    let hash = BACKEND.digest(Digest::Sha256, DATA).unwrap();
+    let response = authority.reply(&asked(Digest::Sha256, None)).unwrap();
+    let good = check(&response, &Expected::Data(DATA)).unwrap().info;
+    let body = &good[3..];
+    assert_eq!((&good[..2], usize::from(good[2])), (&[0x30, 0x81][..], body.len()));
+    let of = |content: &[u8]| {
+        fs::write(folder.join("content"), content).unwrap();
+        let args = "cms -sign -cades -nodetach -binary -md sha256 -econtent_type 1.2.840.113549.1.9.16.1.4 -in content \
+                    -signer tsa.pem -inkey tsa.key -outform DER -out token";
+        let _ = openssl::run(folder, &args.split_whitespace().collect::<Vec<_>>());
+        let token = fs::read(folder.join("token")).unwrap();
+        check(&token, &Expected::Digest(Digest::Sha256, &hash)).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(of(&good), Ok(()));
+    let trailing = format!("unexpected data after the last element, at byte {} (X.690 §8.1.1)", good.len());
+    for (content, fault) in [
+        // The length with a leading zero.
+        ([&[0x30, 0x82, 0, good[2]], body].concat(), "the length is not in its shortest form, at byte 1 (X.690 §10.1)"),
+        // The indefinite length.
+        ([&[0x30, 0x80], body, &[0, 0]].concat(), "the indefinite length form is not DER, at byte 1 (X.690 §10.1)"),
+        // A zero byte after the value.
+        ([&good[..], &[0]].concat(), trailing.as_str()),
+    ] {
+        assert_eq!(of(&content), Err(format!("the TSTInfo (in DER, RFC 3161 §2.4.2): {fault}")));
+    }
+}
+
 #[test]
 fn errors_of_time_stamps() {
     let authority = Authority::new(KeyType::P256, true, STAMPING);

@@ -3,8 +3,8 @@
 use core::time::Duration;
 
 use tagwise_codec::ber::{self, Element};
-use tagwise_codec::{Decode, Oid};
-use tagwise_pkix::cms::{ContentInfo, SignerInfo};
+use tagwise_codec::{Decode, Oid, Tag};
+use tagwise_pkix::cms::SignerInfo;
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
@@ -189,9 +189,7 @@ fn token(response: &[u8]) -> Result<&[u8], TspError> {
     let malformed = TspError::malformed("the response");
     let response = ber::unpadded(response);
     // A ContentInfo begins with an OBJECT IDENTIFIER, a response with a SEQUENCE.
-    if let Ok(der) = ber::to_der::<ContentInfo<'_>>(response)
-        && ContentInfo::outline(&der.bytes).is_ok()
-    {
+    if child(response, 0).is_some_and(|(first, _)| first.tag == Tag::OBJECT_IDENTIFIER) {
         return Ok(response);
     }
     let der = ber::to_der::<TimeStampResp<'_>>(response).map_err(malformed)?;
@@ -199,7 +197,7 @@ fn token(response: &[u8]) -> Result<&[u8], TspError> {
     let status = read.status;
     match read.time_stamp_token {
         Some(_) if matches!(status.status, PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS) => {
-            Ok(second(response).unwrap_or_default())
+            Ok(child(response, 1).map(|(_, token)| token).unwrap_or_default())
         }
         _ => {
             let text = status.status_string.iter().flat_map(|text| text.0.iter());
@@ -211,11 +209,15 @@ fn token(response: &[u8]) -> Result<&[u8], TspError> {
     }
 }
 
-/// Returns the second component of a response, its token. The response was read before.
-fn second(response: &[u8]) -> Option<&[u8]> {
-    let mut parts = Element::read(response, 0, response.len()).ok()?.children();
-    parts.next(response).ok()?;
-    response.get(parts.next(response).ok()?.range())
+/// Returns the component of a SEQUENCE at an index, and its bytes.
+fn child(sequence: &[u8], index: usize) -> Option<(Element, &[u8])> {
+    let mut parts = Element::read(sequence, 0, sequence.len()).ok()?.children();
+    for _ in 0..index {
+        parts.next(sequence).ok()?;
+    }
+    let part = parts.next(sequence).ok()?;
+    let octets = sequence.get(part.range())?;
+    Some((part, octets))
 }
 
 fn compare(backend: &dyn Backend, info: &TstInfo<'_>, expected: &Expected<'_>, legacy: bool) -> Result<(), TspError> {
