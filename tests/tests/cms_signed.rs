@@ -268,6 +268,32 @@ fn messages_of_openssl_verify() {
 }
 
 /// Each way in which signed data is not right.
+/// RFC 6151 §2: whether such a signature is right does not matter, because others can forge it.
+#[test]
+fn signatures_with_md5_are_not_accepted() {
+    if !openssl::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("content"), content()).unwrap();
+    Party::new(KeyType::Rsa(2048), None, "party").write(folder, "party");
+    let args =
+        "cms -sign -in content -binary -nodetach -md md5 -signer party.pem -inkey party.key -outform DER -out message";
+    let _ = openssl::run(folder, &args.split(' ').collect::<Vec<_>>());
+    let message = fs::read(folder.join("message")).unwrap();
+    let outcome = |options: &VerifyOptions<'_>| {
+        verify(&BACKEND, &message, None, options).unwrap().signers.remove(0).outcome.unwrap_err()
+    };
+    let error = outcome(&VerifyOptions::DEFAULT);
+    assert_eq!(error.to_string(), "signatures with MD2, MD4 or MD5 can be forged (RFC 6149, RFC 6151 §2)");
+    assert!(!error.is_unknown());
+    // Legacy algorithms are verified if they are supported.
+    let error = outcome(&VerifyOptions { legacy: true, ..VerifyOptions::DEFAULT });
+    assert_eq!(error.to_string(), "MD5 is not supported");
+    assert!(error.is_unknown());
+}
+
 #[test]
 fn errors_of_signed_messages() {
     let party = Party::new(KeyType::P256, None, "party");

@@ -3,6 +3,7 @@
 use tagwise_codec::{Any, Decode, Oid, Tag};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
+use crate::key_type::named;
 use crate::{Error, ErrorKind};
 
 /// A digest algorithm.
@@ -144,7 +145,7 @@ impl Digest {
             return if same { Ok(*digest) } else { Err(Error::new(ErrorKind::Parameters, digest)) };
         }
         let found = Self::ALL.iter().copied().find(|digest| digest.oid() == identifier.algorithm);
-        let digest = found.ok_or_else(|| Error::new(ErrorKind::Unsupported, identifier.algorithm))?;
+        let digest = found.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))?;
         match &identifier.parameters {
             // RFC 8702 §3.1: of SHAKE there are none.
             Some(parameters) if digest.is_extendable() || parameters.tag() != Tag::NULL => {

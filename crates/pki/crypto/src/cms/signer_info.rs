@@ -51,6 +51,17 @@ fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) ->
     }
 }
 
+/// Digests and signature algorithms with MD2, MD4 or MD5 (RFC 6149, RFC 6150, RFC 6151 §2).
+const FORGEABLE: [Oid<'static>; 7] = [
+    oids::MD2,
+    oids::MD5,
+    oids::MD2_WITH_RSA_ENCRYPTION,
+    oids::MD4_WITH_RSA_ENCRYPTION,
+    oids::MD5_WITH_RSA_ENCRYPTION,
+    oids::MD5_WITH_RSA,
+    oids::MD5_WITH_RSA_SIGNATURE,
+];
+
 /// Performs all checks of a signer that do not require a certificate. A countersignature has no content type: its content is
 /// the value of another signature (RFC 5652 §11.4).
 pub(super) fn check(
@@ -62,6 +73,14 @@ pub(super) fn check(
 ) -> Result<Checked, CmsError> {
     placement::check(info)?;
     let legacy = options.legacy;
+    let algorithms = [info.digest_algorithm.algorithm, info.signature_algorithm.algorithm];
+    let is_forgeable = algorithms.iter().any(|algorithm| FORGEABLE.contains(algorithm));
+    // With legacy algorithms, the signature could be right; it is not verified.
+    CmsError::demand(
+        legacy || !is_forgeable,
+        "signatures with MD2, MD4 or MD5 can be forged",
+        "RFC 6149, RFC 6151 §2",
+    )?;
     let digest = Digest::from_identifier(&info.digest_algorithm)?;
     let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.
