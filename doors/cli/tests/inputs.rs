@@ -247,7 +247,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
             Shown("CMS (PKCS #7) message"),
         ),
     ];
-    let named: [(&str, &[u8], &str); 24] = [
+    let named: [(&str, &[u8], &str); 25] = [
         ("JCEKS with a secret key", &jks(0xCECE_CECE, 3, der), "Java keystore"),
         ("BKS", b"\x00\x00\x00\x02\x00\x00\x00\x14rest", "Bouncy Castle keystore"),
         ("keytab", b"\x05\x02\x00\x00\x00\x55\x00\x02\x00\x0BEXAMPLE.COM", "a Kerberos keytab"),
@@ -267,6 +267,11 @@ fn table() -> Vec<(&'static str, Vec<u8>, Is)> {
             "an OpenSSH private key",
         ),
         ("SSH public key", b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI a@b\n", "an SSH public key"),
+        (
+            "SSH certificate",
+            b"ssh-ed25519-cert-v01@openssh.com AAAAIHNzaC1lZDI1NTE5 a@b\n",
+            "an SSH certificate: its format",
+        ),
         ("PuTTY", b"PuTTY-User-Key-File-3: ssh-ed25519\n", "a PuTTY private key"),
         ("age", b"age-encryption.org/v1\n-> X25519 a\n", "a file encrypted with age"),
         ("xz", b"\xFD7zXZ\x00\x00\x04", "a file compressed with xz"),

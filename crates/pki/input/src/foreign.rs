@@ -38,6 +38,7 @@ const PDF: &str = "extract the signature first";
 const CODE: &str = "extract the Authenticode signature first (osslsigncode extract-signature)";
 const NSS: &str = "export the certificates: certutil -L -d FOLDER -n NAME -a";
 const SSH: &str = "its format is SSH's own, not ASN.1; convert it: tagwise key convert --to public FILE -o NEW";
+const SSH_CERTIFICATE: &str = "its format is OpenSSH's own, not X.509; show it: tagwise key show FILE";
 const SSH1: &str = "its format is that of SSH version 1, which is not supported";
 const DNSSEC: &str = "its format is BIND's own, not ASN.1; convert it: tagwise key convert --to pkcs8 FILE -o NEW";
 const PGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
@@ -132,6 +133,9 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
         let advice = if is_whole { EXTRACT } else { DAMAGED };
         return Some(Foreign { what: what.to_owned(), advice, dek_info: None });
     }
+    if is_ssh_certificate(text) {
+        return Some(Foreign { what: "an SSH certificate".to_owned(), advice: SSH_CERTIFICATE, dek_info: None });
+    }
     if is_openpgp(octets) {
         return Some(Foreign { what: "a binary OpenPGP file".to_owned(), advice: PGP, dek_info: None });
     }
@@ -186,6 +190,13 @@ fn kerberos(octets: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// Returns whether text starts with the name of a type of SSH certificates, such as `ssh-ed25519-cert-v01@openssh.com` (OpenSSH,
+/// PROTOCOL.certkeys).
+fn is_ssh_certificate(text: &[u8]) -> bool {
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    word.ends_with(b"-cert-v01@openssh.com") && ROWS.iter().any(|row| row.advice == SSH && text.starts_with(row.begins))
+}
+
 /// Returns whether bytes start with an old-style packet with a public or secret key of version 3 or 4 (RFC 9580 §4.2,
 /// §5.5.2), or with an encrypted message.
 const fn is_openpgp(octets: &[u8]) -> bool {
@@ -206,6 +217,9 @@ mod tests {
             (b"\x05\x02\x00\x00\x00\x55\x00\x02", "a Kerberos keytab"),
             (b"\x05\x04\x00\x0C\x00\x01", "a Kerberos credential cache"),
             (b"\xEF\xBB\xBFssh-ed25519 AAAA", "an SSH public key"),
+            (b"ssh-ed25519-cert-v01@openssh.com AAAA", "an SSH certificate"),
+            (b"sk-ecdsa-sha2-nistp256-cert-v01@openssh.com AAAA", "an SSH certificate"),
+            (b"ssh-ed25519 AAAA ssh-ed25519-cert-v01@openssh.com", "an SSH public key"),
             (b"\xFD7zXZ\x00\x00", "a file compressed with xz"),
         ] {
             assert_eq!(recognise(octets).unwrap().what, what);

@@ -130,12 +130,13 @@ fn open(context: &Context, path: &Path, err: &mut dyn Write) -> Result<Side, Fai
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = find(&octets, context.allowed.decoding);
+    let nothing = found.nothing("known content", octets.len());
     let (mut items, rest): (Vec<_>, Vec<_>) = found.items.into_iter().partition(|item| item.content.kind().is_some());
     // A certificate is what matters of what stands beside its key.
     let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
     let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
     if items.is_empty() {
-        return Err(Failure::negative(format!("{name}: no known content found")));
+        return Err(Failure::negative(format!("{name}: {nothing}")));
     }
     let item = items.swap_remove(first);
     if let Some(problem) = [&item].into_iter().chain(&items).chain(&rest).find_map(|item| item.problem.as_ref()) {
