@@ -198,7 +198,7 @@ fn other_kinds_are_named_only() {
     let archive = b"PK\x03\x04 and more";
     let file = answer(&json!({ "op": "parse" }), &[&message]);
     assert_eq!(file["items"][0]["kind"], "other");
-    let text = "CMS or PKCS #7 message, which this build does not read";
+    let text = "CMS (PKCS #7) message, which this build does not read";
     assert_eq!(file["items"][0]["description"], text, "{file}");
     assert!(file["error"].as_str().is_some_and(|error| error.contains(text)), "{file}");
     assert_eq!(failure(&json!({ "op": "get", "path": "contentType" }), &[&message])["message"], "unknown content");

@@ -10,7 +10,7 @@ const skip = !SMALL && 'only in the small build';
 const data = (name) => readFileSync(new URL(`data/${name}`, import.meta.url));
 
 test('messages, requests and keys are named', { skip }, () => {
-  for (const [input, words] of [[MESSAGE, 'CMS or PKCS #7 message'], [REQUEST, 'certification request (PKCS #10)'], [PKCS12, 'PKCS #12 file']]) {
+  for (const [input, words] of [[MESSAGE, 'CMS (PKCS #7) message'], [REQUEST, 'certification request (PKCS #10)'], [PKCS12, 'PKCS #12 file']]) {
     const parsed = parse(input);
     assert.equal(parsed.items[0].kind, 'other');
     assert.equal(parsed.items[0].description, `${words}, which this build does not read`);

@@ -176,7 +176,6 @@ pub(crate) const TABLE: &[Need] = &[
     need("NSS with its headers", &[Library("nss")], "libnss3-dev pkg-config").required("bench/nss"),
     need("a Go toolchain", &[Programs("go")], "golang-go").required("agree-paths ct-peers mtc-peers bench/go"),
     need("Node and npm", &[Programs("node npm")], "nodejs npm").required("wasm"),
-    need("wasm-opt", &[Programs("wasm-opt")], "binaryen").required("wasm"),
     need("Chromium", &[Programs("chromium")], "chromium").required("wasm/browser"),
     need("mmdebstrap", &[Programs("mmdebstrap")], "mmdebstrap").required("krb5-plugins/release newcomer package/check"),
     need(

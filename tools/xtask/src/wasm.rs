@@ -50,10 +50,6 @@ struct Toolchain {
     builds_std: bool,
 }
 
-/// What the module uses of WebAssembly besides its first version, for wasm-opt: what the compiler uses by default.
-const FEATURES: &str = "--enable-bulk-memory --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int \
-                        --enable-reference-types --enable-sign-ext";
-
 /// Finds a toolchain: the one in use if it has the target, or else Debian's.
 fn toolchain(project: &Project) -> Result<Toolchain> {
     let sh = &project.sh;
@@ -111,10 +107,7 @@ fn module(project: &Project, small: bool) -> Result<PathBuf> {
         command = command.env(name, value);
     }
     run(command)?;
-    let (built, smaller) = (target.join(TARGET).join("wasm/tagwise_wasm.wasm"), target.join("tagwise.wasm"));
-    let features: Vec<&str> = FEATURES.split_whitespace().collect();
-    run(cmd!(sh, "wasm-opt -Oz {features...} {built} -o {smaller}"))?;
-    Ok(smaller)
+    Ok(target.join(TARGET).join("wasm/tagwise_wasm.wasm"))
 }
 
 /// The names that the package exports.
