@@ -38,7 +38,8 @@ pub(super) fn query(room: &Room, check: bool) -> Result<()> {
 
 /// Has lintian judge packages, and puts them where artifacts go.
 fn judged(room: &Room, packages: &[PathBuf], count: usize) -> Result<()> {
-    run(room.command("lintian").args(["--fail-on", "error,warning", "--show-overrides"]).args(packages))?;
+    // With `--show-overrides`, lintian 2.116 also fails for what an override permits.
+    run(room.command("lintian").args(["--fail-on", "error,warning"]).args(packages))?;
     for package in packages {
         if let Some(name) = package.file_name() {
             fs::copy(package, room.out.join(name))?;
