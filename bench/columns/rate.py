@@ -2,7 +2,7 @@
 
 FILE has certificates in DER, one after the other, and COLUMNS are names separated by commas, or `all`. Prints the rows, the malformed
 ones, the processor time of all threads and the elapsed time, in seconds, and the peak of the memory in MiB. Only the kernel is
-measured: batches of 8,192 rows are filled before. With more rows than the file has, it is used repeatedly.
+measured: batches of 8,192 rows are filled before. With more rows than the file has, its batches are used repeatedly.
 """
 
 import resource
@@ -23,12 +23,15 @@ def main():
         rows = list(values(file.read()))
     count = int(sys.argv[3]) if len(sys.argv) > 3 else len(rows)
     threads = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    batches = [pa.array(rows[start : start + BATCH], pa.binary()) for start in range(0, len(rows), BATCH)]
+    # Whole batches, so that any number of rows can be made of them.
+    batches = [batch for batch in batches if len(batch) == BATCH] or batches
+    del rows
 
     def run(first):
         malformed, spent = 0, 0.0
-        for start in range(first * BATCH, count, threads * BATCH):
-            end = min(start + BATCH, count)
-            batch = pa.array([rows[row % len(rows)] for row in range(start, end)], pa.binary())
+        for index in range(first, -(-count // BATCH), threads):
+            batch = batches[index % len(batches)].slice(0, count - index * BATCH)
             before = time.thread_time()
             result = columns.certificates(batch, names)
             spent += time.thread_time() - before
