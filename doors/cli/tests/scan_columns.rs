@@ -281,6 +281,35 @@ fn an_interrupted_command_continues() {
     }
 }
 
+/// Errors in the inputs determine the exit code of the run that reports them, and of those that continue or repeat it.
+#[test]
+fn errors_before_an_interruption_keep_their_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = folder.path().join("in");
+    fs::create_dir(&inputs).unwrap();
+    fs::write(inputs.join("a.pem"), "-----BEGIN CERTIFICATE-----\n%%%%\n-----END CERTIFICATE-----\n").unwrap();
+    many(&inputs.join("b.der"), 25);
+    let missing = folder.path().join("missing");
+    for (code, path) in [(1, &inputs), (3, &missing)] {
+        let to = folder.path().join(format!("out-{code}"));
+        let run = || {
+            let arguments = ["scan", "--part-rows", "10", "--columns", "sha256", "--parquet", to.to_str().unwrap()];
+            tagwise(&[&arguments[..], &[path.to_str().unwrap(), inputs.join("b.der").to_str().unwrap()]].concat())
+        };
+        let first = run();
+        assert_eq!(first.code, Some(code), "{}", first.err);
+        assert!(!first.err.contains("an earlier run"), "{}", first.err);
+        let log = fs::read_to_string(to.join("_manifest.ndjson")).unwrap();
+        let lines: Vec<&str> = log.split_inclusive('\n').collect();
+        for kept in 2..=lines.len() {
+            fs::write(to.join("_manifest.ndjson"), lines[..kept].concat()).unwrap();
+            let again = run();
+            assert_eq!(again.code, Some(code), "after {kept} lines: {}", again.err);
+            assert!(again.err.contains("tagwise: an earlier run reported errors in its inputs"), "{}", again.err);
+        }
+    }
+}
+
 /// Killed by a signal at any point, a command leaves a result that the next one continues.
 #[test]
 fn a_killed_command_loses_and_repeats_nothing() {

@@ -11,6 +11,7 @@ use tagwise_codec::text::hex;
 use tagwise_columns::arrow_schema::SchemaRef;
 
 use crate::shared::columns::part::{Format, Part};
+use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::sources::Source;
 
@@ -41,6 +42,23 @@ pub(super) struct Position {
     pub(super) items: usize,
 }
 
+/// Whether errors in the inputs were reported, up to a line of the manifest. They determine the exit code of later runs, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Reported {
+    /// True if a part of an input was malformed.
+    #[serde(default)]
+    negative: bool,
+    /// True if a file could not be read.
+    #[serde(default)]
+    unreadable: bool,
+}
+
+impl From<Outcome> for Reported {
+    fn from(outcome: Outcome) -> Self {
+        Self { negative: outcome.negative, unreadable: outcome.unreadable }
+    }
+}
+
 /// A line of the manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -60,11 +78,15 @@ enum Line {
         until: Position,
         /// SHA-256 of the names, sizes and times of the files up to the position.
         inputs: String,
+        #[serde(flatten)]
+        reported: Reported,
     },
     End {
         complete: bool,
         /// The digest of all files.
         inputs: String,
+        #[serde(flatten)]
+        reported: Reported,
     },
 }
 
@@ -78,6 +100,7 @@ pub(super) struct Manifest {
     position: Position,
     inputs: Option<String>,
     complete: bool,
+    reported: Reported,
 }
 
 impl Manifest {
@@ -114,6 +137,7 @@ impl Manifest {
             position: Position::default(),
             inputs: None,
             complete: false,
+            reported: Reported::default(),
         };
         if text.is_empty() {
             manifest.add(&Line::Start { schema: SCHEMA.to_owned(), header })?;
@@ -132,18 +156,20 @@ impl Manifest {
     fn take(&mut self, line: Line, number: usize, header: &Header) -> Result<(), Failure> {
         match line {
             Line::Start { schema, header: found } if number == 0 && schema == SCHEMA && found == *header => Ok(()),
-            Line::Part { part, size, rows, malformed, until, inputs } if number > 0 => {
+            Line::Part { part, size, rows, malformed, until, inputs, reported } if number > 0 => {
                 self.check_part(&part, size)?;
                 self.parts += 1;
                 self.rows += rows;
                 self.malformed += malformed;
                 self.position = until;
                 self.inputs = Some(inputs);
+                self.reported = reported;
                 Ok(())
             }
-            Line::End { complete, inputs } if number > 0 => {
+            Line::End { complete, inputs, reported } if number > 0 => {
                 self.complete = complete;
                 self.inputs = Some(inputs);
+                self.reported = reported;
                 Ok(())
             }
             _ => {
@@ -193,6 +219,12 @@ impl Manifest {
         (self.rows, self.malformed)
     }
 
+    /// Returns the outcome of earlier runs, up to the position after the last complete part.
+    pub(super) fn outcome(&self) -> Outcome {
+        let Reported { negative, unreadable } = self.reported;
+        Outcome { negative, unreadable, ..Outcome::default() }
+    }
+
     /// Returns the number of complete parts.
     pub(super) const fn parts(&self) -> usize {
         self.parts
@@ -233,7 +265,13 @@ impl Manifest {
     }
 
     /// Ends a part and records it.
-    pub(super) fn close(&mut self, mut part: Part, until: Position, sources: &[Source]) -> Result<(), Failure> {
+    pub(super) fn close(
+        &mut self,
+        mut part: Part,
+        until: Position,
+        outcome: Outcome,
+        sources: &[Source],
+    ) -> Result<(), Failure> {
         let (rows, malformed) = (part.rows() as u64, part.malformed as u64);
         let prints = std::mem::take(&mut part.prints);
         let path = part.finish()?;
@@ -246,7 +284,8 @@ impl Manifest {
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let size = fs::metadata(&path).map_err(|error| Failure::file(&path, "read", &error))?.len();
-        self.add(&Line::Part { part: name, size, rows, malformed, until, inputs: digest(until, sources) })?;
+        let (inputs, reported) = (digest(until, sources), outcome.into());
+        self.add(&Line::Part { part: name, size, rows, malformed, until, inputs, reported })?;
         self.parts += 1;
         self.rows += rows;
         self.malformed += malformed;
@@ -267,9 +306,10 @@ impl Manifest {
         write().map_err(|error| Failure::file(&path, "written", &error))
     }
 
-    pub(super) fn complete(&mut self, sources: &[Source]) -> Result<(), Failure> {
+    pub(super) fn complete(&mut self, outcome: Outcome, sources: &[Source]) -> Result<(), Failure> {
         self.complete = true;
-        self.add(&Line::End { complete: true, inputs: digest(all(sources), sources) })
+        let (inputs, reported) = (digest(all(sources), sources), outcome.into());
+        self.add(&Line::End { complete: true, inputs, reported })
     }
 }
 

@@ -23,7 +23,7 @@ use crate::shared::columns::part::{Format, Part};
 use crate::shared::columns::{self, CHUNK, Row};
 use crate::shared::context::Context;
 use crate::shared::outcome::Outcome;
-use crate::shared::output::Failure;
+use crate::shared::output::{Failure, name_of};
 use crate::shared::stores::sources::Source;
 use crate::shared::stores::{SourceArgs, examine};
 use manifest::{Header, Manifest, Position};
@@ -67,8 +67,13 @@ impl ColumnArgs {
         }
         let manifest = Manifest::open(folder, header)?;
         manifest.check(&list)?;
+        let earlier = manifest.outcome();
+        if earlier != Outcome::default() {
+            let name = name_of(folder);
+            writeln!(err, "tagwise: an earlier run reported errors in its inputs; delete {name} to read them again")?;
+        }
         if manifest.is_complete() {
-            return Ok(self.end(&manifest, Outcome::default(), err)?);
+            return Ok(self.end(&manifest, earlier, err)?);
         }
         let start = manifest.position();
         let mut job = Job {
@@ -82,13 +87,13 @@ impl ColumnArgs {
             position: start,
             part_rows: self.part_rows.get(),
             memory: self.memory.get().saturating_mul(1 << 20),
+            outcome: earlier,
         };
-        let mut outcome = Outcome::default();
         if let Some(column) = &self.column {
             job.schema = table::schema(&job.kernel);
-            table::read(&mut job, column, &pool, &mut outcome, err)?;
+            table::read(&mut job, column, &pool, err)?;
             job.end()?;
-            return Ok(self.end(&job.manifest, outcome, err)?);
+            return Ok(self.end(&job.manifest, job.outcome, err)?);
         }
         job.schema = columns::schema(&job.kernel);
         let mut skipped = sources.skipped();
@@ -99,7 +104,7 @@ impl ColumnArgs {
                 let mut run = || -> Result<(), Failure> {
                     let mut window = Window::default();
                     for file in files {
-                        for said in examine(file, &mut skipped, &mut outcome) {
+                        for said in examine(file, &mut skipped, &mut job.outcome) {
                             said.text(file.name, err)?;
                         }
                         for item in file.items().skip(job.position.items) {
@@ -122,7 +127,7 @@ impl ColumnArgs {
             })
             .map_err(|error| failed.take().unwrap_or(error))?;
         job.end()?;
-        Ok(self.end(&job.manifest, outcome, err)?)
+        Ok(self.end(&job.manifest, job.outcome, err)?)
     }
 
     fn kernel(&self, kind: Kind, allowed: RuleSet) -> Result<Kernel, Failure> {
@@ -164,6 +169,8 @@ struct Job<'j> {
     position: Position,
     part_rows: usize,
     memory: usize,
+    /// What was found in the inputs up to the position, by earlier runs, too.
+    outcome: Outcome,
 }
 
 /// Rows in memory.
@@ -186,9 +193,15 @@ impl<'f> Window<'f> {
 }
 
 impl Job<'_> {
-    const fn is_full(&self, window: &Window<'_>) -> bool {
+    fn is_full(&self, window: &Window<'_>) -> bool {
         // Columns take several times the space of the encoding.
-        window.taken >= WINDOW || window.rows.len() >= self.part_rows || window.octets > self.memory / 16
+        window.taken >= WINDOW || window.rows.len() >= self.rows_left() || window.octets > self.memory / 16
+    }
+
+    /// Returns the number of rows that the part may still have, which is at least 1. Parts end at the same rows whether the command
+    /// was interrupted or not.
+    fn rows_left(&self) -> usize {
+        self.part_rows.saturating_sub(self.part.as_ref().map_or(0, Part::rows)).max(1)
     }
 
     /// Writes the rows up to the current position.
@@ -244,12 +257,12 @@ impl Job<'_> {
             self.part()?;
         }
         self.close()?;
-        self.manifest.complete(self.sources)
+        self.manifest.complete(self.outcome, self.sources)
     }
 
     /// Ends the part, and records it.
     fn close(&mut self) -> Result<(), Failure> {
         let Some(part) = self.part.take() else { return Ok(()) };
-        self.manifest.close(part, self.position, self.sources)
+        self.manifest.close(part, self.position, self.outcome, self.sources)
     }
 }

@@ -31,13 +31,7 @@ pub(super) fn schema(kernel: &Kernel) -> SchemaRef {
 
 /// Writes the columns for all rows of the files after the job's position. A file that cannot be read is reported, and does not end
 /// the job.
-pub(super) fn read(
-    job: &mut Job<'_>,
-    column: &str,
-    pool: &ThreadPool,
-    outcome: &mut Outcome,
-    err: &mut dyn Write,
-) -> Result<(), Failure> {
+pub(super) fn read(job: &mut Job<'_>, column: &str, pool: &ThreadPool, err: &mut dyn Write) -> Result<(), Failure> {
     // Each thread computes a chunk at a time.
     let rows = CHUNK.saturating_mul(pool.current_num_threads().max(1)).min(job.part_rows);
     for source in job.sources.get(job.position.files..).unwrap_or_default() {
@@ -46,7 +40,7 @@ pub(super) fn read(
             Ok(path) => path,
             Err(message) => {
                 writeln!(err, "tagwise: {name}: {message}")?;
-                outcome.unreadable = true;
+                job.outcome.unreadable = true;
                 job.position = Position { files: job.position.files.saturating_add(1), items: 0 };
                 continue;
             }
@@ -58,13 +52,13 @@ pub(super) fn read(
                         Ok(values) => write(job, pool, name, &values, rows)?,
                         Err(message) => {
                             writeln!(err, "tagwise: {name}: {message}")?;
-                            outcome.negative = true;
+                            job.outcome.negative = true;
                             break;
                         }
                     }
                 }
             }
-            Err(unread) => unread.report(name, outcome, err)?,
+            Err(unread) => unread.report(name, &mut job.outcome, err)?,
         }
         job.position = Position { files: job.position.files.saturating_add(1), items: 0 };
     }
@@ -92,8 +86,10 @@ pub(super) fn report(source: &Source, column: &str, outcome: &mut Outcome, err: 
 /// Writes the columns for a batch, and closes parts that are full.
 fn write(job: &mut Job<'_>, pool: &ThreadPool, name: &str, values: &ArrayRef, most: usize) -> Result<(), Failure> {
     // A batch of an Arrow file may have any number of rows.
-    for start in (0..values.len()).step_by(most.max(1)) {
-        let values = values.slice(start, most.min(values.len() - start));
+    let mut start = 0;
+    while start < values.len() {
+        let values = values.slice(start, most.max(1).min(job.rows_left()).min(values.len() - start));
+        start += values.len();
         let first = job.position.items;
         let chunks: Vec<usize> = (0..values.len()).step_by(CHUNK).collect();
         let (kernel, schema) = (&job.kernel, &job.schema);
