@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, Error, Options as Decoding, RuleSet, ber};
-use tagwise_pkix::cms::{Content, ContentInfo};
-use tagwise_pkix::ocsp::{OcspResponse, Response};
+use tagwise_pkix::cms::{Content, ContentInfo, SignerInfo};
+use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::ocsp::{Nonce, OcspResponse, Response};
 use tagwise_pkix::pem;
 
 use crate::failure::Failure;
@@ -58,7 +59,9 @@ pub(crate) fn with_row<R>(
             (Value::Crl(value), error)
         }
         Kind::Request => {
-            let (value, error) = decode(der, options)?;
+            // Attributes have any type, so the requested extensions are not decoded with the request.
+            let extensions = |value: &CertificationRequest<'_>| value.extensions().map(|_| ());
+            let (value, error) = decode_with(der, options, extensions)?;
             (Value::Request(value), error)
         }
         Kind::Ocsp => {
@@ -69,6 +72,9 @@ pub(crate) fn with_row<R>(
                 Response::Response(basic) => Some(basic),
                 Response::Unknown(_) => None,
             });
+            let extensions = basic.as_ref().and_then(|basic| basic.tbs_response_data.response_extensions);
+            let nonce = || extensions.map(|list| list.get::<Nonce<'_>>()).transpose();
+            let (_, error) = inner(nonce, error, options)?;
             (Value::Ocsp(response.response_status, basic), error)
         }
         Kind::Cms => {
@@ -83,6 +89,8 @@ pub(crate) fn with_row<R>(
                 Content::SignedData(signed) => Some(signed),
                 _ => None,
             });
+            let signers = signed.iter().flat_map(|signed| signed.signer_infos.iter());
+            let (_, error) = inner(|| signers.map(attributes).collect::<Result<(), Error>>(), error, options)?;
             let value = Value::Cms(message.content_type, signed);
             return Ok(visit(&Row { der, value, lints }, error));
         }
@@ -103,21 +111,58 @@ fn part<T>(
     }
 }
 
+/// Checks a part that is not decoded with its value, unless only the outline is checked. Its error does not depend on the
+/// requested columns.
+fn inner<T>(
+    read: impl FnOnce() -> Result<T, Error>,
+    error: Option<Error>,
+    options: &Options,
+) -> Result<(Option<T>, Option<Error>), Error> {
+    if options.outline { Ok((None, error)) } else { part(read(), error, options) }
+}
+
+/// Checks the signed attributes that columns contain.
+fn attributes(signer: Result<SignerInfo<'_>, Error>) -> Result<(), Error> {
+    let signer = signer?;
+    signer.signing_time()?;
+    signer.message_digest().map(|_| ())
+}
+
 /// Decodes a value, and returns it with its first error if the value is incomplete.
 fn decode<'a, T: Decode<'a>>(der: &'a [u8], options: &Options) -> Result<(T, Option<Error>), Error> {
-    let read = if options.outline { T::outline(der) } else { T::from_der(der) };
+    decode_with(der, options, |_| Ok(()))
+}
+
+/// Decodes a value like `decode`, with a check of what is not decoded with it. An outline is not checked.
+fn decode_with<'a, T: Decode<'a>>(
+    der: &'a [u8],
+    options: &Options,
+    check: impl Fn(&T) -> Result<(), Error>,
+) -> Result<(T, Option<Error>), Error> {
+    let read = if options.outline {
+        T::outline(der)
+    } else {
+        T::from_der(der).and_then(|value| check(&value).map(|()| value))
+    };
     match read {
         Ok(value) => Ok((value, None)),
-        Err(error) => again(der, options, error),
+        Err(error) => again(der, options, error, check),
     }
 }
 
 #[cold]
-fn again<'a, T: Decode<'a>>(der: &'a [u8], options: &Options, error: Error) -> Result<(T, Option<Error>), Error> {
+fn again<'a, T: Decode<'a>>(
+    der: &'a [u8],
+    options: &Options,
+    error: Error,
+    check: impl Fn(&T) -> Result<(), Error>,
+) -> Result<(T, Option<Error>), Error> {
     let tolerant = Decoding::der().rules(options.rules);
     if !options.rules.is_empty() {
         let read = if options.outline { tolerant.outline(der) } else { tolerant.decode(der) };
-        if let Ok(read) = read {
+        if let Ok(read) = read
+            && (options.outline || check(&read.value).is_ok())
+        {
             return Ok((read.value, None));
         }
     }

@@ -341,6 +341,56 @@ fn no_row_is_lost() {
     }
 }
 
+/// Whether a row is malformed, and its error, do not depend on the requested columns.
+#[test]
+fn errors_do_not_depend_on_the_columns() {
+    let message = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../doors/cli/tests/data/messages");
+        std::fs::read(path.join(name)).unwrap()
+    };
+    for (kind, der) in [
+        (Kind::Certificate, certificate(LEAF)),
+        (Kind::Crl, pem::first(&files::CRL, LIST).unwrap()),
+        (Kind::Request, pem::first(&files::CERTIFICATION_REQUEST, &message("request.pem")).unwrap()),
+        (Kind::Ocsp, message("response.ocsp")),
+        (Kind::Cms, pem::first(&files::CMS, &message("signed.pem")).unwrap()),
+    ] {
+        let change = |index: usize| {
+            let mut value = der.clone();
+            value[index] ^= 0x01;
+            value
+        };
+        let input = BinaryArray::from_iter_values((0..der.len()).map(change));
+        let (one, all) =
+            (Kernel::new(kind, &["size"], Options::default()).unwrap(), Kernel::all(kind, Options::default()));
+        let (one, all) = (one.run(&input).unwrap(), all.run(&input).unwrap());
+        for row in 0..der.len() {
+            assert_eq!(error(&one, row), error(&all, row), "{kind:?}, byte {row}");
+        }
+        assert!((0..der.len()).any(|row| error(&one, row).is_some()));
+    }
+}
+
+/// The attributes of a request have any type. An extension among them is checked all the same.
+#[test]
+fn malformed_extensions_of_requests_are_errors() {
+    let text =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../doors/cli/tests/data/messages/request.pem"));
+    let mut der = pem::first(&files::CERTIFICATION_REQUEST, &text.unwrap()).unwrap();
+    // The value of subjectAltName: its first name gets the tag [9], which no name has.
+    let at = der.windows(5).position(|window| window == [0x06, 0x03, 0x55, 0x1D, 0x11]).unwrap();
+    let name = at + der[at..].iter().position(|octet| *octet == 0x82).unwrap();
+    der[name] = 0x89;
+    let input = BinaryArray::from_iter_values([der]);
+    let run = |options| Kernel::new(Kind::Request, &["subject"], options).unwrap().run(&input).unwrap();
+    let strict = run(Options::default());
+    assert_eq!(error(&strict, 0).unwrap().2, name.to_string());
+    assert!(column(&strict, "subject", 0).is_empty());
+    let partial = run(Options::default().partial(true));
+    assert_eq!((error(&partial, 0), column(&partial, "subject", 0).len()), (error(&strict, 0), 1));
+    assert_eq!(error(&run(Options::default().outline(true)), 0), None);
+}
+
 #[test]
 fn repeated_names_are_in_a_dictionary() {
     let input = BinaryArray::from_iter_values([certificate(LEAF), certificate(ROOT), certificate(LEAF)]);
