@@ -1,10 +1,11 @@
-//! tar, zstd and entries of CT logs: each form is read, and damaged files are reported.
+//! tar, zstd, and entries of CT logs and of Merkle Tree Certificate logs: each form is read, and damaged files are reported.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 use tagwise_codec::text::base64;
+use tagwise_input::contents::ContentsKind;
 use tagwise_input::{Contents, InputForm, Limits};
 use tagwise_testing::archives::{
-    checksummed, log_entry, pax, tar, tar_header, tar_member, tile_leaf, timestamped, vector,
+    checksummed, log_entry, mtc_entries, mtc_entry, pax, tar, tar_header, tar_member, tile_leaf, timestamped, vector,
 };
 
 /// An empty sequence with the outline of a certificate of version 3.
@@ -292,4 +293,87 @@ fn tiles_end_at_the_first_malformed_entry() {
     assert_eq!(&good[place..place + CERTIFICATE.len()], CERTIFICATE);
     // Other binary files that begin with zeros.
     assert_eq!(Contents::read(&[0; 600], &Limits::DEFAULT).form(), InputForm::Unknown);
+}
+
+/// Returns the failures of an entry bundle, with their offsets, and the number of its items.
+fn bundle(octets: &[u8]) -> (usize, Vec<(usize, String)>) {
+    let contents = Contents::read(octets, &Limits::DEFAULT);
+    assert_eq!(contents.form(), InputForm::MtcEntries);
+    assert!(contents.items().all(|item| item.kind == ContentsKind::LogEntry));
+    let failures = contents.failures().map(|failure| {
+        assert_eq!(failure.code, "mtc");
+        (failure.place.offset, failure.message.to_owned())
+    });
+    (contents.len(), failures.collect())
+}
+
+#[test]
+fn entry_bundles_of_logs_are_read() {
+    let content = mtc_entry();
+    let octets = mtc_entries(&[None, Some(&content), Some(&content)]);
+    assert_eq!(bundle(&octets), (2, vec![]));
+    let contents = Contents::read(&octets, &Limits::DEFAULT);
+    let expected = [&[0x30, 0x81, 0x8F], &content[..]].concat();
+    for (item, offset) in contents.items().zip([12, 12 + 143 + 6]) {
+        assert_eq!((item.der, item.place.offset), (&expected[..], offset));
+        assert_eq!(octets[offset..offset + content.len()], content);
+    }
+    // A full bundle, and one of null entries only.
+    assert_eq!(bundle(&mtc_entries(&[Some(&content[..]); 256])).0, 256);
+    assert_eq!(bundle(&mtc_entries(&[None; 256])), (0, vec![]));
+}
+
+#[test]
+fn malformed_entries_of_logs_are_reported_and_others_kept() {
+    let content = mtc_entry();
+    let good = mtc_entries(&[Some(&content)]);
+    let truncated = "truncated entry of an MTC log";
+    // The length, the entry and its type are cut off.
+    for cut in [&good[..1], &good[..good.len() - 1], &[0, 3, 0, 0, 0], &[0, 4, 0, 9, 0, 0]] {
+        assert_eq!(bundle(&[&good[..], cut].concat()), (1, vec![(good.len(), truncated.to_owned())]), "{cut:?}");
+    }
+    for (entry, message) in [
+        (&[0, 5, 0, 0, 0, 0, 7][..], "a null entry of an MTC log has content"),
+        (&[0, 4, 0, 0, 0, 2], "unknown type of an entry of an MTC log: 2, expected 0 or 1 (MTC §5.2.1)"),
+        (&[0, 8, 0, 4, 0, 1, 0, 0, 0, 1], "unknown extension of an entry of an MTC log (MTC §5.2.1)"),
+    ] {
+        let octets = [&good[..], entry, &good].concat();
+        assert_eq!(bundle(&octets), (2, vec![(good.len(), message.to_owned())]));
+    }
+    let (count, failures) = bundle(&mtc_entries(&[Some(&content[..]); 257]));
+    let message = "more than 256 entries in an entry bundle of an MTC log (C2SP tlog-tiles)";
+    assert_eq!((count, failures), (256, vec![(256 * good.len(), message.to_owned())]));
+}
+
+/// Nothing but an entry bundle is read as one: hash tiles, checkpoints, and bundles whose first certificate is implausible.
+#[test]
+fn other_files_of_logs_are_no_entries() {
+    let content = mtc_entry();
+    let good = mtc_entries(&[Some(&content)]);
+    for octets in [
+        vec![0; 32],
+        vec![0xAA; 64],
+        good[..good.len() - 1].to_vec(),
+        good[2..].to_vec(),
+        mtc_entries(&[Some(&[0xA0, 3, 2, 1, 2])]),
+        mtc_entries(&[Some(b"")]),
+        [mtc_entries(&[None]), vec![0]].concat(),
+        b"oid/1.3.6.1.4.1.32473.1.0.1\n1\nAAAA\n".to_vec(),
+    ] {
+        let contents = Contents::read(&octets, &Limits::DEFAULT);
+        assert_ne!(contents.form(), InputForm::MtcEntries);
+        assert!(contents.is_empty());
+    }
+}
+
+/// The content is delimited, not decoded: a malformed entry keeps its position.
+#[test]
+fn entries_with_a_wrong_hash_keep_their_positions() {
+    let mut content = mtc_entry();
+    let hash = content.iter().position(|octet| *octet == 0x04).unwrap();
+    let hash = hash + content[hash..].windows(2).position(|pair| pair == [0x04, 0x20]).unwrap();
+    content[hash + 1] = 0x1F;
+    content.remove(hash + 2);
+    let octets = mtc_entries(&[Some(&mtc_entry()), Some(&content)]);
+    assert_eq!(bundle(&octets), (2, vec![]));
 }

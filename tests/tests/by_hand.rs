@@ -83,6 +83,7 @@ const NO_SCHEMA: &[(&str, &str)] = &[
     ("NaiRealm", "RFC 7585, whose module is not here"),
     ("Psd2QcType", "ETSI TS 119 495, whose module is not here"),
     ("RoleOfPsp", "ETSI TS 119 495, whose module is not here"),
+    ("TbsCertificateLogEntry", "an Internet-Draft on Merkle Tree Certificates, whose module is not here"),
     ("CabfOrganizationIdentifier", "the CA/Browser Forum's"),
     ("NetscapeCertType", "Netscape's"),
     ("EntrustVersionInfo", "Entrust's"),

@@ -13,7 +13,7 @@ use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{RuleSet, pem};
 use tagwise_input::contents::{Contents, ContentsKind as Delimited};
 use tagwise_input::{Content, Found, Limits, ValueKind, Wrapped, find};
-use tagwise_testing::archives::{log_entry, pax, tar, tar_member, tile_leaf};
+use tagwise_testing::archives::{log_entry, mtc_entries, mtc_entry, pax, tar, tar_member, tile_leaf};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -71,6 +71,11 @@ fn folded(octets: &[u8], between: &str) -> String {
     let text = base64::encode(octets);
     let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
     lines.join(between)
+}
+
+/// A SEQUENCE with this content.
+fn to_der(content: &[u8]) -> Vec<u8> {
+    [&[0x30, 0x81, content.len() as u8], content].concat()
 }
 
 fn indented(text: &str) -> String {
@@ -251,6 +256,19 @@ fn inputs() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("CT tile", [tile_leaf(&certificate, false), tile_leaf(&certificate, true)].concat()),
         ("gzip of CT tile", gzip(&tile_leaf(&certificate, true))),
+        ("MTC entries", mtc_entries(&[None, Some(&mtc_entry()), None, Some(&mtc_entry())])),
+        ("gzip of MTC entries", gzip(&mtc_entries(&[Some(&mtc_entry())]))),
+        ("MTC entries truncated", {
+            let bundle = mtc_entries(&[Some(&mtc_entry()), Some(&mtc_entry())]);
+            bundle[..bundle.len() - 1].to_vec()
+        }),
+        ("MTC entries, all null", mtc_entries(&[None; 3])),
+        ("MTC entries, of an unknown type", {
+            let unknown = [&[0, 5, 0, 0, 0, 2, 9][..], &mtc_entries(&[Some(&mtc_entry())])].concat();
+            [mtc_entries(&[Some(&mtc_entry())]), unknown].concat()
+        }),
+        ("MTC hash tile", vec![0xFF; 64]),
+        ("DER log entry", to_der(&mtc_entry())),
         ("gzip of zip", gzip(&zip(&[("key.pem", block("PRIVATE KEY", &key).as_bytes())]))),
         ("CSV", bytes(format!("name,certificate\nroot,\"{text}\"\nagain,\"{text}\"\n"))),
         ("certdata.txt", bytes(certdata(&certificate))),

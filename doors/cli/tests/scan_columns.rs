@@ -16,6 +16,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tagwise_columns::arrow_array::cast::AsArray;
 use tagwise_columns::arrow_array::types::Int64Type;
 use tagwise_columns::arrow_array::{Array, RecordBatch};
+use tagwise_testing::archives::{mtc_entries, mtc_entry};
 
 /// Returns the names of the parts of a result.
 fn parts(folder: &Path, extension: &str) -> Vec<String> {
@@ -308,6 +309,48 @@ fn errors_before_an_interruption_keep_their_exit_code() {
             assert!(again.err.contains("tagwise: an earlier run reported errors in its inputs"), "{}", again.err);
         }
     }
+}
+
+/// A log published as files, as `tagwise mtc checkpoint --publish` writes it.
+#[test]
+fn entries_of_logs_become_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let public = folder.path().join("public");
+    let bundles = public.join("tile/entries");
+    fs::create_dir_all(public.join("tile/0")).unwrap();
+    fs::create_dir_all(&bundles).unwrap();
+    let content = mtc_entry();
+    let mut entries = vec![Some(&content[..]); 256];
+    entries[0] = None;
+    fs::write(bundles.join("000"), mtc_entries(&entries)).unwrap();
+    fs::write(bundles.join("001"), mtc_entries(&entries[..3])).unwrap();
+    // Other files of a log, which are not entries.
+    fs::write(public.join("tile/0/000"), [0xAA; 32 * 256]).unwrap();
+    fs::write(public.join("checkpoint"), "oid/1.3.6.1.4.1.32473.1.0.1\n259\nAAAA\n\n").unwrap();
+    let (to, none) = (folder.path().join("out"), folder.path().join("none"));
+    let run = |to: &Path, rows: &str| {
+        let options = ["scan", "--rows", rows, "--parquet", to.to_str().unwrap(), public.to_str().unwrap()];
+        tagwise(&options)
+    };
+    let entries = run(&to, "log-entries");
+    assert_eq!(
+        (entries.code, entries.err.as_str()),
+        (Some(0), "tagwise: wrote 257 rows in 1 file, 0 of them malformed\n")
+    );
+    let batches = parquet_batches(&to);
+    assert!(texts(&batches, "issuer").iter().all(|issuer| issuer.as_deref() == Some("CN=MTC1")));
+    let offsets = offsets(&to);
+    // The contents begin after the null entry, a length, no extensions and the type.
+    assert_eq!((offsets.len(), &offsets[..2], offsets[255]), (257, &[12, 12 + 149][..], 12));
+    // An entry is not a certificate.
+    assert_eq!(run(&none, "certificates").err, "tagwise: wrote 0 rows in 1 file, 0 of them malformed\n");
+    let table = tagwise(&["scan", "--at", "2026-02-01", bundles.join("001").to_str().unwrap()]);
+    assert_eq!(table.code, Some(0), "{}", table.err);
+    assert!(table.out.contains("2026-04-01  EC P-256") && table.out.contains("www.example.org"), "{}", table.out);
+    let summary = tagwise(&["scan", "--summary", public.to_str().unwrap()]);
+    assert!(summary.out.starts_with("0 certificates and 257 log entries in 4 files: 2 MTC entries"), "{}", summary.out);
+    let check = tagwise(&["check", bundles.join("001").to_str().unwrap()]);
+    assert!(check.code == Some(1) && check.err.ends_with("no certificate or CRL found\n"), "{}", check.err);
 }
 
 /// Killed by a signal at any point, a command leaves a result that the next one continues.

@@ -103,6 +103,7 @@ impl Reader {
         let wanted = match self.kind {
             Kind::Certificate => return self.contents(&file, &octets, ContentsKind::Certificate),
             Kind::Crl => return self.contents(&file, &octets, ContentsKind::Crl),
+            Kind::LogEntry => return self.contents(&file, &octets, ContentsKind::LogEntry),
             Kind::Request => ValueKind::CertificationRequest,
             Kind::Ocsp => ValueKind::OcspResponse,
             Kind::Cms => ValueKind::Cms,
@@ -125,7 +126,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Adds the certificates or CRLs of a file, and then its unreadable parts.
+    /// Adds the certificates, CRLs or log entries of a file, and then its unreadable parts.
     fn contents(&mut self, file: &Arc<str>, octets: &[u8], kind: ContentsKind) -> Result<(), Box<dyn Error>> {
         let contents = Contents::read(octets, &Limits::DEFAULT);
         let values = contents.items().filter(|item| item.kind == kind).map(|item| (item.place, Ok(item.der.to_vec())));
@@ -141,7 +142,7 @@ impl Reader {
             value,
         }));
         if contents.is_empty() && contents.failures().len() == 0 {
-            self.nothing(file, find(octets, self.rules).nothing("certificates or CRLs", octets.len()));
+            self.nothing(file, find(octets, self.rules).nothing("certificates, CRLs or log entries", octets.len()));
         }
         Ok(())
     }

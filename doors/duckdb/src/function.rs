@@ -24,6 +24,7 @@ thread_local! {
 pub(crate) fn register(connection: &Connection, kind: Kind) -> Result<(), Box<dyn Error>> {
     let prefix = match kind {
         Kind::Cms => "cms",
+        Kind::LogEntry => "log_entry",
         kind => kind.name().trim_end_matches('s'),
     };
     let options = Options::default().plain(true);

@@ -26,8 +26,9 @@ pub(crate) fn register(connection: &Connection) -> Result<(), Box<dyn Error>> {
     connection.register_table_function::<Table<2>>(name::<2>()?)?;
     connection.register_table_function::<Table<3>>(name::<3>()?)?;
     connection.register_table_function::<Table<4>>(name::<4>()?)?;
+    connection.register_table_function::<Table<5>>(name::<5>()?)?;
     // A compiler error here means a new kind without a table function.
-    const { assert!(Kind::ALL.len() == 5) };
+    const { assert!(Kind::ALL.len() == 6) };
     Ok(())
 }
 

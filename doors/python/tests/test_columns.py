@@ -70,7 +70,7 @@ def test_consumed_capsules() -> None:
 
 
 def test_fields() -> None:
-    assert set(columns.FIELDS) == {"certificates", "crls", "requests", "ocsp", "cms"}
+    assert set(columns.FIELDS) == {"certificates", "crls", "requests", "ocsp", "cms", "log_entries"}
     names = [field.name for field in columns.FIELDS["certificates"]]
     assert names[:3] == ["version", "serial", "subject"]
     assert all(field.about and field.type for kind in columns.FIELDS.values() for field in kind)

@@ -1,4 +1,4 @@
-//! tar archives and entries of CT logs, built byte by byte.
+//! tar archives, and entries of CT logs and of Merkle Tree Certificate logs, built byte by byte.
 
 /// Returns the header of a tar member, with a type flag.
 #[must_use]
@@ -80,4 +80,38 @@ pub fn log_entry(certificate: &[u8], is_precertificate: bool) -> (Vec<u8>, Vec<u
     let chain = vector(3, &vector(3, certificate));
     let extra = if is_precertificate { [vector(3, certificate), chain].concat() } else { chain };
     (leaf, extra)
+}
+
+/// Returns the content of a TBSCertificateLogEntry (draft-ietf-plants-merkle-tree-certs-07 §5.2.1), of 143 bytes: for
+/// `www.example.org`, with a key on P-256, until 2026-04-01.
+#[must_use]
+pub fn mtc_entry() -> Vec<u8> {
+    [
+        // version [0]: v3.
+        &b"\xA0\x03\x02\x01\x02"[..],
+        // issuer: CN=MTC1.
+        b"\x30\x0F\x31\x0D\x30\x0B\x06\x03\x55\x04\x03\x0C\x04MTC1",
+        // validity.
+        b"\x30\x1E\x17\x0D260101000000Z\x17\x0D260401000000Z",
+        // subject, without attributes.
+        b"\x30\x00",
+        // subjectPublicKeyAlgorithm: id-ecPublicKey, secp256r1.
+        b"\x30\x13\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x08\x2A\x86\x48\xCE\x3D\x03\x01\x07",
+        // subjectPublicKeyInfoHash.
+        b"\x04\x20",
+        &[0xAA; 32],
+        // extensions [3]: subjectAltName with a dNSName.
+        b"\xA3\x1E\x30\x1C\x30\x1A\x06\x03\x55\x1D\x11\x04\x13\x30\x11\x82\x0Fwww.example.org",
+    ]
+    .concat()
+}
+
+/// Returns an entry bundle of a log (C2SP tlog-tiles) with these contents of entries. `None` is a null entry.
+#[must_use]
+pub fn mtc_entries(contents: &[Option<&[u8]>]) -> Vec<u8> {
+    let entry = |content: &Option<&[u8]>| match content {
+        Some(content) => vector(2, &[&[0, 0, 0, 1], *content].concat()),
+        None => vector(2, &[0; 4]),
+    };
+    contents.iter().flat_map(entry).collect()
 }

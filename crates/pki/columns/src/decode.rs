@@ -64,6 +64,10 @@ pub(crate) fn with_row<R>(
             let (value, error) = decode_with(der, options, extensions)?;
             (Value::Request(value), error)
         }
+        Kind::LogEntry => {
+            let (value, error) = decode(der, options)?;
+            (Value::LogEntry(value), error)
+        }
         Kind::Ocsp => {
             let (response, error) = decode::<OcspResponse<'_>>(der, options)?;
             let basic = response.response_bytes.map(|bytes| bytes.response.get()).transpose();

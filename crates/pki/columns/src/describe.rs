@@ -44,6 +44,7 @@ fn title(kind: Kind) -> &'static str {
         Kind::Request => "Certification requests",
         Kind::Ocsp => "OCSP responses",
         Kind::Cms => "CMS messages",
+        Kind::LogEntry => "Entries of Merkle Tree Certificate logs",
     }
 }
 

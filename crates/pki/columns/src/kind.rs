@@ -16,13 +16,16 @@ pub enum Kind {
     Ocsp,
     /// CMS messages (RFC 5652), with their signers as a list.
     Cms,
+    /// Entries of Merkle Tree Certificate logs (draft-ietf-plants-merkle-tree-certs-07 §5.2.1): TBSCertificateLogEntry.
+    LogEntry,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: &'static [Self] = &[Self::Certificate, Self::Crl, Self::Request, Self::Ocsp, Self::Cms];
+    pub const ALL: &'static [Self] =
+        &[Self::Certificate, Self::Crl, Self::Request, Self::Ocsp, Self::Cms, Self::LogEntry];
 
-    /// Returns the name of the kind: `certificates`, `crls`, `requests`, `ocsp` or `cms`.
+    /// Returns the name of the kind: `certificates`, `crls`, `requests`, `ocsp`, `cms` or `log_entries`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,6 +34,7 @@ impl Kind {
             Self::Request => "requests",
             Self::Ocsp => "ocsp",
             Self::Cms => "cms",
+            Self::LogEntry => "log_entries",
         }
     }
 
@@ -53,6 +57,7 @@ impl Kind {
             Self::Request => &files::CERTIFICATION_REQUEST,
             Self::Ocsp => &files::OCSP_RESPONSE,
             Self::Cms => &files::CMS,
+            Self::LogEntry => &files::LOG_ENTRY,
         }
     }
 }

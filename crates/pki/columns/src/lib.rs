@@ -1,4 +1,4 @@
-//! Certificates, CRLs, requests, OCSP responses and CMS messages as Arrow columns.
+//! Certificates, CRLs, requests, OCSP responses, CMS messages and entries of Merkle Tree Certificate logs as Arrow columns.
 //!
 //! A [`Kernel`] converts a column of encodings to a structure of typed columns, for query engines and data frames. The caller names
 //! the columns. Only these are computed, but every byte of a row is checked unless [`Options::outline`] is set. A malformed row keeps

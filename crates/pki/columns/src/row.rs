@@ -8,8 +8,8 @@ use tagwise_pkix::lint::Finding;
 use tagwise_pkix::name::AttributeTypeAndValue;
 use tagwise_pkix::ocsp::{BasicOcspResponse, OcspResponseStatus, SingleResponse};
 use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, CertificateList, Extension, Extensions, Name, Revocation, SubjectPublicKeyInfo,
-    Time,
+    AlgorithmIdentifier, Certificate, CertificateList, Extension, Extensions, KeyInfo, Name, Revocation,
+    TbsCertificateLogEntry, Time,
 };
 
 use crate::kind::Kind;
@@ -30,6 +30,7 @@ pub(crate) enum Value<'a> {
     Certificate(Certificate<'a>),
     Crl(CertificateList<'a>),
     Request(CertificationRequest<'a>),
+    LogEntry(TbsCertificateLogEntry<'a>),
     Ocsp(OcspResponseStatus, Option<BasicOcspResponse<'a>>),
     Cms(tagwise_codec::Oid<'a>, Option<SignedData<'a>>),
     Attribute(AttributeTypeAndValue<'a>),
@@ -51,6 +52,7 @@ impl<'a> Row<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.subject()),
             Value::Request(request) => Some(request.subject()),
+            Value::LogEntry(entry) => Some(entry.subject),
             _ => None,
         }
     }
@@ -59,6 +61,7 @@ impl<'a> Row<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.issuer()),
             Value::Crl(list) => Some(list.issuer()),
+            Value::LogEntry(entry) => Some(entry.issuer),
             _ => None,
         }
     }
@@ -67,6 +70,7 @@ impl<'a> Row<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.not_before()),
             Value::Crl(list) => Some(list.this_update()),
+            Value::LogEntry(entry) => Some(entry.validity.not_before),
             _ => None,
         }
     }
@@ -75,14 +79,16 @@ impl<'a> Row<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.not_after()),
             Value::Crl(list) => list.next_update(),
+            Value::LogEntry(entry) => Some(entry.validity.not_after),
             _ => None,
         }
     }
 
-    pub(crate) fn key(&self) -> Option<SubjectPublicKeyInfo<'a>> {
+    pub(crate) fn key(&self) -> Option<KeyInfo> {
         match &self.value {
-            Value::Certificate(certificate) => Some(certificate.public_key()),
-            Value::Request(request) => Some(request.public_key()),
+            Value::Certificate(certificate) => Some(certificate.public_key().info()),
+            Value::Request(request) => Some(request.public_key().info()),
+            Value::LogEntry(entry) => Some(entry.key_info()),
             _ => None,
         }
     }
@@ -105,6 +111,7 @@ impl<'a> Row<'a> {
             Value::Request(request) => Some(request.extensions()?),
             Value::Ocsp(_, basic) => basic.as_ref().and_then(|basic| basic.tbs_response_data.response_extensions),
             Value::Revocation(revocation) => revocation.entry.crl_entry_extensions,
+            Value::LogEntry(entry) => entry.extensions,
             _ => None,
         })
     }
@@ -127,6 +134,7 @@ impl<'a> Row<'a> {
         match &self.value {
             Value::Certificate(certificate) => element(certificate.tbs_certificate.as_bytes(), 4),
             Value::Request(request) => element(request.certification_request_info.as_bytes(), 1),
+            Value::LogEntry(_) => element(self.der, 2),
             _ => None,
         }
     }
@@ -135,6 +143,7 @@ impl<'a> Row<'a> {
     pub(crate) fn issuer_bytes(&self) -> Option<&'a [u8]> {
         match &self.value {
             Value::Certificate(certificate) => element(certificate.tbs_certificate.as_bytes(), 2),
+            Value::LogEntry(_) => element(self.der, 0),
             _ => None,
         }
     }

@@ -17,6 +17,7 @@ use tagwise_input::contents::{Contents, ContentsKind};
 use tagwise_input::{Limits, ValueKind};
 use tagwise_pkix::{Certificate, oids::files, pem};
 use tagwise_show::named::{Named, field};
+use tagwise_testing::archives::mtc_entry;
 use tagwise_testing::corpus;
 
 const LEAF: &[u8] = include_bytes!("../../../../docs/samples/leaf.pem");
@@ -354,6 +355,7 @@ fn errors_do_not_depend_on_the_columns() {
         (Kind::Request, pem::first(&files::CERTIFICATION_REQUEST, &message("request.pem")).unwrap()),
         (Kind::Ocsp, message("response.ocsp")),
         (Kind::Cms, pem::first(&files::CMS, &message("signed.pem")).unwrap()),
+        (Kind::LogEntry, log_entry(&mtc_entry())),
     ] {
         let change = |index: usize| {
             let mut value = der.clone();
@@ -474,6 +476,58 @@ fn published_requests_are_read() {
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let values = [read("test-inter-der.csr"), read("test-third-der.csr")];
     assert_eq!(compare(Kind::Request, ValueKind::CertificationRequest, &values), 2);
+}
+
+/// The entry of a Merkle Tree Certificate log with this content.
+fn log_entry(content: &[u8]) -> Vec<u8> {
+    let len = content.len() as u8;
+    let header: &[u8] = if len > 0x7F { &[0x30, 0x81, len] } else { &[0x30, len] };
+    [header, content].concat()
+}
+
+#[test]
+fn entries_of_logs_have_the_fields_of_certificates() {
+    let der = log_entry(&mtc_entry());
+    let result = Kernel::all(Kind::LogEntry, Options::default()).run(&BinaryArray::from_iter_values([&der])).unwrap();
+    assert_eq!(error(&result, 0), None);
+    for (name, value) in [
+        ("subject", ""),
+        ("issuer", "CN=MTC1"),
+        ("not_before", "2026-01-01T00:00:00Z"),
+        ("not_after", "2026-04-01T00:00:00Z"),
+        ("key_type", "EC"),
+        ("key_curve", "P-256"),
+        ("spki_sha256", &"aa".repeat(32)),
+        ("san_dns", "www.example.org"),
+        ("subject_der", "3000"),
+        ("issuer_der", "300f310d300b06035504030c044d544331"),
+        ("size", "146"),
+        ("der", &hex::encode(&der)),
+    ] {
+        assert_eq!(column(&result, name, 0), [value], "{name}");
+    }
+    assert!(result.column_by_name("serial").is_none() && result.column_by_name("signature_algorithm").is_none());
+    // A certificate is not an entry, and an entry not a certificate.
+    let leaf = certificate(LEAF);
+    let entries = Kernel::all(Kind::LogEntry, Options::default()).run(&BinaryArray::from_iter_values([&leaf]));
+    let certificates = Kernel::all(Kind::Certificate, Options::default()).run(&BinaryArray::from_iter_values([&der]));
+    assert!(error(&entries.unwrap(), 0).is_some() && error(&certificates.unwrap(), 0).is_some());
+}
+
+#[test]
+fn malformed_entries_of_logs_have_their_error() {
+    let good = mtc_entry();
+    let hash = good.windows(2).position(|pair| pair == [0x04, 0x20]).unwrap();
+    // A hash of 31 bytes.
+    let mut short = good.clone();
+    short[hash + 1] = 0x1F;
+    short.remove(hash + 2);
+    let input = BinaryArray::from_iter_values([log_entry(&short), log_entry(&good[..hash])]);
+    let result = Kernel::new(Kind::LogEntry, &["issuer"], Options::default()).unwrap().run(&input).unwrap();
+    let found = |row| error(&result, row).map(|(kind, path, _)| (kind, path));
+    assert_eq!(found(0), Some(("size".to_owned(), "subjectPublicKeyInfoHash".to_owned())));
+    assert_eq!(found(1), Some(("missing".to_owned(), "subjectPublicKeyInfoHash".to_owned())));
+    assert!(column(&result, "issuer", 0).is_empty());
 }
 
 #[test]

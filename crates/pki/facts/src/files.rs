@@ -111,6 +111,8 @@ files! {
     OCSP_REQUEST = "ocsp-request", "OCSP request", [OCSP_REQUEST];
     /// A time-stamp response (RFC 3161 §2.4.2).
     TIME_STAMP_RESPONSE = "time-stamp-response", "time-stamp response", [TIMESTAMP_REPLY, TIME_STAMP_RESPONSE];
+    /// An entry of a Merkle Tree Certificate log: the fields of a certificate.
+    LOG_ENTRY = "log-entry", "entry of a Merkle Tree Certificate log", [];
     /// A CRL (RFC 5280 §5.1).
     CRL = "crl", "CRL", [X509_CRL, CRL];
     /// A certification request (RFC 2986 §4.2).

@@ -25,14 +25,14 @@ pub(crate) fn is_tile(octets: &[u8]) -> bool {
 }
 
 /// Splits the first bytes off.
-fn take<'e>(rest: &mut &'e [u8], len: usize) -> Result<&'e [u8], String> {
+pub(crate) fn take<'e>(rest: &mut &'e [u8], len: usize) -> Result<&'e [u8], String> {
     let (first, after) = rest.split_at_checked(len).ok_or("truncated entry of a CT log")?;
     *rest = after;
     Ok(first)
 }
 
 /// Splits a vector off, whose length has so many bytes (RFC 8446 §3.4).
-fn vector<'e>(rest: &mut &'e [u8], width: usize) -> Result<&'e [u8], String> {
+pub(crate) fn vector<'e>(rest: &mut &'e [u8], width: usize) -> Result<&'e [u8], String> {
     let len = take(rest, width)?.iter().fold(0, |len, byte| (len << 8) | usize::from(*byte));
     take(rest, len)
 }

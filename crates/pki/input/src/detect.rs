@@ -6,7 +6,7 @@ use memchr::{memchr, memchr2, memmem, memrchr};
 use tagwise_codec::text;
 
 use crate::kind::{is_signed_data, security_object};
-use crate::{ct_entry, tar_header};
+use crate::{ct_entry, mtc_entry, tar_header};
 
 /// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +34,8 @@ pub enum InputForm {
     CtEntries,
     /// A data tile of a static CT log (static-ct-api).
     CtTile,
+    /// An entry bundle of a Merkle Tree Certificate log (C2SP tlog-tiles).
+    MtcEntries,
     /// Hexadecimal digits.
     Hex,
     /// Base64.
@@ -68,6 +70,7 @@ impl InputForm {
                 | Self::Zstd
                 | Self::CtEntries
                 | Self::CtTile
+                | Self::MtcEntries
                 | Self::Text
         )
     }
@@ -87,6 +90,7 @@ impl InputForm {
             Self::Zstd => "zstd",
             Self::CtEntries => "CT entries",
             Self::CtTile => "CT tile",
+            Self::MtcEntries => "MTC entries",
             Self::Hex => "hexadecimal",
             Self::Base64 => "base64",
             Self::Cbor => "CBOR",
@@ -138,6 +142,8 @@ fn form_of(octets: &[u8]) -> InputForm {
         [0x1F, 0x8B, ..] => return InputForm::Gzip,
         // A frame, or a skippable frame (RFC 8878 §3.1.2).
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => return InputForm::Zstd,
+        // A length, no extensions, and a known type.
+        [_, _, 0, 0, 0, 0 | 1, ..] if mtc_entry::is_bundle(octets) => return InputForm::MtcEntries,
         // A time in milliseconds since 1970, until the year 10889.
         [0, 0, ..] if ct_entry::is_tile(octets) => return InputForm::CtTile,
         _ if crate::keystore::is_java(octets) => return InputForm::Keystore,

@@ -1,8 +1,8 @@
 //! Reads input in any encoding or container.
 //!
 //! The format is detected: PEM (any mix of blocks and text), DER or BER (one or more values), CBOR certificates, hexadecimal,
-//! base64, tar and zip archives, gzip and zstd, CSV, NSS's certdata.txt, keystores, entries of CT logs, and base64 values in
-//! other text. Byte order marks and UTF-16 are handled first. This crate does not read files: callers pass in bytes, and limit their size. [`Limits`] bound
+//! base64, tar and zip archives, gzip and zstd, CSV, NSS's certdata.txt, keystores, entries of CT logs and of Merkle Tree Certificate logs, and
+//! base64 values in other text. Byte order marks and UTF-16 are handled first. This crate does not read files: callers pass in bytes, and limit their size. [`Limits`] bound
 //! what an input may expand to.
 //!
 //! - [`ValueKind`] is the table of kinds: certificates, CRLs, requests, messages and keys. [`recognise`] returns the likely kind of
@@ -46,6 +46,7 @@ pub mod keystore;
 mod kind;
 mod limits;
 pub mod mail;
+mod mtc_entry;
 mod problem;
 pub mod row;
 pub mod secret;

@@ -255,7 +255,12 @@ impl CheckArgs {
         self.sources.read(context, &pool, self.format != Format::Text, |files, progress| {
             complain(files, &mut skipped, &mut outcome, err)?;
             let limit = if self.first { 1 } else { usize::MAX };
-            let is_wanted = |item: &ContentsItem<'_>| !self.first || item.kind == ContentsKind::Certificate;
+            // A log also keeps the entries of expired certificates.
+            let is_wanted = |item: &ContentsItem<'_>| match item.kind {
+                ContentsKind::Certificate => true,
+                ContentsKind::Crl => !self.first,
+                ContentsKind::LogEntry => false,
+            };
             let items: Vec<(&str, ContentsItem<'_>)> = files
                 .iter()
                 .flat_map(|file| file.items().filter(is_wanted).take(limit).map(|item| (file.name, item)))
@@ -442,9 +447,9 @@ impl Seen {
 impl Row<'_> {
     fn seen(&self) -> Seen {
         let name = match self.item.kind {
-            ContentsKind::Certificate => short_name_of_certificate(self.item.der),
             ContentsKind::Crl if self.validity.subject.is_empty() => "an issuer without a name".to_owned(),
             ContentsKind::Crl => short_name_of(&self.validity.subject),
+            _ => short_name_of_certificate(self.item.der),
         };
         Seen {
             place: place_text(self.file, &self.item.place),

@@ -1,6 +1,6 @@
 //! Columns of certificates.
 
-use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, GeneralName, Sct, SctList};
+use tagwise_pkix::ext::{Sct, SctList};
 use tagwise_pkix::oids;
 
 use super::common::*;
@@ -59,9 +59,9 @@ pub(crate) static CERTIFICATE: &[Column] = &[
     ISSUER,
     ISSUER_CN,
     ISSUER_ATTRIBUTES,
-    Column { name: "issuer_der", about: "encoded issuer", get: Get::Bytes(|row| Ok(row.issuer_bytes())) },
-    Column { name: "not_before", about: "start of validity, inclusive", get: Get::Time(|row| moment(row.start())) },
-    Column { name: "not_after", about: "end of validity, inclusive", get: Get::Time(|row| moment(row.end())) },
+    ISSUER_DER,
+    NOT_BEFORE,
+    NOT_AFTER,
     KEY_TYPE,
     KEY_BITS,
     KEY_CURVE,
@@ -97,22 +97,7 @@ pub(crate) static CERTIFICATE: &[Column] = &[
     AKI,
     OCSP_URLS,
     ISSUER_URLS,
-    Column {
-        name: "crl_urls",
-        about: "URLs of CRLs",
-        get: Get::Texts(|row, each| {
-            let Some(points) = row.extension::<CrlDistributionPoints<'_>>()? else { return Ok(None) };
-            for point in points.0.iter() {
-                let Some(DistributionPointName::FullName(names)) = point?.distribution_point else { continue };
-                for name in names.0.iter() {
-                    if let GeneralName::UniformResourceIdentifier(url) = name? {
-                        ia5(url, each);
-                    }
-                }
-            }
-            Ok(Some(()))
-        }),
-    },
+    CRL_URLS,
     Column {
         name: "scts",
         about: "signed certificate timestamps of version 1 (RFC 6962); null if the extension is absent",

@@ -2,8 +2,8 @@
 
 use tagwise_codec::{Error, Oid, UnixTime};
 use tagwise_pkix::ext::{
-    AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, GeneralName,
-    KeyUsage, SubjectAltName, SubjectKeyIdentifier,
+    AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, CrlDistributionPoints,
+    DistributionPointName, ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName, SubjectKeyIdentifier,
 };
 use tagwise_pkix::{Name, Time, lint, oids};
 
@@ -147,22 +147,31 @@ pub(super) const ISSUER_ATTRIBUTES: Column = Column {
     get: Get::Rows(ATTRIBUTE, |row, each| attributes(row, row.issuer(), each)),
 };
 
+pub(super) const ISSUER_DER: Column =
+    Column { name: "issuer_der", about: "encoded issuer", get: Get::Bytes(|row| Ok(row.issuer_bytes())) };
+
+pub(super) const NOT_BEFORE: Column =
+    Column { name: "not_before", about: "start of validity, inclusive", get: Get::Time(|row| moment(row.start())) };
+
+pub(super) const NOT_AFTER: Column =
+    Column { name: "not_after", about: "end of validity, inclusive", get: Get::Time(|row| moment(row.end())) };
+
 pub(super) const KEY_TYPE: Column = Column {
     name: "key_type",
     about: "algorithm of the public key, such as `RSA`, `EC` or `Ed25519`",
-    get: Get::Word(|row| Ok(row.key().map(|key| Word::Known(key.info().algorithm)))),
+    get: Get::Word(|row| Ok(row.key().map(|key| Word::Known(key.algorithm)))),
 };
 
 pub(super) const KEY_BITS: Column = Column {
     name: "key_bits",
     about: "size of the public key in bits",
-    get: Get::Int32(|row| Ok(row.key().and_then(|key| key.info().bits).and_then(|bits| i32::try_from(bits).ok()))),
+    get: Get::Int32(|row| Ok(row.key().and_then(|key| key.bits).and_then(|bits| i32::try_from(bits).ok()))),
 };
 
 pub(super) const KEY_CURVE: Column = Column {
     name: "key_curve",
     about: "name of the elliptic curve, such as `P-256`",
-    get: Get::Word(|row| Ok(row.key().and_then(|key| key.info().curve).map(Word::Known))),
+    get: Get::Word(|row| Ok(row.key().and_then(|key| key.curve).map(Word::Known))),
 };
 
 pub(super) const SPKI: Column =
@@ -311,6 +320,23 @@ pub(super) const ISSUER_URLS: Column = Column {
     name: "issuer_urls",
     about: "URLs of the issuer's certificate",
     get: Get::Texts(|row, each| access(row, oids::AD_CA_ISSUERS, each)),
+};
+
+pub(super) const CRL_URLS: Column = Column {
+    name: "crl_urls",
+    about: "URLs of CRLs",
+    get: Get::Texts(|row, each| {
+        let Some(points) = row.extension::<CrlDistributionPoints<'_>>()? else { return Ok(None) };
+        for point in points.0.iter() {
+            let Some(DistributionPointName::FullName(names)) = point?.distribution_point else { continue };
+            for name in names.0.iter() {
+                if let GeneralName::UniformResourceIdentifier(url) = name? {
+                    ia5(url, each);
+                }
+            }
+        }
+        Ok(Some(()))
+    }),
 };
 
 const EXTENSION: &[Column] = &[

@@ -4,12 +4,14 @@ mod certificate;
 mod cms;
 mod common;
 mod crl;
+mod log_entry;
 mod ocsp;
 mod request;
 
 pub(crate) use certificate::CERTIFICATE;
 pub(crate) use cms::CMS;
 pub(crate) use crl::CRL;
+pub(crate) use log_entry::LOG_ENTRY;
 pub(crate) use ocsp::OCSP;
 pub(crate) use request::REQUEST;
 
@@ -32,6 +34,7 @@ impl Kind {
             Self::Request => REQUEST,
             Self::Ocsp => OCSP,
             Self::Cms => CMS,
+            Self::LogEntry => LOG_ENTRY,
         }
     }
 }

@@ -90,6 +90,6 @@ impl<'a> Gather<'a, '_> {
 }
 
 /// Returns the offset of a part in the bytes that contain it.
-fn offset_in(whole: &[u8], part: &[u8]) -> usize {
+pub(super) fn offset_in(whole: &[u8], part: &[u8]) -> usize {
     (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize)
 }

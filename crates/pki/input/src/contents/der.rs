@@ -9,7 +9,7 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use super::{ContentsKind, Found, Gather, Spot};
 use crate::detect::InputForm;
-use crate::kind::{certificate_or_crl, is_signed_data, security_object};
+use crate::kind::{certificate_or_crl, is_log_entry, is_signed_data, security_object};
 
 impl<'a> Gather<'a, '_> {
     /// Adds concatenated values.
@@ -79,8 +79,8 @@ impl<'a> Gather<'a, '_> {
         for (kind, from, to) in loose {
             let value = octets.get(from..to).unwrap_or_default();
             let der = match kind {
-                ContentsKind::Certificate => ber::to_der::<Certificate<'_>>(value),
                 ContentsKind::Crl => ber::to_der::<CertificateList<'_>>(value),
+                _ => ber::to_der::<Certificate<'_>>(value),
             };
             match der {
                 Ok(der) => {
@@ -155,13 +155,14 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     Some(parts)
 }
 
-/// Returns whether a value is a certificate or a CRL, based on the tags of its outer structure. Returns `None` if it is
-/// neither.
+/// Returns whether a value is a certificate, a CRL or a log entry, based on the tags of its outer structure. Returns `None`
+/// if it is none of these.
 pub(super) fn kind_of(der: &[u8]) -> Option<ContentsKind> {
-    Some(match certificate_or_crl(der)? {
-        crate::ValueKind::CertificateList => ContentsKind::Crl,
-        _ => ContentsKind::Certificate,
-    })
+    match certificate_or_crl(der) {
+        Some(crate::ValueKind::CertificateList) => Some(ContentsKind::Crl),
+        Some(_) => Some(ContentsKind::Certificate),
+        None => is_log_entry(der).then_some(ContentsKind::LogEntry),
+    }
 }
 
 /// Returns whether the input is exactly one element.

@@ -1,4 +1,4 @@
-//! Reads certificates and CRLs from any supported format, with their positions.
+//! Reads certificates, CRLs and entries of Merkle Tree Certificate logs from any supported format, with their positions.
 
 mod certdata;
 mod compressed;
@@ -7,6 +7,7 @@ mod ct;
 mod der;
 mod embedded;
 mod keystore;
+mod mtc;
 mod pem;
 mod tar;
 mod trust;
@@ -22,7 +23,7 @@ use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
 pub use unpack::{ContainerPart, Unpacked, unpack};
 
-/// The contents of an input: certificates, CRLs and failures, in order.
+/// The contents of an input: certificates, CRLs, log entries and failures, in order.
 ///
 /// Certificates are delimited, not decoded, so they may be malformed.
 ///
@@ -56,9 +57,11 @@ pub enum ContentsKind {
     Certificate,
     /// A CRL.
     Crl,
+    /// An entry of a Merkle Tree Certificate log, which has the fields of a certificate, but is not one.
+    LogEntry,
 }
 
-/// A certificate or CRL in an input.
+/// A certificate, CRL or log entry in an input.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentsItem<'c> {
     /// The kind of item.
@@ -93,7 +96,7 @@ pub struct Failure<'c> {
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
     /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
-    /// `keystore`, `not-opened`; for parts that nothing recognizes, `label` or `unrecognized`. `keystore` means that a keystore's
+    /// `mtc`, `keystore`, `not-opened`; for parts that nothing recognizes, `label` or `unrecognized`. `keystore` means that a keystore's
     /// certificates were not read, because it needs a password or is not supported, and `not-opened` that the format of an
     /// archive or compressed file is not supported.
     pub code: &'static str,
@@ -344,6 +347,7 @@ impl<'a, 'o> Gather<'a, 'o> {
             }
             InputForm::CtEntries => {}
             InputForm::CtTile => self.ct_tile(octets, spot),
+            InputForm::MtcEntries => self.mtc_entries(&octets, spot),
             InputForm::Tar => self.tar(octets, spot, depth),
             InputForm::Zip => self.zip(&octets, spot, depth),
             InputForm::Gzip => self.gzip(&octets, spot, depth),

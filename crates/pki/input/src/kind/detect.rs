@@ -101,6 +101,11 @@ pub(crate) fn certificate_or_crl(octets: &[u8]) -> Option<ValueKind> {
     }
 }
 
+/// Returns whether a value begins like an entry of a Merkle Tree Certificate log.
+pub(crate) fn is_log_entry(octets: &[u8]) -> bool {
+    Frame::read(octets).is_some_and(|frame| log_entry(&frame))
+}
+
 /// Returns the kind of a PEM block with this label. Certificates, CRLs and signed messages are often mislabeled as each
 /// other, so for these the kind is determined by their content.
 pub(crate) fn kind_of_block(label: &str, octets: &[u8]) -> Option<ValueKind> {
@@ -238,6 +243,16 @@ pub(crate) fn time_stamp_response(frame: &Frame<'_>) -> bool {
         && inner.first() == Some(&Tag::INTEGER)
         && inner.get(1).is_none_or(|tag| *tag == SEQ || *tag == Tag::BIT_STRING)
         && inner.len() < 4
+}
+
+/// Matches `TBSCertificateLogEntry ::= SEQUENCE { version [0] DEFAULT, issuer SEQUENCE, validity SEQUENCE, subject SEQUENCE,
+/// subjectPublicKeyAlgorithm SEQUENCE, subjectPublicKeyInfoHash OCTET STRING, … }`.
+pub(crate) fn log_entry(frame: &Frame<'_>) -> bool {
+    let tags = match frame.tags() {
+        [version, rest @ ..] if version.first_octet() == 0xA0 => rest,
+        all => all,
+    };
+    frame.tag() == SEQ && matches!(tags, [SEQ, SEQ, SEQ, SEQ, Tag::OCTET_STRING, ..])
 }
 
 /// Returns the tags inside the signed part.

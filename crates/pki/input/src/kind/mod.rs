@@ -14,7 +14,7 @@ mod table;
 
 pub use certain::certain_label;
 pub use detect::{Recognised, recognise, security_object};
-pub(crate) use detect::{certificate_or_crl, is_signed_data, kind_of_block};
+pub(crate) use detect::{certificate_or_crl, is_log_entry, is_signed_data, kind_of_block};
 pub(crate) use frame::Frame;
 pub use spkac::{PublicKeyAndChallenge, SignedPublicKeyAndChallenge};
 pub use table::ValueKind;

@@ -3,8 +3,8 @@
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Any, Decode, ber};
 use tagwise_pkix::{
-    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp,
-    pkcs1, pkcs8, pkcs12, sec1, tsp,
+    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, TbsCertificateLogEntry, ac, algorithms, cmc, cmp,
+    cms, crmf, csr, ocsp, pkcs1, pkcs8, pkcs12, sec1, tsp,
 };
 
 use tagwise_pkix::oids::files::{self, FileKind};
@@ -90,6 +90,8 @@ kinds! {
     OcspRequest = OCSP_REQUEST, ocsp::OcspRequest<'static>, looks::ocsp_request, None;
     /// A time stamp response: `TimeStampResp` (RFC 3161 §2.4.2).
     TimeStampResponse = TIME_STAMP_RESPONSE, tsp::TimeStampResp<'static>, looks::time_stamp_response, Some(|ber| der_of::<tsp::TimeStampResp<'_>>(ber));
+    /// An entry of a Merkle Tree Certificate log: `TBSCertificateLogEntry` (draft-ietf-plants-merkle-tree-certs-07 §5.2.1).
+    LogEntry = LOG_ENTRY, TbsCertificateLogEntry<'static>, looks::log_entry, None;
     /// A CRL: `CertificateList` (RFC 5280 §5.1).
     CertificateList = CRL, CertificateList<'static>, looks::crl, None;
     /// A certification request: PKCS #10 (RFC 2986 §4.2).

@@ -62,6 +62,7 @@ pub fn is_public(kind: ValueKind, bytes: &[u8]) -> bool {
         | ValueKind::CertificateList
         | ValueKind::CertificationRequest
         | ValueKind::SignedPublicKeyAndChallenge
+        | ValueKind::LogEntry
         | ValueKind::Cms
         | ValueKind::AttributeCertificate
         | ValueKind::OcspRequest

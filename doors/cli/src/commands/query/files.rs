@@ -143,6 +143,7 @@ impl Files {
         let done = match kind {
             Kind::Certificate => reader.contents(ContentsKind::Certificate, send),
             Kind::Crl => reader.contents(ContentsKind::Crl, send),
+            Kind::LogEntry => reader.contents(ContentsKind::LogEntry, send),
             Kind::Request => reader.messages(ValueKind::CertificationRequest, send),
             Kind::Ocsp => reader.messages(ValueKind::OcspResponse, send),
             Kind::Cms => reader.messages(ValueKind::Cms, send),
@@ -184,7 +185,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Reads certificates or CRLs.
+    /// Reads certificates, CRLs or log entries.
     fn contents(&self, kind: ContentsKind, send: Receiver<'_>) -> Result<(), End> {
         let Files { sources, common } = self.files;
         let mut end = None;

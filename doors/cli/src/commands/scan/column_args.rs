@@ -66,6 +66,8 @@ pub(super) enum Rows {
     Certificates,
     /// CRLs, with their entries as a list
     Crls,
+    /// Entries of Merkle Tree Certificate logs
+    LogEntries,
 }
 
 impl ColumnArgs {

@@ -28,10 +28,10 @@ use crate::shared::stores::{ReadFile, Said, SourceArgs, examine};
 use summary::Summary;
 
 pub(crate) const ABOUT: &str = "\
-Check every certificate and CRL in files and folders.
+Check every certificate and CRL in files and folders, and every entry of Merkle Tree Certificate logs.
 
 The form of a file is detected by its content: DER (one or more concatenated values), PEM, PKCS #7 bundles in BER, NSS's \
-certdata.txt, CSV with a column of certificates in PEM, base64 or hexadecimal, entries of CT logs (get-entries in JSON, and tiles), \
+certdata.txt, CSV with a column of certificates in PEM, base64 or hexadecimal, entries of CT logs (get-entries in JSON, and tiles), entry bundles of Merkle Tree Certificate logs, \
 tar, zip, gzip and zstd archives of any of these, hexadecimal (also as a dump), base64, base64 values in other text (Kubernetes manifests, LDIF, JSON, XML), Java keystores, and PKCS #12 files \
 that need no password or that of --passphrase-file. Folders are searched recursively; links to folders are not followed, and FIFOs \
 and devices are not opened.

@@ -25,6 +25,7 @@ const SHOWN: usize = 20;
 pub(crate) struct Summary {
     certificates: u64,
     crls: u64,
+    log_entries: u64,
     fingerprints: Vec<[u8; 32]>,
     states: BTreeMap<State, u64>,
     unsound: u64,
@@ -60,9 +61,9 @@ fn add<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 }
 
 impl Summary {
-    /// Returns the number of certificates and CRLs counted.
+    /// Returns the number of certificates, CRLs and log entries counted.
     pub(crate) const fn len(&self) -> u64 {
-        self.certificates + self.crls
+        self.certificates + self.crls + self.log_entries
     }
 
     /// Returns whether every counted certificate and CRL is strictly encoded, or violates only rules that the user allows.
@@ -91,6 +92,7 @@ impl Summary {
                 self.authorities += u64::from(facts.ca() == Some(true));
             }
             ContentsKind::Crl => self.crls += 1,
+            ContentsKind::LogEntry => self.log_entries += 1,
         }
         // How many certificates have it, not how often.
         let mut rules: Vec<&'static str> = facts.deviations.iter().map(|deviation| deviation.rule.name).collect();
@@ -150,6 +152,7 @@ impl Summary {
     pub(crate) fn merge(&mut self, other: Self) {
         self.certificates += other.certificates;
         self.crls += other.crls;
+        self.log_entries += other.log_entries;
         self.fingerprints.extend(other.fingerprints);
         self.unsound += other.unsound;
         self.authorities += other.authorities;
@@ -211,6 +214,10 @@ impl Summary {
         if self.crls > 0 {
             write!(out, " and {}", plural(self.crls, "CRL"))?;
         }
+        if self.log_entries > 0 {
+            let entries = if self.log_entries == 1 { "log entry" } else { "log entries" };
+            write!(out, " and {} {entries}", self.log_entries)?;
+        }
         write!(out, " in {}", plural(files, "file"))?;
         writeln!(out, "{}", if forms.is_empty() { String::new() } else { format!(": {}", forms.join(", ")) })?;
         if self.others > 0 {
@@ -229,7 +236,7 @@ impl Summary {
             Ok(())
         };
         let states = State::ALL.iter().filter_map(|state| Some((state.name().to_owned(), *self.states.get(state)?)));
-        list("check", states.collect(), self.certificates + self.crls)?;
+        list("check", states.collect(), self.len())?;
         let statuses =
             Status::ALL.iter().filter_map(|status| Some((status.name().to_owned(), *self.statuses.get(status)?)));
         list("validity", statuses.collect(), total)?;
@@ -294,6 +301,7 @@ impl Serialize for Document<'_> {
         map.serialize_entry("certificates", &self.summary.certificates)?;
         map.serialize_entry("distinct", &self.distinct)?;
         map.serialize_entry("crls", &self.summary.crls)?;
+        map.serialize_entry("log_entries", &self.summary.log_entries)?;
         map.serialize_entry("others", &self.summary.others)?;
         map.serialize_entry("failures", &self.summary.failures)?;
         self.skipped.entries(&mut map)?;

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use tagwise_pkix::KeyInfo;
 use tagwise_pkix::name::visible;
 use tagwise_show::{short_name_of, short_subject, summary};
 use unicode_width::UnicodeWidthStr;
@@ -92,7 +93,11 @@ impl<'w> Table<'w> {
         };
         let key = match facts.certificate() {
             Some(certificate) => summary(&certificate.tbs_certificate.subject_public_key_info),
-            None => if facts.kind() == "crl" { "CRL" } else { "-" }.to_owned(),
+            None if facts.kind() == "crl" => "CRL".to_owned(),
+            None => match facts.key() {
+                Some(KeyInfo { algorithm, curve: Some(curve), .. }) => format!("{algorithm} {curve}"),
+                key => key.map_or("-", |key| key.algorithm).to_owned(),
+            },
         };
         let (check, style) = match facts.state {
             State::Strict => ("ok", AnsiColor::Green.on_default()),
@@ -103,6 +108,10 @@ impl<'w> Table<'w> {
         };
         let name = match facts.certificate() {
             Some(certificate) => short_subject(certificate),
+            None if facts.kind() == "log-entry" => {
+                let subject = facts.subject().filter(|name| !name.is_empty()).map(|name| short_name_of(&name));
+                subject.or_else(|| facts.dns_names().first().map(|name| visible(name).to_string())).unwrap_or_default()
+            }
             None => match facts.issuer() {
                 Some(name) if name.is_empty() => "an issuer without a name".to_owned(),
                 name => name.map(|name| short_name_of(&name)).unwrap_or_default(),

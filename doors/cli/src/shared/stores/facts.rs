@@ -1,9 +1,9 @@
-//! Facts about one certificate or CRL: strictness, fingerprint and fields.
+//! Facts about one certificate, CRL or log entry: strictness, fingerprint and fields.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
 use tagwise_pkix::ext::SubjectAltName;
-use tagwise_pkix::{Certificate, CertificateList, KeyInfo, UnixTime, lint};
+use tagwise_pkix::{Certificate, CertificateList, KeyInfo, TbsCertificateLogEntry, UnixTime, lint};
 use tagwise_store::{ContentsItem, ContentsKind};
 
 use crate::shared::rules::every;
@@ -54,15 +54,16 @@ impl Status {
     }
 }
 
-/// A decoded certificate or CRL.
+/// A decoded certificate, CRL or log entry.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Certificate(Certificate<'a>),
     Crl(CertificateList<'a>),
+    LogEntry(TbsCertificateLogEntry<'a>),
     Nothing,
 }
 
-/// The facts about one certificate or CRL.
+/// The facts about one certificate, CRL or log entry.
 pub(crate) struct Facts<'a> {
     /// The file name.
     pub(crate) file: &'a str,
@@ -114,11 +115,15 @@ impl Judge {
                 Ok(list) => facts.value = Value::Crl(list),
                 Err(error) => self.again(&mut facts, error, Value::Crl),
             },
+            ContentsKind::LogEntry => match TbsCertificateLogEntry::from_der(item.der) {
+                Ok(entry) => facts.value = Value::LogEntry(entry),
+                Err(error) => self.again(&mut facts, error, Value::LogEntry),
+            },
         }
         facts.lints = match &facts.value {
             Value::Certificate(certificate) => lint::certificate(certificate, &self.lints).sorted(),
             Value::Crl(list) => lint::crl(list, &self.lints).sorted(),
-            Value::Nothing => lint::Findings::default(),
+            Value::LogEntry(_) | Value::Nothing => lint::Findings::default(),
         };
         facts
     }
@@ -171,6 +176,7 @@ impl<'a> Facts<'a> {
         match self.item.kind {
             ContentsKind::Certificate => "certificate",
             ContentsKind::Crl => "crl",
+            ContentsKind::LogEntry => "log-entry",
         }
     }
 
@@ -178,6 +184,7 @@ impl<'a> Facts<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.tbs_certificate.validity.not_before.civil()),
             Value::Crl(list) => Some(list.tbs_cert_list.this_update.civil()),
+            Value::LogEntry(entry) => Some(entry.validity.not_before.civil()),
             Value::Nothing => None,
         }
     }
@@ -186,24 +193,34 @@ impl<'a> Facts<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.tbs_certificate.validity.not_after.civil()),
             Value::Crl(list) => list.tbs_cert_list.next_update.map(|time| time.civil()),
+            Value::LogEntry(entry) => Some(entry.validity.not_after.civil()),
             Value::Nothing => None,
         }
     }
 
     pub(crate) fn subject(&self) -> Option<tagwise_pkix::Name<'a>> {
-        self.certificate().map(|certificate| certificate.tbs_certificate.subject)
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate.tbs_certificate.subject),
+            Value::LogEntry(entry) => Some(entry.subject),
+            Value::Crl(_) | Value::Nothing => None,
+        }
     }
 
     pub(crate) fn issuer(&self) -> Option<tagwise_pkix::Name<'a>> {
         match &self.value {
             Value::Certificate(certificate) => Some(certificate.tbs_certificate.issuer),
             Value::Crl(list) => Some(list.tbs_cert_list.issuer),
+            Value::LogEntry(entry) => Some(entry.issuer),
             Value::Nothing => None,
         }
     }
 
     pub(crate) fn key(&self) -> Option<KeyInfo> {
-        self.certificate().map(|certificate| certificate.tbs_certificate.subject_public_key_info.info())
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate.tbs_certificate.subject_public_key_info.info()),
+            Value::LogEntry(entry) => Some(entry.key_info()),
+            Value::Crl(_) | Value::Nothing => None,
+        }
     }
 
     /// Returns the common name of the signature algorithm.
@@ -211,7 +228,7 @@ impl<'a> Facts<'a> {
         let algorithm = match &self.value {
             Value::Certificate(certificate) => &certificate.tbs_certificate.signature,
             Value::Crl(list) => &list.tbs_cert_list.signature,
-            Value::Nothing => return None,
+            Value::LogEntry(_) | Value::Nothing => return None,
         };
         Some(algorithm.short_name().unwrap_or("unknown"))
     }
@@ -221,6 +238,7 @@ impl<'a> Facts<'a> {
         match &self.value {
             Value::Certificate(certificate) => Some(u64::from(certificate.tbs_certificate.version.0) + 1),
             Value::Crl(list) => Some(list.tbs_cert_list.version.map_or(1, |version| u64::from(version.0) + 1)),
+            Value::LogEntry(entry) => Some(u64::from(entry.version.0) + 1),
             Value::Nothing => None,
         }
     }
@@ -236,7 +254,11 @@ impl<'a> Facts<'a> {
 
     /// Returns the subject's DNS names.
     pub(crate) fn dns_names(&self) -> Vec<&'a str> {
-        let extensions = self.certificate().and_then(|certificate| certificate.tbs_certificate.extensions);
+        let extensions = match &self.value {
+            Value::Certificate(certificate) => certificate.tbs_certificate.extensions,
+            Value::LogEntry(entry) => entry.extensions,
+            Value::Crl(_) | Value::Nothing => None,
+        };
         let names = extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
         names.map(|names| names.dns_names().collect()).unwrap_or_default()
     }

@@ -34,6 +34,7 @@ __all__ = [
     "certificates",
     "cms",
     "crls",
+    "log_entries",
     "ocsp",
     "requests",
 ]
@@ -82,7 +83,7 @@ class Field(Data):
         return self._about
 
 
-#: The columns of each kind: `certificates`, `crls`, `requests`, `ocsp` and `cms`.
+#: The columns of each kind: `certificates`, `crls`, `requests`, `ocsp`, `cms` and `log_entries`.
 FIELDS: dict[str, tuple[Field, ...]] = {
     kind: tuple(Field(*field) for field in fields) for kind, fields in column_table()
 }
@@ -207,3 +208,17 @@ def cms(
 ) -> ColumnArray | ColumnStream:
     """Reads CMS messages as columns, with their signers as a list. For the arguments, see `certificates`."""
     return _run("cms", data, fields, column, allow, partial, outline, plain)
+
+
+def log_entries(
+    data: Column,
+    fields: Sequence[str] | None = None,
+    *,
+    column: str | None = None,
+    allow: Iterable[str] = (),
+    partial: bool = False,
+    outline: bool = False,
+    plain: bool = False,
+) -> ColumnArray | ColumnStream:
+    """Reads entries of Merkle Tree Certificate logs as columns: each a TBSCertificateLogEntry. For the arguments, see `certificates`."""
+    return _run("log_entries", data, fields, column, allow, partial, outline, plain)

@@ -16,7 +16,7 @@ from typing import Any
 
 from tagwise import columns
 
-__all__ = ["certificates", "cms", "crls", "ocsp", "requests"]
+__all__ = ["certificates", "cms", "crls", "log_entries", "ocsp", "requests"]
 
 
 def _expression(kind: str, column: object, fields: Sequence[str] | None, options: dict[str, Any]) -> Any:
@@ -55,3 +55,8 @@ def ocsp(column: object, fields: Sequence[str] | None = None, **options: Any) ->
 def cms(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
     """Like `certificates`, for CMS messages."""
     return _expression("cms", column, fields, options)
+
+
+def log_entries(column: object, fields: Sequence[str] | None = None, **options: Any) -> Any:
+    """Like `certificates`, for entries of Merkle Tree Certificate logs."""
+    return _expression("log_entries", column, fields, options)

@@ -1,4 +1,4 @@
-//! Columns of certificates or CRLs in Parquet or Arrow files: `tagwise scan --parquet FOLDER`.
+//! Columns of certificates, CRLs or log entries in Parquet or Arrow files: `tagwise scan --parquet FOLDER`.
 //!
 //! The result is a folder of parts and a manifest. A part is complete when the manifest names it, so that a killed command loses
 //! only the part that it was writing, and the same command continues after the last complete part.
@@ -41,6 +41,7 @@ impl ColumnArgs {
         let kind = match self.rows {
             Rows::Certificates => Kind::Certificate,
             Rows::Crls => Kind::Crl,
+            Rows::LogEntries => Kind::LogEntry,
         };
         let kernel = self.kernel(kind, context.allowed.decoding)?;
         let pool = sources.pool()?;
@@ -78,7 +79,11 @@ impl ColumnArgs {
         let start = manifest.position();
         let mut job = Job {
             kernel,
-            kind: if kind == Kind::Crl { ContentsKind::Crl } else { ContentsKind::Certificate },
+            kind: match self.rows {
+                Rows::Certificates => ContentsKind::Certificate,
+                Rows::Crls => ContentsKind::Crl,
+                Rows::LogEntries => ContentsKind::LogEntry,
+            },
             seen: if self.unique { Some(manifest.seen()?) } else { None },
             schema: SchemaRef::from(Schema::empty()),
             part: None,
