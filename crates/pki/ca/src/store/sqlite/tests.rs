@@ -6,7 +6,7 @@ use rusqlite::ffi;
 
 use super::{SqliteOptions, SqliteStore, failed};
 use crate::Error;
-use crate::store::listed;
+use crate::store::{CommitGroup, listed};
 
 fn busy() -> Error {
     failed("testing")(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
@@ -58,4 +58,16 @@ fn compromised_keys_are_found_by_their_index() {
         "{plan:?}"
     );
     assert_eq!(plan[1..], ["SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"]);
+}
+
+/// Each of several connections would fill its cache, and empty it at once.
+#[test]
+fn connections_of_a_group_have_small_caches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let cache =
+        |store: &SqliteStore| store.connection.query_row("PRAGMA cache_size", [], |row| row.get::<_, i64>(0)).unwrap();
+    let alone = SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap();
+    let grouped = SqliteStore::open_in(&CommitGroup::new(&path), &path, &SqliteOptions::DEFAULT).unwrap();
+    assert_eq!((cache(&alone), cache(&grouped)), (-16 * 1024, -2 * 1024));
 }
