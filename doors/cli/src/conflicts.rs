@@ -65,7 +65,8 @@ fn lost_output(matches: &ArgMatches) -> Option<String> {
         return Some(format!("{}: is the file of two outputs, expected different ones", name_of(output)));
     }
     let named = DATABASES.iter().filter_map(|id| matches.try_get_raw(id).ok().flatten()).flatten();
-    let beside = |db: &OsStr| BESIDE.map(|ending| PathBuf::from([db, OsStr::new(ending)].into_iter().collect::<OsString>()));
+    let beside =
+        |db: &OsStr| BESIDE.map(|ending| PathBuf::from([db, OsStr::new(ending)].into_iter().collect::<OsString>()));
     let own: Vec<PathBuf> = named.flat_map(beside).collect();
     let lost = outputs.iter().find(|output| own.iter().any(|file| is_same(file, output)))?;
     Some(format!("{}: is a file of the CA's database, and the output would replace it", name_of(lost)))

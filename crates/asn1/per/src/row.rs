@@ -1,6 +1,6 @@
 //! The forms of TIME values: the rows of X.691, Table 2.
 
-use crate::plan::Bounds;
+use crate::number::Bounds;
 use crate::point::{ClockForm, DateForm, DateShape, Number, TimePoint, TimeZone};
 use crate::time::Duration;
 

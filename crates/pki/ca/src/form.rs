@@ -170,9 +170,7 @@ impl Authority {
         let own = extensions.map_or(Ok(None), |list| list.get::<ExtKeyUsage<'_>>());
         let Some(own) = own.map_err(Error::malformed("the CA's certificate"))? else { return Ok(()) };
         let is_within = |purpose: &Oid<'_>| {
-            *purpose == oids::KP_OCSP_SIGNING
-                || own.contains(oids::ANY_EXTENDED_KEY_USAGE)
-                || own.contains(*purpose)
+            *purpose == oids::KP_OCSP_SIGNING || own.contains(oids::ANY_EXTENDED_KEY_USAGE) || own.contains(*purpose)
         };
         match purposes.iter().find(|purpose| !is_within(purpose)) {
             None => Ok(()),

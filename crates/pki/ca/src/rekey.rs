@@ -127,7 +127,11 @@ impl Authority {
             }
             // Nobody can revoke the old key's own certificate by its name.
             let der = (record.is_known() && record.profile != "root").then_some(record.der);
-            issued.push(Elsewhere { serial: record.serial, der, validity: Some((record.not_before, record.not_after)) });
+            issued.push(Elsewhere {
+                serial: record.serial,
+                der,
+                validity: Some((record.not_before, record.not_after)),
+            });
             Ok(())
         })?;
         Ok(History { crl: None, last_number: 0, issued, revoked })

@@ -5,7 +5,7 @@ use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt};
 use tagwise_pkix::scrypt::ScryptParams;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::{Backend, Digest, Error, ErrorKind, Secret};
 
 /// HMACs by identifier (RFC 8018 §B.1).

@@ -3,7 +3,7 @@
 use tagwise_codec::{Any, Decode, Oid, Tag};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::{Error, ErrorKind};
 
 /// A digest algorithm.

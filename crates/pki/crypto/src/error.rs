@@ -2,6 +2,14 @@
 
 use core::fmt;
 
+use tagwise_codec::Oid;
+use tagwise_pkix::oids;
+
+/// Returns the usual name of an identifier, or its dotted form.
+pub(crate) fn named(oid: Oid<'_>) -> String {
+    oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
+}
+
 /// The reason why a cryptographic operation failed.
 #[derive(Debug)]
 pub struct Error {

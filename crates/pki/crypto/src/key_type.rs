@@ -6,6 +6,7 @@ use core::str::FromStr;
 use tagwise_codec::{Decode as _, Int, Oid};
 use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo, oids};
 
+use crate::error::named;
 use crate::{CompositeMlDsa, CompositeMlKem, Curve, Error, ErrorKind, SlhDsa};
 
 /// A key type, with its size if variable.
@@ -294,11 +295,6 @@ impl KeyType {
     pub const fn signs(self) -> bool {
         !self.encapsulates() && !matches!(self, Self::X25519 | Self::X448)
     }
-}
-
-/// Returns the usual name of an identifier, or its dotted form.
-pub(crate) fn named(oid: Oid<'_>) -> String {
-    oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }
 
 impl fmt::Display for KeyType {

@@ -9,7 +9,7 @@ use tagwise_pkix::pkcs12::Cost;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::derivation::{Derivation, HMACS};
-use crate::key_type::named;
+use crate::error::named;
 use crate::old::decrypt_cbc;
 use crate::pbes1::Pbes1;
 use crate::pkcs12::{Password, Pbe};

@@ -9,7 +9,7 @@ use tagwise_pkix::pkcs5::{
     PbeParameter,
 };
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::old::decrypt_cbc;
 use crate::{Backend, Digest, Error, ErrorKind, OldCipher, Secret};
 

@@ -7,7 +7,7 @@ use tagwise_pkix::profile::{NO_PARAMETERS, RSA_PARAMETERS};
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::table::{self, Parameters};
 use crate::{CompositeMlDsa, Digest, Error, ErrorKind, KeyType, SlhDsa};
 

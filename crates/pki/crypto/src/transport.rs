@@ -8,7 +8,7 @@ use tagwise_codec::{Any, Decode, EncodeError, Options, Rule, Tag, encode};
 use tagwise_pkix::pss::{NULL_OCTET_STRING, RsaesOaepParams};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::{Digest, Error, ErrorKind};
 
 /// An RSA encryption scheme.

@@ -11,7 +11,7 @@ use crate::model::{
     TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
-use crate::resolve::check::breaks;
+use crate::resolve::breaks::breaks;
 use crate::resolve::constraint::{COMPARED, characters, codes};
 use crate::resolve::part::Part;
 use crate::resolve::set::set_span;

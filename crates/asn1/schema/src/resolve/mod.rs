@@ -6,6 +6,7 @@
 //! are computed on demand, within a depth budget.
 
 mod automatic;
+mod breaks;
 mod check;
 mod class;
 mod clock;

@@ -62,17 +62,10 @@ fn unusable_ca_certificates_are_refused() {
         value: b"\x05\x00".to_vec(),
     };
     let definition = Definition { ca: true, copied: vec![copied], ..Definition::new("sub") };
-    let unknown = Order {
-        names: Vec::new(),
-        subject: subject.clone(),
-        ..order(&*key, Profile::Defined(Arc::new(definition)))
-    };
-    let short = Order {
-        names: Vec::new(),
-        subject,
-        not_after: at(NOW + DAY),
-        ..order(&*key, Profile::Ca { path_len: None })
-    };
+    let unknown =
+        Order { names: Vec::new(), subject: subject.clone(), ..order(&*key, Profile::Defined(Arc::new(definition))) };
+    let short =
+        Order { names: Vec::new(), subject, not_after: at(NOW + DAY), ..order(&*key, Profile::Ca { path_len: None }) };
     for (order, words) in [
         (unknown, "the certificate has an unknown critical extension: 1.3.6.1.4.1.32473.1 (RFC 5280 §4.2)"),
         (short, "the CA's certificate has expired, on 2026-09-22T14:13:20Z (RFC 5280 §6.1.3)"),

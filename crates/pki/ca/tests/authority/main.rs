@@ -389,11 +389,14 @@ fn a_reason_becomes_key_compromise() {
     let whole = ca.authority.crl(&mut ca.store, &ca.signer, now, next).unwrap();
     for crl in [delta, whole] {
         let list = CertificateList::from_der(&crl.der).unwrap();
-        let reasons: Vec<_> = list.tbs_cert_list.revocations().map(|entry| {
-            let extensions = entry.unwrap().entry.crl_entry_extensions.unwrap();
-            extensions.get::<CrlReason>().unwrap().unwrap()
-        })
-        .collect();
+        let reasons: Vec<_> = list
+            .tbs_cert_list
+            .revocations()
+            .map(|entry| {
+                let extensions = entry.unwrap().entry.crl_entry_extensions.unwrap();
+                extensions.get::<CrlReason>().unwrap().unwrap()
+            })
+            .collect();
         assert_eq!(reasons, [CrlReason::KeyCompromise; 2]);
     }
     let again = ca.revoke(&serial, CrlReason::KeyCompromise, at(NOW + 6));

@@ -11,7 +11,7 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 
 use super::CmsError;
 use super::wrap::KeyWrap;
-use crate::key_type::named;
+use crate::error::named;
 use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
 
 /// The derivation of a key-encryption key from a shared secret.

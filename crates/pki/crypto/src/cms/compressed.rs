@@ -12,7 +12,7 @@ use tagwise_pkix::cms::ContentReader;
 use tagwise_pkix::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_DATA};
 
 use super::CmsError;
-use crate::key_type::named;
+use crate::error::named;
 use crate::{Error, ErrorKind};
 
 /// The default limit on decompressed content, in bytes.

@@ -5,7 +5,7 @@ use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use super::CmsError;
-use crate::key_type::named;
+use crate::error::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Error, ErrorKind, OldCipher, Secret};
 

@@ -67,7 +67,7 @@ pub(super) fn decrypt(
     let derivation = Derivation::read(derivation.ok_or_else(missing)?, *iterations)?;
     let algorithm = &info.key_encryption_algorithm;
     if algorithm.algorithm != oids::ALG_PWRI_KEK {
-        return Err(Error::new(ErrorKind::Unsupported, crate::key_type::named(algorithm.algorithm)).into());
+        return Err(Error::new(ErrorKind::Unsupported, crate::error::named(algorithm.algorithm)).into());
     }
     let wrong = || Error::new(ErrorKind::Parameters, "PWRI-KEK");
     let inner = algorithm.parameters.ok_or_else(wrong)?;

@@ -3,7 +3,7 @@
 use tagwise_codec::Oid;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use crate::key_type::named;
+use crate::error::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, Secret, Wrap};
 

@@ -173,7 +173,9 @@ impl CrlArgs {
             };
             if let Some(output) = self.output.output.as_ref().filter(|output| is_part(output)) {
                 let name = name_of(output);
-                return Err(Failure::usage(format!("{name}: is the file of a partition, expected another for the complete CRL")));
+                return Err(Failure::usage(format!(
+                    "{name}: is the file of a partition, expected another for the complete CRL"
+                )));
             }
             std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "written", &error))?;
         }

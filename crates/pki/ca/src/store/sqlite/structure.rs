@@ -96,18 +96,22 @@ fn check_ids(
 /// Returns what is wrong with the number of a CA's revocations, if anything: some are missing, or the row of a certificate with a
 /// revocation says that its status has never changed.
 pub(super) fn revocations(connection: &Connection, of: AuthorityId, version: i64) -> rusqlite::Result<Option<String>> {
-    let expected = if version >= COUNTED { "(SELECT revocation_rows FROM authority WHERE id = ?1)" } else { "count(*)" };
+    let expected =
+        if version >= COUNTED { "(SELECT revocation_rows FROM authority WHERE id = ?1)" } else { "count(*)" };
     let sql = format!(
         "SELECT count(*), {expected}, coalesce(sum(c.revision = 0), 0) FROM revocation r \
          JOIN certificate c ON c.id = r.certificate WHERE +c.authority = ?1"
     );
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?, row.get::<_, i64>(2)?));
+    let read =
+        |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?, row.get::<_, i64>(2)?));
     let (count, expected, unchanged) = connection.prepare_cached(&sql)?.query_row([of.0], read)?;
     let expected = expected.unwrap_or_default();
     Ok(if count != expected {
         Some(format!("the CA has {count} rows of {expected} in the table of revocations"))
     } else if unchanged > 0 {
-        Some(format!("the status changes of certificates: {unchanged} rows in the table of revocations are not counted"))
+        Some(format!(
+            "the status changes of certificates: {unchanged} rows in the table of revocations are not counted"
+        ))
     } else {
         None
     })
