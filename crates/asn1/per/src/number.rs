@@ -1,4 +1,4 @@
-//! INTEGER content bytes, which are two's complement of any size, and the bounds of numbers.
+//! INTEGER content bytes: two's complement of any size.
 
 /// Removes superfluous leading bytes.
 #[must_use]
@@ -81,56 +81,6 @@ pub fn magnitude(content: &[u8]) -> Option<&[u8]> {
 #[must_use]
 pub const fn width(number: u128) -> u32 {
     128 - number.leading_zeros()
-}
-
-/// The bounds of values or sizes. An absent bound is MIN or MAX.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
-    /// The lower bound.
-    pub min: Option<i128>,
-    /// The upper bound.
-    pub max: Option<i128>,
-    /// True if an extension marker allows other values.
-    pub extensible: bool,
-}
-
-impl Bounds {
-    /// Returns whether a number is within the bounds.
-    #[must_use]
-    #[inline]
-    pub fn contains(&self, number: i128) -> bool {
-        self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
-    }
-
-    /// Returns whether a number of any size, given as content bytes, is within the bounds.
-    #[must_use]
-    pub fn holds(&self, content: &[u8]) -> bool {
-        match value(content) {
-            Some(number) => self.contains(number),
-            // A number beyond 128 bits is outside of all bounds on its side.
-            None if content.first().is_some_and(|first| *first >= 0x80) => self.min.is_none(),
-            None => self.max.is_none(),
-        }
-    }
-
-    /// Describes a number and the bounds: `the value is 300; allowed 0..255`.
-    #[must_use]
-    pub fn describe(&self, what: &str, number: i128) -> String {
-        let allowed = match (self.min, self.max) {
-            (Some(min), Some(max)) if min == max => min.to_string(),
-            (Some(min), Some(max)) => format!("{min}..{max}"),
-            (Some(min), None) => format!("{min} or more"),
-            (None, Some(max)) => format!("{max} or less"),
-            (None, None) => "any".to_owned(),
-        };
-        format!("the {what} is {number}; allowed {allowed}")
-    }
-
-    /// Returns whether the bounds, without extensions, allow one number only.
-    #[must_use]
-    pub const fn is_fixed(&self) -> bool {
-        matches!((self.min, self.max), (Some(min), Some(max)) if min == max)
-    }
 }
 
 #[cfg(test)]

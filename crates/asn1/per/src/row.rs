@@ -1,6 +1,5 @@
 //! The forms of TIME values: the rows of X.691, Table 2.
 
-use crate::number::Bounds;
 use crate::point::{ClockForm, DateForm, DateShape, Number, TimePoint, TimeZone};
 use crate::time::Duration;
 
@@ -43,8 +42,6 @@ pub(crate) const DATES: i128 = 14;
 pub(crate) const CLOCKS: i128 = 18;
 /// The rows of FRACTIONAL-TIME.
 pub(crate) const FRACTIONAL: std::ops::RangeInclusive<i128> = 24..=32;
-/// The range of the number of digits of a fraction.
-pub(crate) const DIGITS: Bounds = Bounds { min: Some(1), max: None, extensible: false };
 /// The maximum number of digits of a fraction here: more do not fit in a number.
 pub(crate) const MOST_DIGITS: u8 = 38;
 

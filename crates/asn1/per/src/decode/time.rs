@@ -7,7 +7,7 @@ use crate::error::Kind;
 use crate::number::value;
 use crate::plan::Bounds;
 use crate::point::{ClockForm, DIFFERENCE, DateForm, FRACTION, Number, TimePoint};
-use crate::row::{CLOCKS, DATES, DIGITS, FRACTIONAL, MOST_DIGITS, ROWS, RowPart, TimeForm, TimePart, TimeRow};
+use crate::row::{CLOCKS, DATES, FRACTIONAL, MOST_DIGITS, ROWS, RowPart, TimeForm, TimePart, TimeRow};
 use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
 impl Decoder<'_> {
@@ -76,7 +76,7 @@ impl Decoder<'_> {
 
     /// The number of digits of a fraction: at least one, and at most those of a number.
     fn digits(&mut self, reader: &mut Reader<'_>) -> Result<u8, Kind> {
-        let digits = value(&self.integer(DIGITS, reader)?);
+        let digits = value(&self.integer(Bounds::POSITIVE, reader)?);
         digits.and_then(|digits| u8::try_from(digits).ok()).filter(|digits| *digits <= MOST_DIGITS).ok_or(Kind::Range)
     }
 

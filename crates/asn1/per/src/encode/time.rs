@@ -7,7 +7,7 @@ use crate::error::Kind;
 use crate::number::content;
 use crate::plan::Bounds;
 use crate::point::{DIFFERENCE, FRACTION, Number, TimePoint};
-use crate::row::{CLOCKS, DATES, DIGITS, ROWS, TimeForm, TimePart, TimeRow, TimeShape};
+use crate::row::{CLOCKS, DATES, ROWS, TimeForm, TimePart, TimeRow, TimeShape};
 use crate::shared::encode::misfit;
 use crate::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS, YEARS};
 
@@ -55,7 +55,7 @@ impl Encoder<'_> {
             if let TimeShape::Point(TimePoint { date: None, clock: Some(clock) }) = row.shape
                 && clock.fraction > 0
             {
-                self.integer(&content(clock.fraction.into()), DIGITS, writer)?;
+                self.integer(&content(clock.fraction.into()), Bounds::POSITIVE, writer)?;
             }
         }
         for part in parts {
@@ -85,7 +85,7 @@ impl Encoder<'_> {
         if let Some(clock) = point.clock {
             writer.bit(clock.fraction > 0)?;
             if clock.fraction > 0 {
-                self.integer(&content(clock.fraction.into()), DIGITS, writer)?;
+                self.integer(&content(clock.fraction.into()), Bounds::POSITIVE, writer)?;
             }
             self.constrained(clock.number().into(), 0, CLOCKS - 1, writer)?;
             self.numbers(of_clock, writer)?;
