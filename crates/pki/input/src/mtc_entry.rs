@@ -8,7 +8,8 @@ use crate::kind::is_log_entry;
 /// The number of entries in a full bundle.
 pub(crate) const WIDTH: usize = 256;
 
-/// Returns whether an input begins with entries of a log. The first certificate, or the whole input if there is none, must be plausible.
+/// Returns whether an input begins with entries of a log. The first entry that is not null must be plausible. Without one, the
+/// whole input must be null entries.
 pub(crate) fn is_bundle(octets: &[u8]) -> bool {
     let mut rest = octets;
     for _ in 0..WIDTH {

@@ -220,5 +220,5 @@ def log_entries(
     outline: bool = False,
     plain: bool = False,
 ) -> ColumnArray | ColumnStream:
-    """Reads entries of Merkle Tree Certificate logs as columns: each a TBSCertificateLogEntry. For the arguments, see `certificates`."""
+    """Reads entries of Merkle Tree Certificate logs as columns. For the arguments, see `certificates`."""
     return _run("log_entries", data, fields, column, allow, partial, outline, plain)
