@@ -9,7 +9,7 @@ use tagwise_ca::{Definition, Error, Prepared, Profile, Requested, Row, Serial};
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::crmf::CertRequest;
-use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
+use tagwise_pkix::{Certificate, CertificateBuf, TbsCertificate, UnixTime};
 
 use crate::policy::{Approval, Grant, Protocol};
 use crate::records::{Credential, Form, Owner, Status, Transaction, Unconfirmed, Waiting};
@@ -197,7 +197,8 @@ impl Call<'_> {
         }
     }
 
-    /// Builds the unsigned certificate. Names that the profile adds must satisfy `check`.
+    /// Builds the unsigned certificate. Names that the profile adds must satisfy `check`. A requested extension is issued or refused, and
+    /// never dropped: the protocols cannot report a difference in every response.
     fn prepare(
         &self,
         requested: &Requested,
@@ -226,7 +227,12 @@ impl Call<'_> {
             not_after,
         };
         let key = authority.judge_key(self.service.backend, &order).map_err(Refusal::of_request)?;
-        authority.prepare(&*self.service.signer, &order, key).map_err(Refusal::of_request)
+        let prepared = authority.prepare(&*self.service.signer, &order, key).map_err(Refusal::of_request)?;
+        let tbs = TbsCertificate::from_der(prepared.unsigned().tbs()).map_err(Refusal::internal)?;
+        match requested.unwilling(&tbs).map_err(Refusal::of_request)? {
+            Some(left) => Err(Refusal::new(Kind::Template, left.to_string())),
+            None => Ok(prepared),
+        }
     }
 
     /// The identifier of a transaction's document.

@@ -132,6 +132,9 @@ pub(crate) struct Exchange {
     /// The challenge that the client must answer.
     #[serde(default)]
     pub(crate) challenge: Option<Challenged>,
+    /// True once the client has received its certificate or the rejection.
+    #[serde(default)]
+    pub(crate) answered: bool,
 }
 
 /// A request whose client must prove possession of the key by an answer to a challenge (RFC 9810 §5.2.8.3.3).

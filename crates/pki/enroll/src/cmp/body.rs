@@ -67,6 +67,7 @@ impl Context<'_, '_> {
             unconfirmed: None,
             encrypted: false,
             challenge: None,
+            answered: false,
         };
         let row = Row::new(&id, &self.client.id(), expires, new);
         if self.call.records.insert(&row)? {
@@ -104,6 +105,11 @@ impl Context<'_, '_> {
         // RFC 5280 §5.3.1, X.509 §9.5.3.1: these report the compromise of an authority, which only the CA's operator can.
         if matches!(reason, CrlReason::CaCompromise | CrlReason::AaCompromise) {
             let what = format!("a client must not revoke with the reason {reason} (RFC 5280 §5.3.1)");
+            return Err(Fault::new(NOT_AUTHORIZED, what));
+        }
+        // A compromised key is never certified again. Without this proof, a client could block another's key.
+        if reason == CrlReason::KeyCompromise && !is_own && !self.is_registration_authority()? {
+            let what = "the reason keyCompromise requires the protection of the certificate's own key or of a registration authority";
             return Err(Fault::new(NOT_AUTHORIZED, what));
         }
         let done = authority.revoke(&mut *self.call.records.store, &serial, reason, None, self.call.now);

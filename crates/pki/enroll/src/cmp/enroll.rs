@@ -149,6 +149,7 @@ impl Context<'_, '_> {
         let implicit = asks && self.call.service.policy.cmp_implicit_confirm && !row.value.encrypted;
         row.value.nonce = super::stored(&self.nonce);
         row.value.unconfirmed = None;
+        row.value.answered = !matches!(done, Ok(Outcome::Pending));
         let (kind, request) = (row.value.kind, row.value.request);
         match done {
             Ok(Outcome::Issued(der)) => {
@@ -279,10 +280,11 @@ impl Context<'_, '_> {
         if i64::try_from(asked.cert_req_id) != Ok(row.value.request) {
             return Err(Fault::new(BAD_REQUEST, "the certReqId is not that of the request"));
         }
+        // RFC 9483 §4.4: only a response with the status waiting is followed by polling. A confirmed certificate stays confirmed.
         let id = self.exchange_id()?;
-        let transaction = self.call.transaction(&id)?;
-        let transaction =
-            transaction.ok_or_else(|| Fault::new(BAD_REQUEST, "no request of this transaction is pending"))?;
+        let transaction = self.call.transaction(&id)?.filter(|_| !row.value.answered);
+        let transaction = transaction
+            .ok_or_else(|| Fault::new(BAD_REQUEST, "no request of this transaction is pending (RFC 9483 §4.4)"))?;
         let done = self.call.advance(transaction).map_err(Fault::from);
         if !matches!(done, Ok(Outcome::Pending)) {
             return self.conclude(row, done);

@@ -220,7 +220,6 @@ pub(super) fn request(
     proof: Proof,
     count: usize,
 ) -> Vec<u8> {
-    let subject = NameBuf::parse(subject).unwrap();
     let names: Vec<AltName> = names.iter().map(|name| AltName::dns(name).unwrap()).collect();
     let general: Vec<GeneralName<'_>> = names.iter().map(|name| name.general().unwrap()).collect();
     let mut list = tagwise_pkix::build::ExtensionList::new();
@@ -228,11 +227,23 @@ pub(super) fn request(
         let value = SubjectAltName(tagwise_pkix::ext::GeneralNames(SeqOf::from_slice(&general)));
         list.add(false, &value).unwrap();
     }
-    let extensions = list.extensions();
+    request_with(kind, key, subject, Extensions::new(&list.extensions()), proof, count)
+}
+
+/// A request with these extensions.
+pub(super) fn request_with(
+    kind: u8,
+    key: &Arc<dyn PrivateKey>,
+    subject: &str,
+    extensions: Option<Extensions<'_>>,
+    proof: Proof,
+    count: usize,
+) -> Vec<u8> {
+    let subject = NameBuf::parse(subject).unwrap();
     let template = CertTemplate {
         subject: Some(subject.name()),
         public_key: Some(SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap()),
-        extensions: Extensions::new(&extensions),
+        extensions,
         ..CertTemplate::default()
     };
     let inner = encode(&CertRequest { cert_req_id: Int::ZERO, cert_template: template, controls: None }).unwrap();
@@ -321,7 +332,7 @@ pub(super) fn revocation(der: &[u8]) -> Vec<u8> {
     revocation_for(der, None)
 }
 
-fn revocation_for(der: &[u8], reason: Option<CrlReason>) -> Vec<u8> {
+pub(super) fn revocation_for(der: &[u8], reason: Option<CrlReason>) -> Vec<u8> {
     let mut entry = tagwise_pkix::build::ExtensionList::new();
     reason.iter().for_each(|reason| entry.add(false, reason).map(drop).unwrap());
     let entry = entry.extensions();
@@ -480,13 +491,9 @@ fn reasons_of_authorities_are_refused() {
         assert_eq!(read(&response), ("error", 2, Some(1 << failure)), "{reason}");
         assert!(!revoked(&mut world, &der), "{reason}");
     }
-    for reason in [
-        CrlReason::Unspecified,
-        CrlReason::KeyCompromise,
-        CrlReason::AffiliationChanged,
-        CrlReason::Superseded,
-        CrlReason::CessationOfOperation,
-    ] {
+    for reason in
+        [CrlReason::Unspecified, CrlReason::AffiliationChanged, CrlReason::Superseded, CrlReason::CessationOfOperation]
+    {
         let der = issue(&mut world);
         let response = send(&mut world, &Draft::new(guard.clone()), &revocation_for(&der, Some(reason)));
         assert_eq!(read(&response), ("rp", 0, None), "{reason}");
@@ -511,9 +518,19 @@ fn pending_requests_are_polled() {
     let pending = requests::list(&mut world.store, &authority).unwrap();
     assert!(pending[0].is_crmf);
     assert!(requests::approve(&mut world.store, &authority, &pending[0].id).unwrap());
-    let draft = draft.next(&response);
+    let draft = Draft { implicit: false, ..draft.next(&response) };
     let response = send(&mut world, &draft, &poll);
     assert_eq!(read(&response), ("ip", 0, None));
+    // After the response, there is nothing to poll for: neither before nor after the confirmation.
+    let der = certificate(&response);
+    let draft = draft.next(&response);
+    assert_eq!(read(&send(&mut world, &draft, &poll)), ("error", 2, Some(1 << 2)));
+    let response = send(&mut world, &draft, &confirmation(&der, 0, None));
+    assert_eq!(read(&response), ("pkiconf", 0, None));
+    assert_eq!(read(&send(&mut world, &draft.next(&response), &poll)), ("error", 2, Some(1 << 2)));
+    let enrollment = world.enrollment.clone();
+    assert_eq!(enrollment.maintain(&mut world.store, UnixTime(world.now.0 + DAY)).unwrap(), 0);
+    assert!(!revoked(&mut world, &der));
 }
 
 #[test]
