@@ -47,6 +47,18 @@ fn published_modules() {
     }
 }
 
+/// Types are found by the names of their modules, which need not be unique if the modules have identifiers.
+#[test]
+fn modules_of_one_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("two.asn1");
+    let text =
+        "M {1 2 3} DEFINITIONS ::= BEGIN A ::= NULL B ::= NULL END\nM {1 2 4} DEFINITIONS ::= BEGIN A ::= INTEGER END";
+    fs::write(&module, text).unwrap();
+    let output = Builder::new().files(&module).python("").unwrap();
+    assert_eq!(output.notes, ["M.A is defined in several modules: its codec raises KeyError"]);
+}
+
 #[test]
 fn choice_of_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@
 mod defs;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use tagwise_codec::Oid;
@@ -115,6 +115,10 @@ pub fn emit(
     }
     let full = named.iter().map(|one| format!("{}.{}", one.name.module, one.name.name));
     let asked: Vec<_> = full.zip(super::texts(model, &named)).collect();
+    // `tagwise.asn1` finds types by these names. Modules may have one name and different identifiers.
+    let mut met = HashSet::new();
+    let repeated = asked.iter().filter(|(full, _)| !met.insert(full.as_str()));
+    notes.extend(repeated.map(|(full, _)| format!("{full} is defined in several modules: its codec raises KeyError")));
     let (defs, found) = Defs::new(types, &named);
     let mut out = Out { model, defs, text: String::new(), left: model.allowance() };
     out.begin(options);
