@@ -116,6 +116,76 @@ fn every_certificate_of_a_file_is_verified_or_the_file_is_refused() {
     assert!(run.out.contains("\"same\": false") && run.out.contains("\"exit_code\": 1"), "{}", run.out);
 }
 
+/// Each file of a folder given with --trust is used, contains nothing to use, or is an error.
+#[test]
+fn every_file_of_a_folder_is_used_or_named() {
+    let folder = folder();
+    let at = folder.path();
+    let trust = at.join("trust");
+    fs::create_dir(&trust).unwrap();
+    let verify = "verify @b.pem --trust @trust";
+    fs::copy(at.join("root.pem"), trust.join("root.pem")).unwrap();
+    fs::write(trust.join("README"), "Our roots.\n").unwrap();
+    assert_eq!(run(at, verify).code, Some(0));
+    // CRLs and OCSP responses are evidence.
+    fs::copy(at.join("2.crl"), trust.join("2.crl")).unwrap();
+    assert_eq!(run(at, verify).code, Some(1));
+    fs::remove_file(trust.join("2.crl")).unwrap();
+    // SEQUENCE { ENUMERATED 6 }: unauthorized.
+    let response = b"\x30\x03\x0A\x01\x06";
+    fs::write(trust.join("response"), response).unwrap();
+    let named = "OCSP response 1 of the evidence: unusable: the responder answered Unauthorized";
+    let out = good(at, verify);
+    assert!(out.contains(named), "{out}");
+    fs::remove_file(trust.join("response")).unwrap();
+    let pem = b"-----BEGIN OCSP RESPONSE-----\nMAMKAQY=\n-----END OCSP RESPONSE-----\n";
+    joined(at, "root-response.pem", &[&fs::read(at.join("root.pem")).unwrap(), pem]);
+    let out = good(at, "verify @b.pem --trust @root-response.pem");
+    assert!(out.contains(named), "{out}");
+    // Damaged files may be any of these.
+    let crl = fs::read(at.join("2.crl.der")).unwrap();
+    let certificate = fs::read(at.join("root.pem")).unwrap();
+    for (octets, text) in [
+        (&crl[..crl.len() - 1], "damaged: not an element, or longer than the remaining input"),
+        (b"-----BEGIN X509 CRL-----\nMAA!\n-----END X509 CRL-----\n", "damaged, line 2: "),
+        (&certificate[..certificate.len() / 2], "damaged"),
+    ] {
+        fs::write(trust.join("damaged"), octets).unwrap();
+        fails(at, verify, 3, text);
+    }
+    fs::remove_file(trust.join("damaged")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("missing", trust.join("link")).unwrap();
+        fails(at, verify, 3, "link: cannot be read");
+    }
+}
+
+/// SSH certificates are not X.509. Each command that expects X.509 says so, and names the one that shows them.
+#[test]
+fn ssh_certificates_are_named() {
+    let folder = folder();
+    let at = folder.path();
+    let line = "ssh-ed25519-cert-v01@openssh.com AAAAIHNzaC1lZDI1NTE5LWNlcnQtdjAxQG9wZW5zc2guY29t user\n";
+    fs::write(at.join("ssh.pub"), line).unwrap();
+    let text = "an SSH certificate: its format is OpenSSH's own, not X.509; show it: tagwise key show FILE";
+    for (line, code) in [
+        ("show @ssh.pub", 1),
+        ("lint @ssh.pub", 1),
+        ("check @ssh.pub", 1),
+        ("scan @ssh.pub", 1),
+        ("tree @ssh.pub", 1),
+        ("get subject @ssh.pub", 1),
+        ("convert --to der @ssh.pub", 1),
+        ("diff @ssh.pub @a.pem", 1),
+        ("verify @ssh.pub --trust @root.pem", 3),
+        ("verify @a.pem --trust @ssh.pub", 3),
+        ("verify @a.pem --trust @root.pem --untrusted @ssh.pub", 3),
+    ] {
+        fails(at, line, code, text);
+    }
+}
+
 #[test]
 fn one_message_is_expected() {
     let folder = folder();

@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
+use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, Limits};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
-use crate::shared::parts_read::complete;
+use crate::shared::parts_read::{complete, place_text};
 
 /// A source of trust anchors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,12 +124,7 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::file(path, "read", error);
     if !path.is_dir() {
         let octets = context.load_again(path).map_err(|error| failed(path, &error))?;
-        let mut anchors = Anchors::new();
-        let errors = anchors.read(&octets);
-        // Otherwise a missing trust anchor would be noticed much later.
-        if let Some(error) = errors.first() {
-            return Err(Failure::Said(3, format!("{}: malformed certificate: {error}", name_of(path))));
-        }
+        let anchors = whole(path, &octets)?;
         complete(&Contents::read(&octets, &Limits::DEFAULT), &name_of(path))?;
         return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
     }
@@ -137,17 +133,31 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
         entries.map_err(|error| failed(path, &error))?.iter().map(std::fs::DirEntry::path).collect();
     files.sort();
     let mut all = Anchors::new();
-    for file in files.iter().filter(|file| file.is_file()) {
+    // A symbolic link without a target is an error, like any other file that cannot be read.
+    for file in files.iter().filter(|file| file.is_file() || (file.is_symlink() && !file.exists())) {
         let octets = context.load(file).map_err(|error| failed(file, &error))?;
-        let mut anchors = Anchors::new();
-        // Folders hold other things as well.
-        let _ = anchors.read(&octets);
-        all.merge(anchors);
+        all.merge(whole(file, &octets)?);
+        // Folders also contain other files. A damaged part could be a certificate, a CRL or an OCSP response.
+        let contents = Contents::read(&octets, &Limits::DEFAULT);
+        complete(&contents, &name_of(file))?;
+        if let Some(failure) = contents.failures().next() {
+            let place = place_text(&name_of(file), &failure.place);
+            return Err(Failure::Said(3, format!("{place}: {}", visible(failure.message))));
+        }
     }
     if all.is_empty() {
         return Err(Failure::Said(3, format!("{}: the folder contains no certificates", name_of(path))));
     }
     Ok(all)
+}
+
+/// Reads the anchors in the bytes of a file. A malformed certificate is an error: otherwise a missing anchor would be noticed much later.
+fn whole(path: &Path, octets: &[u8]) -> Result<Anchors, Failure> {
+    let mut anchors = Anchors::new();
+    match anchors.read(octets).first() {
+        Some(error) => Err(Failure::Said(3, format!("{}: malformed certificate: {error}", name_of(path)))),
+        None => Ok(anchors),
+    }
 }
 
 /// Creates the failure for a file without anchors. It names the file's actual content.

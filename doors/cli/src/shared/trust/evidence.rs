@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use tagwise_codec::{Options, RuleSet};
+use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
@@ -100,8 +101,8 @@ impl EvidenceArgs {
         Ok(policy)
     }
 
-    /// Adds the CRLs in files that are read for their certificates, and in the files of folders. They are used in the same mode as
-    /// those of `--crl`.
+    /// Adds the CRLs and OCSP responses in files that are read for their certificates, and in the files of folders. They are used in
+    /// the same mode as those of `--crl` and `--ocsp`.
     pub(crate) fn beside<'p>(
         &self,
         context: &Context,
@@ -121,6 +122,9 @@ impl EvidenceArgs {
                 let contents = Contents::read(&octets, &Limits::DEFAULT);
                 let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
                 self.add(found.map(|item| item.der.to_vec()), policy);
+                if contents.others() > 0 {
+                    self.add_responses(&octets, context, policy);
+                }
             }
         }
     }
@@ -129,9 +133,23 @@ impl EvidenceArgs {
     pub(crate) fn add(&self, crls: impl Iterator<Item = Vec<u8>>, policy: &mut RevocationPolicy) {
         for crl in crls {
             policy.evidence.add_crl(crl);
-            if self.revocation.is_none() {
-                policy.mode = RevocationMode::Prefer;
-            }
+            self.prefer(policy);
+        }
+    }
+
+    /// Adds the OCSP responses among the other values of a file.
+    fn add_responses(&self, octets: &[u8], context: &Context, policy: &mut RevocationPolicy) {
+        let found = tagwise_input::find(octets, context.allowed.decoding).items;
+        for item in found.into_iter().filter(|item| item.content == Content::Kind(ValueKind::OcspResponse)) {
+            policy.evidence.add_ocsp(item.der.into_owned());
+            self.prefer(policy);
+        }
+    }
+
+    /// Prefers evidence that was found, unless `--revocation` sets a mode.
+    const fn prefer(&self, policy: &mut RevocationPolicy) {
+        if self.revocation.is_none() {
+            policy.mode = RevocationMode::Prefer;
         }
     }
 }
