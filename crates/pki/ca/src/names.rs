@@ -4,6 +4,7 @@ use core::fmt;
 use std::net::IpAddr;
 
 use tagwise_codec::{Ia5, Open, Utf8, encode};
+use tagwise_path::is_a_label;
 use tagwise_pkix::ext::{GeneralName, IpAddress, OtherName, OtherNameValue};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
@@ -109,6 +110,8 @@ impl AltName {
                 return Err(wrong("a label is not ASCII; use its A-label, which begins with xn--"));
             } else if !label.bytes().all(plain) || label.starts_with('-') || label.ends_with('-') {
                 return Err(wrong("a label must consist of letters and digits, with hyphens only between them"));
+            } else if label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--")) && !is_a_label(label) {
+                return Err(wrong("a label begins with xn--, but is not an A-label (RFC 5890 §2.3.2.1)"));
             }
         }
         // RFC 1123 §2.1: the highest label is alphabetic, so that no address in dotted decimal is a host name. Resolvers and URL parsers
@@ -330,6 +333,10 @@ mod tests {
         for name in ["192.0.2.1", "*.192.0.2.1", "999.1.1.1", "1", "a.0x7f", "example.1", "1.2.3.4.5", "*.1"] {
             let error = AltName::dns(name).unwrap_err().to_string();
             assert!(error.contains("it is an IP address") || error.contains("is a number"), "{error}");
+        }
+        for name in ["xn--99999999999.example", "*.XN--99999999999.example", "a.xn--a"] {
+            let error = AltName::dns(name).unwrap_err().to_string();
+            assert!(error.contains("but is not an A-label (RFC 5890 §2.3.2.1)"), "{error}");
         }
         for name in ["", ".", "a.", "*", "*.", "a.*.b", "-a.b", "a_b.c", "bücher.example", "a b", &"a".repeat(64)] {
             assert!(AltName::dns(name).is_err(), "{name}");

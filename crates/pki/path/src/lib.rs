@@ -53,6 +53,7 @@ pub use path::Path;
 pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};
 pub use pool::Pool;
 pub use profile::{KeyKind, Profile};
+pub use punycode::is_a_label;
 pub use refusal::Refusal;
 pub use report::{Candidate, Explanation, Outcome, Report};
 pub use revocation::{

@@ -6,16 +6,23 @@ const LONGEST: usize = 63;
 /// Returns whether a label is a valid A-label, or does not have hyphens in third and fourth position like one.
 pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     match label.as_bytes() {
-        [first, second, b'-', b'-', ..] => {
-            let prefix = first.eq_ignore_ascii_case(&b'x') && second.eq_ignore_ascii_case(&b'n');
-            let decoded = label
-                .get(4..)
-                .filter(|text| prefix && text.len() <= LONGEST)
-                .and_then(idna::punycode::decode_to_string);
-            decoded.is_some_and(|decoded| !decoded.is_ascii() && is_label(&decoded))
-        }
+        [_, _, b'-', b'-', ..] => is_a_label(label),
         _ => true,
     }
+}
+
+/// Returns whether a label is a valid A-label: the prefix `xn--` and the Punycode of a label in Unicode (RFC 5890 §2.3.2.1).
+///
+/// ```
+/// assert!(tagwise_path::is_a_label("xn--bcher-kva"));
+/// assert!(!tagwise_path::is_a_label("xn--99999999999"));
+/// assert!(!tagwise_path::is_a_label("example"));
+/// ```
+#[must_use]
+pub fn is_a_label(label: &str) -> bool {
+    let is_prefixed = label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"));
+    let text = label.get(4..).filter(|text| is_prefixed && text.len() <= LONGEST);
+    text.and_then(idna::punycode::decode_to_string).is_some_and(|decoded| !decoded.is_ascii() && is_label(&decoded))
 }
 
 /// Returns whether a decoded label is free of separators, direction controls and invisible characters, which are excluded

@@ -226,6 +226,7 @@ fn identifiers_outside_the_policy() {
         (&["evil.test", "a..example.org"], "compound"),
         (&["a.example.org\0.evil.test"], "malformed"),
         (&["**.example.org"], "malformed"),
+        (&["xn--99999999999.example.org"], "malformed"),
         (&[], "malformed"),
     ] {
         let reply = client.post(&mut server, "new-order", &json!({ "identifiers": identifiers(names) }));
