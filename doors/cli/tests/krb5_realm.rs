@@ -110,6 +110,14 @@ fn clocks(lab: &Lab) {
     assert!((7190..=7210).contains(&cache.ahead_seconds()), "{:?}", cache.time_offset());
     let (code, out, err) = late(&["kvno", "host/localhost"]);
     assert_eq!((code, out.as_str()), (Some(0), "host/localhost@KRB.TEST: kvno = 1\n"), "{err}");
+    // The password server's limit is five minutes, too. The password is changed, and changed back.
+    fs::write(lab.path("first"), "davepass1").unwrap();
+    fs::write(lab.path("second"), "davepass9").unwrap();
+    for [old, new] in [["first", "second"], ["second", "first"]] {
+        let (code, out, err) =
+            late(&["kpasswd", "--password-file", &lab.path(old), "--new-password-file", &lab.path(new), "dave"]);
+        assert_eq!((code, out.as_str()), (Some(0), "Password changed.\n"), "{err}");
+    }
     // A service that fails does not prevent the others.
     let (code, out, err) = late(&["kvno", "nothing/there", "HTTP/front.test"]);
     assert_eq!((code, out.contains("HTTP/front.test@KRB.TEST: kvno = ")), (Some(1), true), "{err}");

@@ -5,13 +5,13 @@ use core::time::Duration;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Principal;
 use crate::cache::Settings;
 use crate::client::net::Transport;
-use crate::client::{AsOptions, TgsOptions};
+use crate::client::{AsOptions, Moment, TgsOptions};
 use crate::conf::{Config, ConfigError, Loader};
 use crate::crypto::EncType;
 use crate::flags::kdc;
+use crate::{Ccache, Credential, Principal};
 
 /// A configuration combined with environment variables.
 ///
@@ -124,6 +124,27 @@ impl Environment {
         read.map_err(|error| EnvironmentError::Config(path.to_owned(), error))
     }
 
+    /// Returns whether `kdc_timesync` is enabled, as by default: the client's clock is corrected by the KDC's.
+    #[must_use]
+    pub fn keeps_clock(&self) -> bool {
+        self.config.flag(None, "kdc_timesync").unwrap_or(true)
+    }
+
+    /// Returns the seconds by which the clock of a cache's KDC is ahead, or 0 if [`keeps_clock`](Self::keeps_clock) is false.
+    #[must_use]
+    pub fn ahead_seconds(&self, cache: &Ccache) -> i64 {
+        if self.keeps_clock() { cache.ahead_seconds() } else { 0 }
+    }
+
+    /// Returns the seconds by which the KDC's clock is ahead, from the initial ticket that it has just issued. Returns 0 if they are few or
+    /// [`keeps_clock`](Self::keeps_clock) is false.
+    #[must_use]
+    pub fn clock_of(&self, ticket: &Credential, now: Moment) -> i64 {
+        // The KDC's time is that of the authentication. Whole seconds differ by up to one, and the network takes time.
+        let ahead = ticket.auth_time.0.saturating_sub(now.unix.0);
+        if self.keeps_clock() && ahead.unsigned_abs() > 2 { ahead } else { 0 }
+    }
+
     /// Returns the name of the credential cache: `given`, `KRB5CCNAME`, `default_ccache_name`, or `/tmp/krb5cc_UID`.
     ///
     /// # Errors
@@ -181,6 +202,13 @@ impl Environment {
         named.filter(|list| !list.is_empty()).unwrap_or_else(|| EncType::DEFAULT.to_vec())
     }
 
+    /// Returns the tolerated difference of an initial ticket's start time. If the client's clock is corrected by the KDC's, there is no
+    /// limit, as in MIT's client: the reply is fresh because of its nonce, and its time is the KDC's.
+    fn skew(&self, usual: Duration) -> Duration {
+        let skew = self.config.duration(None, "clockskew").unwrap_or(usual);
+        if self.keeps_clock() { Duration::MAX } else { skew }
+    }
+
     /// Creates options for an initial ticket from the configuration: lifetimes (one day by default), flags, encryption
     /// types and clock skew.
     #[must_use]
@@ -190,7 +218,7 @@ impl Environment {
         let mut options = AsOptions::new(client);
         options.lifetime = span("ticket_lifetime").unwrap_or(Duration::from_secs(24 * 3600));
         options.renewable = span("renew_lifetime").filter(|span| !span.is_zero());
-        options.skew = span("clockskew").unwrap_or(options.skew);
+        options.skew = self.skew(options.skew);
         options.enc_types = self.enc_types("default_tkt_enctypes");
         options.options = vec![kdc::RENEWABLE_OK];
         let named =
@@ -210,7 +238,9 @@ impl Environment {
         let mut options = AsOptions::new(client);
         options.service = Some(service);
         options.options.clear();
-        options.lifetime = Duration::from_secs(300);
+        // The end is a time of the client's clock, which may be late. KDCs limit the lifetime of such tickets.
+        options.lifetime = Duration::from_secs(if self.keeps_clock() { 24 * 3600 } else { 300 });
+        options.skew = self.skew(options.skew);
         options.enc_types = self.enc_types("default_tkt_enctypes");
         Ok(options)
     }

@@ -56,7 +56,8 @@ pub struct PasswordChange<'b> {
 }
 
 impl<'b> PasswordChange<'b> {
-    /// Creates the request to set a new password for the ticket's client or another principal.
+    /// Creates the request to set a new password for the ticket's client or another principal. `now` is the time of the KDC's realm
+    /// (see [`Environment::clock_of`](crate::Environment::clock_of)).
     ///
     /// # Errors
     /// Returns a [`ClientError`] if the exchange fails.

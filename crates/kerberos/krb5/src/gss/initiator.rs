@@ -74,7 +74,8 @@ impl<'b> Initiator<'b> {
         Self { backend, credential, options, started: None }
     }
 
-    /// Creates the first token.
+    /// Creates the first token. `now` is the time of the KDC's realm: correct the client's clock by
+    /// [`Ccache::ahead_seconds`](crate::Ccache::ahead_seconds) with [`Moment::by_clock`].
     ///
     /// # Errors
     /// Returns a [`GssError`] if the encryption type of the ticket's session key is not covered by RFC 4121.

@@ -105,12 +105,12 @@ impl Environment {
 
     /// Returns the seconds by which the clock of a cache's KDC is ahead, unless `kdc_timesync` is disabled.
     pub(super) fn ahead_seconds(&self, cache: &Ccache) -> i64 {
-        if self.keeps_clock() { cache.ahead_seconds() } else { 0 }
+        self.inner.ahead_seconds(cache)
     }
 
-    /// Returns whether `kdc_timesync` is enabled, as by default: the KDC's clock offset is kept in the credential cache.
-    pub(super) fn keeps_clock(&self) -> bool {
-        self.config().flag(None, "kdc_timesync").unwrap_or(true)
+    /// Returns the seconds by which the KDC's clock is ahead, from the initial ticket that it has just issued.
+    pub(super) fn clock_of(&self, ticket: &Credential) -> i64 {
+        self.inner.clock_of(ticket, Moment::now())
     }
 
     /// Returns the options for requesting a service ticket.

@@ -7,9 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tagwise_crypto::Secret;
 use tagwise_krb5::cache::Cache;
-use tagwise_krb5::client::{
-    AsExchange, AsOptions, ClientError, Login, Moment, OneTimePassword, TgsExchange, TgsOptions,
-};
+use tagwise_krb5::client::{AsExchange, AsOptions, ClientError, Login, OneTimePassword, TgsExchange, TgsOptions};
 use tagwise_krb5::conf::parse_duration;
 use tagwise_krb5::flags::kdc;
 use tagwise_krb5::numbers::{error, pa};
@@ -161,10 +159,8 @@ impl KinitArgs {
             }
             false => {
                 let (got, place, switches) = self.initial(context, &environment, &name, err)?;
-                // The KDC's time is that of the authentication. Whole seconds differ by up to one, and so does the way.
-                let ahead = got.auth_time.0.saturating_sub(Moment::now().unix.0);
-                let is_kept = environment.keeps_clock() && self.start.is_none() && ahead.unsigned_abs() > 2;
-                (got, place, switches, if is_kept { ahead } else { 0 })
+                let ahead = if self.start.is_none() { environment.clock_of(&got) } else { 0 };
+                (got, place, switches, ahead)
             }
         };
         let ahead = i32::try_from(ahead).unwrap_or_default();
@@ -198,10 +194,6 @@ impl KinitArgs {
         let client = self.client(environment, name, keytab.as_ref())?;
         let (place, switches) = self.place(environment, name, &client)?;
         let mut options = environment.as_options(&client);
-        if environment.keeps_clock() {
-            // As MIT's client does: the reply is fresh because of its nonce, and its time is the KDC's, which the cache keeps.
-            options.skew = Duration::MAX;
-        }
         options.lifetime = self.lifetime.unwrap_or(options.lifetime);
         if let Some(span) = self.renewable {
             options.renewable = Some(span).filter(|span| !span.is_zero());

@@ -67,7 +67,7 @@ impl KpasswdArgs {
     }
 }
 
-/// Gets an initial ticket for the password-change service.
+/// Gets an initial ticket for the password-change service. Also returns the seconds by which the KDC's clock is ahead.
 pub(super) fn ticket(
     environment: &Environment,
     client: &Principal,
@@ -75,21 +75,23 @@ pub(super) fn ticket(
     armor: Option<Credential>,
     trace: bool,
     err: &mut dyn Write,
-) -> Result<Credential, Failure> {
+) -> Result<(Credential, i64), Failure> {
     let options = AsOptions { armor, ..environment.password_options(client)? };
     let login = Login::Password(old);
     let mut begin = || AsExchange::new(EMBEDDED, options.clone(), login.clone());
-    environment.drive_initial(&mut begin, trace, err).map_err(|error| refused(client, &error))
+    let ticket = environment.drive_initial(&mut begin, trace, err).map_err(|error| refused(client, &error))?;
+    let ahead = environment.clock_of(&ticket);
+    Ok((ticket, ahead))
 }
 
-/// Sets a new password.
+/// Sets a new password, with a ticket and the seconds by which the KDC's clock is ahead.
 pub(super) fn set(
     environment: &Environment,
     client: &Principal,
-    ticket: &Credential,
+    (ticket, ahead): &(Credential, i64),
     new: &Secret,
 ) -> Result<(), Failure> {
-    let request = PasswordChange::request(EMBEDDED, ticket, new, None, Moment::now());
+    let request = PasswordChange::request(EMBEDDED, ticket, new, None, Moment::now().by_clock(*ahead));
     let (exchange, message) = request.map_err(|error| refused(client, &error))?;
     let realm = String::from_utf8_lossy(client.realm()).into_owned();
     let reply = environment.network().ask(&realm, Service::Kpasswd, &message, false);
