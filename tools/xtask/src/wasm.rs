@@ -96,7 +96,8 @@ fn module(project: &Project, small: bool) -> Result<PathBuf> {
     let features: &[&str] = if small { &["--no-default-features", "--features", "verify"] } else { &[] };
     let cargo = toolchain.variables.iter().find(|(name, _)| *name == "RUSTC");
     let cargo = cargo.map_or_else(|| "cargo".to_owned(), |(_, rustc)| rustc.replace("/rustc", "/cargo"));
-    let arguments = ["build", "--profile", "wasm", "--target", TARGET, "-p", "tagwise-wasm"];
+    // Not `build`: with the package's other crate type, rlib, cargo ignores the profile's `lto`.
+    let arguments = ["rustc", "--crate-type", "cdylib", "--profile", "wasm", "--target", TARGET, "-p", "tagwise-wasm"];
     let mut command = cmd!(sh, "{cargo} {arguments...} {locked...} {std...} {features...}")
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
