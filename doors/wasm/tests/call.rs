@@ -7,6 +7,7 @@ use tagwise_wasm::{Response, call, request};
 const LEAF: &[u8] = include_bytes!("../../../docs/samples/leaf.pem");
 const ROOT: &[u8] = include_bytes!("../../../docs/samples/root.pem");
 const NEGATIVE: &[u8] = include_bytes!("../../../docs/samples/negative.pem");
+#[cfg(feature = "schema")]
 const POINT: &[u8] = include_bytes!("../../../docs/samples/point.asn1");
 
 /// 2026-11-29.
