@@ -271,9 +271,6 @@ impl IssuanceLog for CaLog {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use tagwise_ca::Serial;
     use tagwise_crypto::backends::AwsLc;
     use tagwise_crypto::{KeySigner, KeyType};
     use tagwise_mtc::{Draft, NewCaCertificate, Serial as LogSerial, TrustAnchorId};
