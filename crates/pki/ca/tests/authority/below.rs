@@ -94,7 +94,7 @@ fn purposes_of_the_ca_are_respected() {
     let mut sub = below(&mut root, Definition { ca: true, purposes, ..Definition::new("sub") });
     let other = key();
     let error = sub.issue(&order(&*other, Profile::Server)).unwrap_err().to_string();
-    let expected = "the extended key usages of the CA's certificate do not include serverAuth, which the profile server requires \
+    let expected = "the extended key usages of the CA's certificate do not include id-kp-serverAuth, which the profile server requires \
                     (RFC 5280 §4.2.1.12)";
     assert_eq!(error, expected);
     sub.issue(&order(&*other, Profile::Client)).unwrap();

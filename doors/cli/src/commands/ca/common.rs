@@ -10,7 +10,7 @@ use tagwise_pkix::oids::files::label;
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, CommitGroup, Revocation};
 use tagwise_ca::{
-    Authority, Documents, Error, OcspOptions, PostgresStore, Responder, Serial, SqliteOptions, SqliteStore, Store,
+    Authority, Documents, Error, OcspOptions, PostgresStore, Responder, Serial, SqliteOptions, SqliteStore,
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeySigner, KeyType, Secret, Signer};
