@@ -158,6 +158,21 @@ fn other_forms_of_values() {
     }
     reads("T ::= [WHITESPACE COLLAPSE] UTF8String", "<T> a\n  b </T>", "\"a b\"");
     reads("T ::= [WHITESPACE REPLACE] UTF8String", "<T> a\n\tb</T>", "\" a  b\"");
+    // A string that a receiver would change is not written.
+    let error = |body: &str, json: &str| {
+        let schema = module(body);
+        let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), json).unwrap();
+        schema.xer("T").unwrap().variant(Variant::Extended).encode(&value).unwrap_err().to_string()
+    };
+    let message = "strings with white-space that WHITESPACE changes";
+    assert!(error("T ::= [WHITESPACE COLLAPSE] UTF8String", "\" a  b \"").contains(message));
+    assert!(error("T ::= [WHITESPACE REPLACE] UTF8String", "\"a\\tb\"").contains(message));
+    check("T ::= [WHITESPACE COLLAPSE] UTF8String", "\"a b\"", "<T>a b</T>");
+    check("T ::= [WHITESPACE REPLACE] UTF8String", "\" a  b \"", "<T> a  b </T>");
+    // X.680 §12.27, §12.28.
+    reads("T ::= [TEXT] BOOLEAN", "<T>1</T>", "true");
+    reads("T ::= [TEXT] BOOLEAN", "<T>0</T>", "false");
+    refused("T ::= [TEXT] BOOLEAN", "<T>2</T>", "unexpected text `2`, expected <true/> or <false/>, at byte 3");
     // Comments and CDATA sections are allowed.
     reads("T ::= UTF8String", "<T><!-- c -->a<![CDATA[<b>]]></T>", "\"a<b>\"");
 }

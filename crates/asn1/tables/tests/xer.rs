@@ -97,6 +97,23 @@ fn reals() {
     let schema = schema("T ::= REAL");
     let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), r#"{"base10Value":15E-1}"#).unwrap();
     assert_eq!(schema.xer("T").unwrap().encode(&value).unwrap(), b"<T>1.5E0</T>");
+    // A number with base 2 that is not a float has all digits: 2^60 + 1, -(2^60 + 1) × 2^-70, 2^1025.
+    for (content, xml) in [
+        (&[0x80, 0, 0x10, 0, 0, 0, 0, 0, 0, 1][..], "<T>1.152921504606846977E18</T>"),
+        (
+            &[0xC0, 0xBA, 0x10, 0, 0, 0, 0, 0, 0, 1],
+            "<T>-9.765625000000000008470329472543003390683225006796419620513916015625E-4</T>",
+        ),
+    ] {
+        let element = [&[9, content.len() as u8], content].concat();
+        let read = schema.ty("T").unwrap().decode(&element).unwrap();
+        let encoded = schema.xer("T").unwrap().encode(&read.value).unwrap();
+        assert_eq!(String::from_utf8_lossy(&encoded), xml);
+    }
+    let huge = [9, 5, 0x82, 0x10, 0, 0, 1];
+    let read = schema.ty("T").unwrap().decode(&huge).unwrap();
+    let error = schema.xer("T").unwrap().encode(&read.value).unwrap_err();
+    assert!(error.to_string().contains("REALs with too many digits"), "{error}");
     reads("T ::= REAL", "<T> 0012.50 </T>", "12.5");
     reads("T ::= REAL", "<T>1e2</T>", "100.0");
     tolerated("T ::= REAL", CANONICAL, "<T>12.5</T>", Rule::RealForm, 3, "12.5");

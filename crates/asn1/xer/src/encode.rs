@@ -426,7 +426,7 @@ impl<'s> Encoder<'s> {
                     let real = value.view::<Real<'_>>().ok_or(Kind::Schema)?;
                     let text = real_text(&real, &content);
                     let text = if own.decimal { text.and_then(|text| without_exponent(&text)) } else { text };
-                    supported(text, "REALs that have no exact decimal text")
+                    supported(text, "REALs with too many digits")
                 }
             },
             Shape::BitString(_) => {
@@ -441,6 +441,11 @@ impl<'s> Encoder<'s> {
             Shape::OctetString => Ok(Form::Text(format!("{:X}", Hex(&content)))),
             shape => {
                 let text = value.text();
+                if let (Some(mode), Some(text)) = (own.white_space, &text)
+                    && mode.apply(text) != *text
+                {
+                    return Err(Kind::Unsupported("strings with white-space that WHITESPACE changes".to_owned()));
+                }
                 supported(text, &format!("these bytes in {}", built_in(shape)))
             }
         }

@@ -49,10 +49,44 @@ pub(crate) fn real_text(real: &Real<'_>, content: &[u8]) -> Option<String> {
     }
     let float = real.to_f64();
     if !float.is_finite() || Real::from_f64(float) != *real {
-        return None;
+        return exact(real);
     }
     // The shortest digits that identify the float.
     Number::parse(&format!("{float:e}")).map(|number| number.text())
+}
+
+/// The maximum magnitude of the exponents whose numbers are written with all digits.
+const EXACT: u64 = 1 << 14;
+
+/// All digits of a REAL with base 2. `None` if they are too many.
+fn exact(real: &Real<'_>) -> Option<String> {
+    const LIMB: u64 = 1_000_000_000;
+    let scaled = Scaled::of(real).filter(|scaled| scaled.exponent.unsigned_abs() <= EXACT)?;
+    let text = decimal(&scaled.mantissa)?;
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text.as_str()), |digits| (true, digits));
+    // The least significant limb of nine digits first.
+    let mut limbs = Vec::new();
+    for limb in digits.as_bytes().rchunks(9) {
+        limbs.push(std::str::from_utf8(limb).ok()?.parse::<u64>().ok()?);
+    }
+    // 2^-n is 5^n × 10^-n.
+    let (base, power) = if scaled.exponent < 0 { (5u64, scaled.exponent) } else { (2, 0) };
+    let mut rest = scaled.exponent.unsigned_abs();
+    while rest > 0 {
+        let now = rest.min(12);
+        let (factor, mut carry) = (base.pow(now as u32), 0);
+        for limb in &mut limbs {
+            let wide = *limb * factor + carry;
+            (*limb, carry) = (wide % LIMB, wide / LIMB);
+        }
+        if carry > 0 {
+            limbs.push(carry);
+        }
+        rest -= now;
+    }
+    let digits: String = limbs.iter().rev().map(|limb| format!("{limb:09}")).collect();
+    let digits = digits.trim_start_matches('0');
+    Some(normalized(negative, digits, i128::from(power) + digits.len() as i128 - 1))
 }
 
 /// A number in decimal text.

@@ -44,9 +44,16 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 match token {
                     Token::Name("true") => vec![0xFF],
                     Token::Name("false") => vec![0],
-                    Token::Text(text) if own.text_of("true") == text || own.text_of("false") == text => {
+                    Token::Text(text) => {
+                        // X.680 §12.27, §12.28: 1 and 0 are other forms of true and false.
+                        let is = |name: &str, digit: &str| own.text_of(name) == text || text == digit;
+                        let octet = match (is("true", "1"), is("false", "0")) {
+                            (true, _) => 0xFF,
+                            (false, true) => 0,
+                            (false, false) => return unexpected(&token, "<true/> or <false/>"),
+                        };
                         self.form(is_free)?;
-                        vec![if own.text_of("true") == text { 0xFF } else { 0 }]
+                        vec![octet]
                     }
                     token => return unexpected(&token, "<true/> or <false/>"),
                 }
