@@ -315,6 +315,9 @@ impl Parser<'_> {
     /// Parses a value, or a range that begins with it.
     fn range(&mut self, _start: Span) -> Parsed<Element> {
         let clause = Clause::x680("51.4");
+        if self.is_word("MAX") {
+            return self.expected("a value or `MIN` as the lower endpoint", clause);
+        }
         let mut lower = self.bound()?;
         lower.open = self.is(b'<');
         if lower.open {
@@ -327,6 +330,9 @@ impl Parser<'_> {
             };
         }
         let open = self.take(b'<');
+        if self.is_word("MIN") {
+            return self.expected("a value or `MAX` as the upper endpoint", clause);
+        }
         let mut upper = self.bound()?;
         upper.open = open;
         Ok(Element::Range(lower, upper))

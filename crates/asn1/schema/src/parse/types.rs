@@ -90,7 +90,10 @@ impl Parser<'_> {
         let words = self.words(|parser| parser.is(b']'));
         self.take(b']');
         let span = start.to(self.last());
-        let message = "an encoding prefix is skipped".to_owned();
+        let message = match encoding.as_deref() {
+            None | Some("XER") => "only EXTENDED-XER uses this encoding prefix".to_owned(),
+            Some(encoding) => format!("an encoding prefix is skipped: {encoding} is not supported"),
+        };
         self.warn(span, "skipped", message, Clause::x680("31.3"));
         Instruction { encoding, words, span }
     }
