@@ -113,7 +113,7 @@ impl Form {
             Self::Integer => "the INTEGER is not canonical, expected the shortest form",
             Self::Enumerated => "the ENUMERATED is not canonical, expected the shortest form",
             Self::NotANumber => "the NOT-A-NUMBER is not canonical",
-            Self::NamedBits => "the named bits are not canonical, expected no zero bits at the end",
+            Self::NamedBits => "the named bits are not canonical, expected the fewest zero bits at the end",
             Self::Default => Rule::DefaultAbsent.text(),
             Self::SetOf => Rule::SetOfOrder.text(),
         }

@@ -96,7 +96,10 @@ fn other_sizes_in_oer() {
         let read = ty("oer").decode(&octets).unwrap();
         assert_eq!(tagwise_jer::to_string(range.ty("T").unwrap().types(), &read.value), r#"{"value":"40","length":4}"#);
         let error = ty("coer").decode(&octets).unwrap_err();
-        assert_eq!(error.to_string(), "the encoding is not canonical, at byte 0 (X.696 §13.3)");
+        assert_eq!(
+            error.to_string(),
+            "the named bits are not canonical, expected the fewest zero bits at the end, at byte 0 (X.696 §13.3)"
+        );
     }
 }
 
