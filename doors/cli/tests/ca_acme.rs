@@ -371,4 +371,8 @@ fn eab_keys() {
     assert_eq!(tagwise(&["ca", "acme", "eab", "remove", "--db", &db, words[1]]).code, Some(0));
     assert_eq!(tagwise(&["ca", "acme", "eab", "remove", "--db", &db, words[1]]).code, Some(1));
     assert_eq!(tagwise(&["ca", "acme", "eab", "list", "--db", &db]).out, "");
+    let accounts = tagwise(&["ca", "acme", "account", "list", "--db", &db, "--json"]).out;
+    common::documents::check(&accounts);
+    let unknown = tagwise(&["ca", "acme", "account", "revoke", "--db", &db, "nobody"]);
+    assert_eq!((unknown.code, unknown.err.contains("no account has the identifier nobody")), (Some(1), true));
 }

@@ -100,10 +100,10 @@ impl Call<'_> {
         let thumbprint = self.acme.thumbprint(info)?;
         if let Some(account) = self.account_of(&thumbprint, info)? {
             // RFC 8555 §7.3.6.
-            if account.value.status != Status::Valid {
-                return Err(Problem::unauthorized("the account is deactivated"));
-            }
-            return Ok(self.account_reply(200, &account));
+            return match account.value.status.inactive() {
+                Some(problem) => Err(problem),
+                None => Ok(self.account_reply(200, &account)),
+            };
         }
         if asked.only_return_existing {
             return Err(Problem::new(Kind::AccountDoesNotExist, "no account has this key"));
@@ -229,6 +229,9 @@ impl Call<'_> {
         let old = account_key(&signed.account)?;
         if change.account != url || public_key(self.acme.backend, change.old_key.get())? != old {
             return Err(Problem::malformed("the account or the old key is not that of the request (RFC 8555 §7.3.5)"));
+        }
+        if *new == old {
+            return Err(Problem::malformed("the new key is the account's present key (RFC 8555 §7.3.5)"));
         }
         let conflict = |id: &str| {
             let problem = Problem::malformed("another account has the new key (RFC 8555 §7.3.5)").with_status(409);

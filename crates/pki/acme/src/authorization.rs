@@ -273,6 +273,7 @@ impl Call<'_> {
         if !self.acme.policy.preauthorization {
             return Err(Problem::unauthorized("authorizations without an order are not offered").with_status(403));
         }
+        self.check_account(&signed.account)?;
         let asked: NewAuthorization = signed.payload()?;
         // RFC 8555 §7.4.1: no wildcards.
         let Domain { identifier, subdomain_auth_allowed } = asked.identifier;
@@ -316,6 +317,17 @@ impl Call<'_> {
             (Status::Processing | Status::Valid | Status::Invalid, _) => return reply(self, &row),
             _ => return Err(Problem::malformed("the authorization is no longer pending")),
         }
+        let allowed = self.check_account(&signed.account).and_then(|()| self.check_authorization(&row.value));
+        if let Err(problem) = allowed {
+            // RFC 8555 §7.1.6: with its challenge, the authorization and its orders become invalid.
+            if let Some(challenge) = row.value.challenges.get_mut(index) {
+                challenge.status = Status::Invalid;
+                challenge.error = Some(problem.to_json());
+            }
+            row.value.status = Status::Invalid;
+            self.update(&mut row)?;
+            return Err(problem);
+        }
         let failures = format!("{}/{}", signed.account.id(), row.value.identifier);
         self.check_count("failed validations", &failures, self.acme.policy.failures_per_hour)?;
         let now = self.now.0;
@@ -331,7 +343,8 @@ impl Call<'_> {
     /// Returns the validation of a job, or `None` if nothing remains to be done.
     pub(crate) fn attempt(&mut self, job: &Job) -> Result<Option<Attempt>, Problem> {
         let Some((row, challenge)) = self.claimed(job)? else { return Ok(None) };
-        let Some(account) = self.get::<Account>(row.owner())? else { return Ok(None) };
+        let account = self.get::<Account>(row.owner())?.filter(|account| account.value.status == Status::Valid);
+        let Some(account) = account else { return Ok(None) };
         let thumbprint = self.acme.thumbprint(&account_key(&account)?)?;
         Ok(Some(Attempt {
             kind: challenge.kind,

@@ -22,7 +22,7 @@ pub struct ExternalKey {
 }
 
 /// The owner of the documents of all keys, by which they are listed.
-const OWNER: &str = "operator";
+pub(crate) const OWNER: &str = "operator";
 
 /// Creates a key of 32 random bytes. Returns its identifier, and the secret in base64url, which clients expect.
 ///
@@ -66,7 +66,8 @@ pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<Exte
     Ok(rows.into_iter().map(listed).collect())
 }
 
-/// Removes a key, so that no account can be created with it. Returns false if there is none. Accounts that used it remain.
+/// Removes a key, so that no account can be created with it. Returns false if there is none. An account that used it remains:
+/// see [`accounts::revoke`](crate::accounts::revoke).
 ///
 /// # Errors
 /// Errors of the database.

@@ -13,8 +13,8 @@ use tagwise_pkix::{TbsCertificate, UnixTime, oids};
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
 use crate::profile::NamedProfile;
-use crate::records::{Issued, Order, Status};
-use crate::service::Call;
+use crate::records::{Account, Issued, Order, Status};
+use crate::service::{Call, account_key};
 
 /// The maximum length of a common name (RFC 5280 §A.1).
 const COMMON_NAME: usize = 64;
@@ -172,8 +172,8 @@ impl Call<'_> {
         self.store_certificate(row, &certificate)
     }
 
-    /// Finishes what another node began. `account` is the account's key.
-    pub(crate) fn resume_issue(&mut self, row: &mut Row<Order>, account: &[u8]) -> Result<(), Problem> {
+    /// Finishes what another node began.
+    pub(crate) fn resume_issue(&mut self, row: &mut Row<Order>, account: &Row<Account>) -> Result<(), Problem> {
         let lost = || Problem::internal("an order is being processed without its request");
         let (serial, der) = (row.value.serial.clone(), row.value.certificate.clone());
         if let (Some(serial), Some(der)) = (serial, der) {
@@ -195,8 +195,9 @@ impl Call<'_> {
             };
             return self.store_certificate(row, &certificate);
         }
+        self.check_order(account, &row.value)?;
         let csr = row.value.csr.as_deref().and_then(jwk::from_base64url).ok_or_else(lost)?;
-        let prepared = self.prepare(&row.value, csr.expose(), account)?;
+        let prepared = self.prepare(&row.value, csr.expose(), &account_key(account)?)?;
         self.issue(row, prepared)
     }
 

@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod account;
+pub mod accounts;
 mod algorithm;
 mod authorization;
 mod chain;
@@ -47,6 +48,7 @@ mod issue;
 mod jws;
 mod mtc;
 mod order;
+mod permission;
 mod policy;
 mod problem;
 mod profile;

@@ -53,10 +53,13 @@ struct Finalize {
     csr: String,
 }
 
-/// Parses a time of RFC 3339 in UTC.
+/// Parses a time of RFC 3339 (RFC 8555 §7.4).
 fn time(name: &str, text: &str) -> Result<UnixTime, Problem> {
-    let wrong = || Problem::malformed(format!("{name} is not a time in UTC, expected 2030-01-01T12:00:00Z (RFC 3339)"));
-    let plain = text.strip_suffix(['Z', 'z']).ok_or_else(wrong)?;
+    let wrong = || Problem::malformed(format!("{name} is not a time, expected 2030-01-01T12:00:00Z (RFC 3339)"));
+    let (plain, offset) = match text.strip_suffix(['Z', 'z']) {
+        Some(plain) => (plain, 0),
+        None => offset(text).ok_or_else(wrong)?,
+    };
     let (plain, fraction) = plain.split_once('.').unwrap_or((plain, ""));
     let shape = |(at, octet): (usize, u8)| match at {
         4 | 7 => octet == b'-',
@@ -74,13 +77,32 @@ fn time(name: &str, text: &str) -> Result<UnixTime, Problem> {
         )));
     }
     let digits: String = plain.chars().filter(char::is_ascii_digit).chain(['Z']).collect();
-    GeneralizedTime::from_content(digits.as_bytes()).map(|time| time.unix()).map_err(|_| wrong())
+    let local = GeneralizedTime::from_content(digits.as_bytes()).map_err(|_| wrong())?;
+    // The offset is that of the local time from UTC.
+    Ok(UnixTime(local.unix().0.saturating_sub(offset)))
+}
+
+/// Splits a time from its offset, and returns the offset in seconds (RFC 3339 §5.6).
+fn offset(text: &str) -> Option<(&str, i64)> {
+    let (plain, offset) = text.split_at_checked(text.len().checked_sub(6)?)?;
+    let (hours, minutes) = offset.get(1..)?.split_once(':')?;
+    let number = |text: &str, most: i64| {
+        let is_plain = text.len() == 2 && text.bytes().all(|it| it.is_ascii_digit());
+        text.parse::<i64>().ok().filter(|it| is_plain && *it <= most)
+    };
+    let seconds = number(hours, 23)?.checked_mul(3600)?.checked_add(number(minutes, 59)?.checked_mul(60)?)?;
+    match offset.as_bytes().first()? {
+        b'+' => Some((plain, seconds)),
+        b'-' => Some((plain, seconds.checked_neg()?)),
+        _ => None,
+    }
 }
 
 impl Call<'_> {
     /// Creates an order (RFC 8555 §7.4).
     pub(crate) fn new_order(&mut self, body: &[u8]) -> Result<Reply, Problem> {
         let signed = self.signed("new-order", body)?;
+        self.check_account(&signed.account)?;
         let asked: NewOrder = signed.payload()?;
         let most = self.acme.policy.identifiers;
         if asked.identifiers.is_empty() || asked.identifiers.len() > most {
@@ -258,19 +280,23 @@ impl Call<'_> {
         let claimed = row.value.claimed.unwrap_or_default();
         if row.value.status == Status::Processing && self.now.0.saturating_sub(claimed) > ABANDONED {
             // The node that began to issue has stopped.
-            let info = crate::service::account_key(&signed.account)?;
             row.value.claimed = Some(self.now.0);
             self.update(&mut row)?;
-            if let Err(problem) = self.resume_issue(&mut row, &info) {
+            if let Err(problem) = self.resume_issue(&mut row, &signed.account) {
                 if problem.internal.is_some() || problem.status() == 503 {
                     return Err(problem);
                 }
-                row.value.status = Status::Invalid;
-                row.value.error = Some(problem.to_json());
-                self.update(&mut row)?;
+                self.fail(&mut row, &problem)?;
             }
         }
         self.order_reply(&row)
+    }
+
+    /// Marks an order as invalid.
+    fn fail(&mut self, row: &mut Row<Order>, problem: &Problem) -> Result<(), Problem> {
+        row.value.status = Status::Invalid;
+        row.value.error = Some(problem.to_json());
+        self.update(row)
     }
 
     /// Issues the certificate of an order (RFC 8555 §7.4).
@@ -285,6 +311,12 @@ impl Call<'_> {
                 Kind::OrderNotReady,
                 format!("the order is {name}, expected ready (RFC 8555 §7.4)"),
             ));
+        }
+        if let Err(problem) = self.check_order(&signed.account, &row.value) {
+            if problem.internal.is_none() {
+                self.fail(&mut row, &problem)?;
+            }
+            return Err(problem);
         }
         let bad = || Problem::new(Kind::BadCsr, "the CSR is not base64url without padding (RFC 8555 §7.4)");
         let csr = jwk::from_base64url(&asked.csr).ok_or_else(bad)?;
@@ -343,13 +375,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_in_utc() {
+    fn times_may_have_an_offset() {
+        assert_eq!(time("t", "1970-01-02T01:30:01+01:30").unwrap(), UnixTime(86_401));
+        assert_eq!(time("t", "1970-01-01T19:00:01-05:00").unwrap(), UnixTime(86_401));
+        assert_eq!(time("t", "1970-01-02T00:00:01.000-00:00").unwrap(), UnixTime(86_401));
         assert_eq!(time("t", "1970-01-02T00:00:01Z").unwrap(), UnixTime(86_401));
         assert_eq!(time("t", "1970-01-02t00:00:01z").unwrap(), UnixTime(86_401));
         for text in [
             "1970-01-02t00:00:01.500z",
             "1970-01-02T00:00:01",
-            "1970-01-02T00:00:01+01:00",
+            "1970-01-02T00:00:01+24:00",
+            "1970-01-02T00:00:01+01:60",
+            "1970-01-02T00:00:01+0100",
+            "1970-01-02T00:00:01 01:00",
+            "+01:00",
             "1970-13-02T00:00:01Z",
             "19700102000001Z",
             "",

@@ -5,7 +5,7 @@ use serde_json::Value;
 use tagwise_ca::Record;
 
 use crate::policy::ChallengeType;
-use crate::problem::Identifier;
+use crate::problem::{Identifier, Problem};
 
 macro_rules! records {
     ($($name:ident $kind:literal)*) => { $(impl Record for $name { const KIND: &'static str = $kind; })* };
@@ -27,6 +27,19 @@ pub(crate) enum Status {
     Invalid,
     Deactivated,
     Expired,
+    /// Only the operator revokes accounts.
+    Revoked,
+}
+
+impl Status {
+    /// The problem of an account that is not valid.
+    pub(crate) fn inactive(self) -> Option<Problem> {
+        match self {
+            Self::Valid => None,
+            Self::Revoked => Some(Problem::unauthorized("the operator has revoked the account")),
+            _ => Some(Problem::unauthorized("the account is deactivated")),
+        }
+    }
 }
 
 /// An account.

@@ -11,7 +11,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 
 use crate::jws::Signer;
 use crate::problem::{Identifier, Kind, Problem};
-use crate::records::{Issued, Status};
+use crate::records::Issued;
 use crate::reply::Reply;
 use crate::service::{Call, account_key, payload};
 
@@ -60,8 +60,8 @@ impl Call<'_> {
             Signer::Identifier(kid) => {
                 let account = self.account(kid)?;
                 self.verify(&jws, &account_key(&account)?)?;
-                if account.value.status != Status::Valid {
-                    return Err(Problem::unauthorized("the account is deactivated"));
+                if let Some(problem) = account.value.status.inactive() {
+                    return Err(problem);
                 }
                 Some(account)
             }

@@ -14,7 +14,7 @@ use crate::jws::{Jws, Signer};
 use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
 use crate::profile::{NamedProfile, offered_profiles};
-use crate::records::{Account, Count, Nonce, Status};
+use crate::records::{Account, Count, Nonce};
 use crate::reply::Reply;
 
 /// The lifetime of a nonce.
@@ -300,10 +300,10 @@ impl Call<'_> {
         };
         let account = self.account(kid)?;
         self.verify(&jws, &account_key(&account)?)?;
-        if account.value.status != Status::Valid {
-            return Err(Problem::unauthorized("the account is deactivated"));
+        match account.value.status.inactive() {
+            Some(problem) => Err(problem),
+            None => Ok(Signed { account, jws }),
         }
-        Ok(Signed { account, jws })
     }
 
     /// The account with a URL.

@@ -5,6 +5,7 @@ mod flow;
 mod instant;
 mod mtc;
 mod network;
+mod permission;
 
 use std::sync::Arc;
 
