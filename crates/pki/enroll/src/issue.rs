@@ -90,7 +90,7 @@ fn sorted(requested: &Requested) -> Vec<String> {
 }
 
 /// Checks that a request has no names besides those of the client's own certificate.
-fn only_own(requested: &Requested, certificate: &Certificate<'_>) -> Result<(), Refusal> {
+pub(crate) fn only_own(requested: &Requested, certificate: &Certificate<'_>) -> Result<(), Refusal> {
     let tbs = &certificate.tbs_certificate;
     let own = Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
     let names = sorted(&own);
@@ -162,10 +162,15 @@ impl Call<'_> {
                 if let Some(error) = requested.refused.first() {
                     return Err(Refusal::new(Kind::Template, error.to_string()));
                 }
-                // RFC 7030 §4.2.2, RFC 9483 §4.1.3: the same subject and the same alternative names.
+                // RFC 7030 §4.2.2, RFC 8894 §2.5, RFC 9483 §4.1.3: the same subject and the same alternative names.
                 let is_same = requested.subject.name().matches(&tbs.subject) && sorted(requested) == sorted(&own);
                 if !is_same {
-                    let what = "the names differ from those of the certificate that is renewed (RFC 7030 §4.2.2)";
+                    let clause = match ask.protocol {
+                        Protocol::Est => "RFC 7030 §4.2.2",
+                        Protocol::Scep => "RFC 8894 §2.5",
+                        Protocol::Cmp => "RFC 9483 §4.1.3",
+                    };
+                    let what = format!("the names differ from those of the certificate that is renewed ({clause})");
                     return Err(Refusal::unauthorized(what));
                 }
                 // The policy may allow less than when the certificate was issued.
@@ -270,7 +275,7 @@ impl Call<'_> {
             return self.advance(row);
         }
         let (grant, definition) = self.authorize(ask)?;
-        let (approval, profile) = (grant.approval, definition.name.clone());
+        let (approval, profile, name) = (grant.approval, definition.name.clone(), grant.name.clone());
         let prepared = self.prepare(&ask.requested, definition, |added| grant.check_names(added))?;
         self.check_compromise(&ask.requested)?;
         let is_manual = approval == Approval::Manual && !ask.renewal;
@@ -286,6 +291,8 @@ impl Call<'_> {
             form: ask.form,
             request,
             profile,
+            grant: Some(name),
+            by_authority: ask.possession == Possession::ByAuthority,
             renewal: ask.renewal,
             unpublished: ask.possession == Possession::ByDecryption,
             received: self.now.0,
@@ -362,10 +369,11 @@ impl Call<'_> {
                 let der =
                     base64::decode(row.value.request.as_bytes()).map_err(|_| Refusal::internal("a stored request"))?;
                 let requested = requested(self, row.value.form, &der)?;
+                // The policy may allow less than at the time of the request.
+                let grant = crate::present::grant(self, &row, &requested)?;
                 let definition = self.service.profiles.iter().find(|it| it.name == row.value.profile);
                 let definition = definition.ok_or_else(|| Refusal::internal("the profile of a request is gone"))?;
-                // The operator, or the policy at the time of the request, has allowed the names.
-                let prepared = self.prepare(&requested, definition, |_| Ok(()))?;
+                let prepared = self.prepare(&requested, definition, |added| grant.check_names(added))?;
                 self.check_compromise(&requested)?;
                 row.value.status = Status::Processing;
                 row.value.claimed = Some(self.now.0);

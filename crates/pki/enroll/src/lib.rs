@@ -45,6 +45,7 @@ mod est;
 mod http;
 mod issue;
 mod policy;
+mod present;
 mod records;
 mod refusal;
 pub mod requests;

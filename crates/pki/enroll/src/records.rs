@@ -92,6 +92,12 @@ pub(crate) struct Transaction {
     pub(crate) request: String,
     /// The name of the certificate's profile.
     pub(crate) profile: String,
+    /// The grant that allowed the request. Transactions of earlier versions have none.
+    #[serde(default)]
+    pub(crate) grant: Option<String>,
+    /// True if the client is a registration authority that has verified possession of the key.
+    #[serde(default)]
+    pub(crate) by_authority: bool,
     /// True if the certificate replaces the client's own.
     pub(crate) renewal: bool,
     /// True if the certificate is not published before the client has confirmed it.

@@ -15,6 +15,8 @@ pub struct PendingRequest {
     pub client: String,
     /// The certificate profile.
     pub profile: String,
+    /// The grant of the policy that allowed the request. The server checks it again when it issues the certificate.
+    pub grant: Option<String>,
     /// The time of the request.
     pub received: UnixTime,
     /// True if the request is a CertRequest (RFC 4211 §5), and false if it is a CertificationRequest (RFC 2986).
@@ -43,13 +45,14 @@ pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<Pend
             is_crmf: row.value.form == Form::Crmf,
             request: base64::decode(row.value.request.as_bytes()).unwrap_or_default(),
             profile: row.value.profile,
+            grant: row.value.grant,
         });
     }
     Ok(pending)
 }
 
-/// Approves a request, so that the client receives its certificate when it asks again. Returns false if no such request is
-/// pending.
+/// Approves a request, so that the client receives its certificate when it asks again, if the policy still allows it then.
+/// Returns false if no such request is pending.
 ///
 /// # Errors
 /// Errors of the database.

@@ -126,7 +126,7 @@ impl Scep {
         let is_get = matches!(request.method, "GET" | "HEAD");
         match (value("operation"), request.method) {
             (Some(b"GetCACaps"), _) if is_get => Ok(Response::new("text/plain", self.capabilities().into_bytes())),
-            (Some(b"GetCACert"), _) if is_get => self.check_certificate(store).and_then(|()| self.certificates()),
+            (Some(b"GetCACert"), _) if is_get => self.check_certificate(store, now).and_then(|()| self.certificates()),
             (Some(b"GetNextCACert"), _) if is_get && !self.next.is_empty() => self.next_certificates(),
             (Some(b"PKIOperation"), "POST") => self.operation(store, request.body, now),
             (Some(b"PKIOperation"), _) if is_get => {
@@ -174,8 +174,17 @@ impl Scep {
     }
 
     /// Checks that the CA has not revoked the certificate of the registration authority.
-    fn check_certificate(&self, store: &mut dyn Documents) -> Result<(), Refusal> {
+    fn check_certificate(&self, store: &mut dyn Documents, now: UnixTime) -> Result<(), Refusal> {
         let what = "the certificate of the registration authority";
+        let validity = self.certificate.get().tbs_certificate.validity;
+        let unusable = match (validity.not_before.unix(), validity.not_after.unix()) {
+            (from, _) if now < from => Some(format!("{what} is not valid before {from}")),
+            (_, to) if now > to => Some(format!("{what} expired at {to}")),
+            _ => None,
+        };
+        if let Some(why) = unusable {
+            return Err(Refusal { internal: Some(why.clone()), ..Refusal::new(Kind::Unavailable, why) });
+        }
         let checked = self.enrollment.authority.check_delegate(store, self.certificate.get(), what);
         checked.map_err(|error| match error {
             error @ tagwise_ca::Error::Refused { .. } => Refusal {
@@ -187,7 +196,7 @@ impl Scep {
     }
 
     fn operation(&self, store: &mut dyn Documents, message: &[u8], now: UnixTime) -> Result<Response, Refusal> {
-        self.check_certificate(store)?;
+        self.check_certificate(store, now)?;
         let mut header = None;
         let mut signer = None;
         let done = self.open(message, now, &mut header).and_then(|message| {

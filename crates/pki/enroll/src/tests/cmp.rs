@@ -534,6 +534,25 @@ fn pending_requests_are_polled() {
 }
 
 #[test]
+fn an_approved_request_is_refused_once_the_policy_does_not_allow_it() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "reviewed", false);
+    let draft = Draft::new(Guard::Pbm(id, secret));
+    let response = send(&mut world, &draft, &request(0, &key(), "", &["a.review.example.org"], Proof::Signature, 1));
+    assert_eq!(read(&response), ("ip", 3, None));
+    let authority = world.authority();
+    let pending = requests::list(&mut world.store, &authority).unwrap();
+    assert!(requests::approve(&mut world.store, &authority, &pending[0].id).unwrap());
+    world.change_policy(|policy| policy.grants.iter_mut().for_each(|grant| grant.dns.clear()));
+    let poll = [PollReqContentItem { cert_req_id: Int::ZERO }];
+    let poll = encode(&PkiBody::PollReq(SeqOf::from_slice(&poll))).unwrap();
+    let response = send(&mut world, &draft.next(&response), &poll);
+    // notAuthorized (RFC 9810 §5.2.3).
+    assert_eq!(read(&response), ("ip", 2, Some(1 << 23)));
+    assert_eq!(world.count(), 0);
+}
+
+#[test]
 fn general_messages_are_answered() {
     let mut world = World::new(POLICY);
     let (id, secret) = world.secret(Usage::Shared, "servers", false);

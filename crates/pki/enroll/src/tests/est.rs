@@ -272,12 +272,25 @@ fn operators_decide_about_pending_requests() {
         }
         let pending = requests::list(&mut world.store, &authority).unwrap();
         assert_eq!(pending.len(), 1);
-        assert_eq!(pending[0].request, request);
+        assert_eq!((&pending[0].request, pending[0].grant.as_deref()), (&request, Some("reviewed")));
         assert_eq!(pending[0].client, format!("secret/{user}"));
         let decide = if approved { requests::approve } else { requests::reject };
         assert!(decide(&mut world.store, &authority, &pending[0].id).unwrap());
         assert!(!decide(&mut world.store, &authority, &pending[0].id).unwrap());
         assert!(requests::list(&mut world.store, &authority).unwrap().is_empty());
+        // The grant is deleted, or narrowed, before the client asks again.
+        type Change = fn(&mut Policy);
+        let changes: [Change; 4] = [
+            |policy| policy.grants.retain(|grant| grant.name != "reviewed"),
+            |policy| policy.grants.iter_mut().for_each(|grant| grant.dns = vec!["other.example".to_owned()]),
+            |policy| policy.grants.iter_mut().for_each(|grant| grant.protocols = vec![crate::policy::Protocol::Cmp]),
+            |policy| policy.grants.iter_mut().for_each(|grant| grant.profile = "device".to_owned()),
+        ];
+        for change in changes {
+            let former = world.change_policy(change);
+            assert_eq!(send(&mut world, &sent).status, 403);
+            world.enrollment.policy = former;
+        }
         let response = send(&mut world, &sent);
         if approved {
             issued(&response);

@@ -103,6 +103,15 @@ impl World {
         Self { enrollment, store, now }
     }
 
+    /// Changes the policy, as a reload does, and returns the former one.
+    fn change_policy(&mut self, change: impl FnOnce(&mut Policy)) -> Arc<Policy> {
+        let former = Arc::clone(&self.enrollment.policy);
+        let mut policy = (*former).clone();
+        change(&mut policy);
+        self.enrollment.policy = Arc::new(policy);
+        former
+    }
+
     fn authority(&self) -> Arc<Authority> {
         Arc::clone(&self.enrollment.authority)
     }

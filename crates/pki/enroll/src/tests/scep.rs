@@ -38,6 +38,10 @@ impl Site {
         Self { world, scep, ra }
     }
 
+    fn reload(&mut self) {
+        self.scep = Scep::new(self.world.enrollment.clone(), Arc::clone(&KEYS[0]), self.ra.clone()).unwrap();
+    }
+
     pub(super) fn post(&mut self, body: &[u8]) -> Response {
         let query = Some("operation=PKIOperation");
         let request = Request { method: "POST", path: "/scep", query, body, ..Request::default() };
@@ -335,6 +339,13 @@ fn pending_requests_are_polled() {
     let authority = site.world.authority();
     let id = requests::list(&mut site.world.store, &authority).unwrap()[0].id.clone();
     assert!(requests::approve(&mut site.world.store, &authority, &id).unwrap());
+    // The grant is deleted before the client asks again.
+    let former = site.world.change_policy(|policy| policy.grants.retain(|grant| grant.name != "reviewed"));
+    site.reload();
+    let answer = read(&site.post(&poll.build(&site)), &poll);
+    assert_eq!((answer.status.as_str(), answer.failure.as_deref()), ("2", Some("2")));
+    site.world.enrollment.policy = former;
+    site.reload();
     issued(&site.post(&poll.build(&site)), &poll);
 }
 
@@ -446,6 +457,22 @@ fn a_revoked_registration_authority_answers_nobody() {
         assert_eq!(response.status, 503);
         assert_eq!(response.body, b"the certificate of the registration authority is revoked\n");
         assert!(response.internal.unwrap().contains("has been revoked since"));
+    }
+}
+
+#[test]
+fn an_expired_registration_authority_answers_nobody() {
+    let mut site = Site::new(POLICY);
+    let to = site.world.now.0 + 30 * DAY;
+    let validity = Certificate::from_der(&site.ra).unwrap().tbs_certificate.validity;
+    assert_eq!(validity.not_after.unix(), UnixTime(to));
+    site.world.now = UnixTime(to);
+    assert_eq!(site.get("operation=GetCACert").status, 200);
+    site.world.now = UnixTime(to + 1);
+    for response in [site.get("operation=GetCACert"), site.post(b"")] {
+        assert_eq!(response.status, 503);
+        let expected = format!("the certificate of the registration authority expired at {}\n", UnixTime(to));
+        assert_eq!(String::from_utf8_lossy(&response.body), expected);
     }
 }
 

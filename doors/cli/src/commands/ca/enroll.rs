@@ -50,7 +50,7 @@ pub(crate) enum EnrollCommand {
     /// List the requests that wait for a decision, with the subject, names and key that each certificate would contain
     #[command(after_long_help = EXAMPLES)]
     Pending(PendingArgs),
-    /// Approve a request; the client receives the certificate when it asks again
+    /// Approve a request; the client receives the certificate when it asks again, if the policy still allows it
     #[command(after_long_help = EXAMPLES)]
     Approve(IdArgs),
     /// Reject a request
@@ -119,6 +119,8 @@ struct RequestDocument {
     id: String,
     received: Moment,
     profile: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<String>,
     client: String,
     form: &'static str,
     #[serde(flatten)]
@@ -164,7 +166,10 @@ impl EnrollCommand {
                 args.apply("secret", secret::remove)?;
                 args.tell_pending(out)?;
             }
-            Self::Approve(args) => args.apply("pending request", requests::approve)?,
+            Self::Approve(args) => {
+                args.apply("pending request", requests::approve)?;
+                writeln!(out, "approved; the server issues the certificate if the policy still allows it")?;
+            }
             Self::Reject(args) => args.apply("pending request", requests::reject)?,
         }
         Ok(0)
@@ -214,6 +219,7 @@ impl PendingArgs {
             id: one.id,
             received: Moment::of(one.received),
             profile: one.profile,
+            grant: one.grant,
             client: one.client,
             form: if one.is_crmf { "crmf" } else { "pkcs10" },
         });
@@ -224,6 +230,9 @@ impl PendingArgs {
         for one in &requests {
             let (id, client, profile) = (visible(&one.id), visible(&one.client), visible(&one.profile));
             writeln!(out, "{id}  {}  {profile}  {client}", one.received)?;
+            if let Some(grant) = &one.grant {
+                writeln!(out, "    grant:   {}, checked again at issuance", visible(grant))?;
+            }
             match &one.content {
                 Content::Read { subject, names, refused, public_key, public_key_sha256 } => {
                     let subject = if subject.is_empty() { "none" } else { subject };
