@@ -9,7 +9,7 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode};
-use tagwise_ca::{Authority, Definition};
+use tagwise_ca::{Authority, Definition, Error};
 use tagwise_crypto::{KeySigner, PrivateKey, Signer};
 use tagwise_enroll::{Cmp, Enrollment, Est, Policy, Scep, Service, Tsp, TspOptions};
 use tagwise_pkix::CertificateBuf;
@@ -30,12 +30,17 @@ const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
 /// Services by their names.
 pub(crate) type Services = BTreeMap<ServiceName, Arc<dyn Service>>;
 
+/// The reasons for which configured services refuse all requests.
+pub(crate) type Off = BTreeMap<ServiceName, String>;
+
 /// The CA and its key.
 pub(crate) type Ca<'a> = (&'a Arc<Authority>, &'a Arc<dyn Signer>);
 
-/// Creates the configured services.
-pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mut Problems) -> Services {
+/// Creates the configured services. Those in the second result refuse all requests, because their certificates have expired
+/// or are revoked.
+pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mut Problems) -> (Services, Off) {
     let mut services = Services::new();
+    let mut off = Off::new();
     if let Some(policy) = config.enroll.as_ref().filter(|_| !problems.is_incomplete("enroll")) {
         match enrollment(policy, parts, ca) {
             Ok(enrollment) => {
@@ -45,7 +50,8 @@ pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mu
                 if config.cmp.is_some() {
                     services.insert(ServiceName::Cmp, Arc::new(Cmp::new(enrollment.clone())));
                 }
-                match config.scep.as_ref().map(|own| scep((config, own), parts, enrollment, ca.0)).transpose() {
+                let made = config.scep.as_ref().map(|own| scep((config, own), parts, enrollment, ca.0, &mut off));
+                match made.transpose() {
                     Ok(scep) => {
                         services.extend(scep.map(|scep| (ServiceName::Scep, Arc::new(scep) as Arc<dyn Service>)))
                     }
@@ -55,11 +61,11 @@ pub(crate) fn services(config: &Config, parts: &Parts, ca: Ca<'_>, problems: &mu
             Err(what) => problems.add(format!("[enroll]: {what}")),
         }
     }
-    match config.tsp.as_ref().map(|own| tsp((config, own), parts, ca.0)).transpose() {
+    match config.tsp.as_ref().map(|own| tsp((config, own), parts, ca.0, &mut off)).transpose() {
         Ok(tsp) => services.extend(tsp.map(|tsp| (ServiceName::Tsp, Arc::new(tsp) as Arc<dyn Service>))),
         Err(what) => problems.add(format!("[tsp]: {what}")),
     }
-    services
+    (services, off)
 }
 
 fn enrollment(policy: &Policy, parts: &Parts, (authority, signer): Ca<'_>) -> Result<Enrollment, String> {
@@ -88,13 +94,28 @@ fn enrollment(policy: &Policy, parts: &Parts, (authority, signer): Ca<'_>) -> Re
     Enrollment::new(authority.as_ref().clone(), Arc::clone(signer), parts.backend, policy, profiles)
 }
 
-/// Checks that the CA has not revoked the certificate of a registration or time stamp authority.
-fn check_delegate(config: &CaConfig, authority: &Authority, der: Option<&Vec<u8>>, what: &str) -> Result<(), String> {
+/// Returns the reason for which the certificate of a registration or time stamp authority cannot be used now.
+fn obstacle(
+    config: &CaConfig,
+    authority: &Authority,
+    der: Option<&Vec<u8>>,
+    what: &str,
+) -> Result<Option<String>, String> {
     // Malformed certificates are reported by the service.
-    let Some(certificate) = der.and_then(|der| CertificateBuf::from_der(der.clone()).ok()) else { return Ok(()) };
+    let Some(certificate) = der.and_then(|der| CertificateBuf::from_der(der.clone()).ok()) else { return Ok(None) };
+    let validity = certificate.get().tbs_certificate.validity;
+    match (validity.not_before.unix(), validity.not_after.unix()) {
+        (from, _) if now() < from => return Ok(Some(format!("{what} is not valid before {from}"))),
+        (_, to) if now() > to => return Ok(Some(format!("{what} expired at {to}"))),
+        _ => {}
+    }
     let checked =
         open_to_read(config).and_then(|mut store| authority.check_delegate(&mut *store, certificate.get(), what));
-    checked.map_err(|error| error.to_string())
+    match checked {
+        Ok(()) => Ok(None),
+        Err(error @ Error::Refused { .. }) => Ok(Some(error.to_string())),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 fn scep(
@@ -102,23 +123,31 @@ fn scep(
     parts: &Parts,
     enrollment: Enrollment,
     authority: &Authority,
+    off: &mut Off,
 ) -> Result<Scep, String> {
     let key = private_key(&config.key, parts)?;
     let chain = certificates(&config.certificate)?;
-    check_delegate(&all.ca, authority, chain.first(), "the certificate of the registration authority")?;
+    let found = obstacle(&all.ca, authority, chain.first(), "the certificate of the registration authority")?;
+    off.extend(found.map(|what| (ServiceName::Scep, what)));
     let certificate = chain.into_iter().next().unwrap_or_default();
     let scep = Scep::new(enrollment, key, certificate)?;
     let Some(path) = &config.next else { return Ok(scep) };
     scep.with_next(certificates(path)?).map_err(|what| format!("{}: {what}", path.display()))
 }
 
-fn tsp((all, config): (&Config, &TspConfig), parts: &Parts, authority: &Arc<Authority>) -> Result<Tsp, String> {
+fn tsp(
+    (all, config): (&Config, &TspConfig),
+    parts: &Parts,
+    authority: &Arc<Authority>,
+    off: &mut Off,
+) -> Result<Tsp, String> {
     let wrong = |text: &str| format!("policies: `{}` is not an object identifier", text.escape_debug());
     let policies = config.policies.iter().map(|text| text.parse().map_err(|_| wrong(text)));
     let policies = policies.collect::<Result<Vec<_>, String>>()?;
     let signer = KeySigner::preferred(private_key(&config.key, parts)?).map_err(|error| error.to_string())?;
     let chain = certificates(&config.certificate)?;
-    check_delegate(&all.ca, authority, chain.first(), "the certificate of the time stamp authority")?;
+    let found = obstacle(&all.ca, authority, chain.first(), "the certificate of the time stamp authority")?;
+    off.extend(found.map(|what| (ServiceName::Tsp, what)));
     let options = TspOptions { policies, accuracy: config.accuracy };
     Tsp::new(Arc::clone(authority), parts.backend, Arc::new(signer), chain, options)
 }

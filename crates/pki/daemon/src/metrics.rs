@@ -30,13 +30,15 @@ pub(crate) struct Metrics {
 }
 
 /// Values that are read for each request for metrics.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Gauges {
     pub(crate) issued: u64,
     pub(crate) database_errors: u64,
     pub(crate) tls_failures: u64,
     pub(crate) tls_not_after: Option<i64>,
     pub(crate) is_ready: bool,
+    /// The configured services, and whether they can answer requests.
+    pub(crate) services: Vec<(&'static str, bool)>,
 }
 
 impl Metrics {
@@ -113,6 +115,11 @@ impl Metrics {
             .map(|(result, counter)| (format!("{{result=\"{result}\"}}"), load(counter).to_string()));
         family("tagwise_reloads_total", "counter", "Reloads of the configuration.", &reloads);
         family("tagwise_ready", "gauge", "1 if requests can be answered.", &one(u64::from(gauges.is_ready)));
+        let label =
+            |(service, is_up): &(&str, bool)| (format!("{{service=\"{service}\"}}"), u8::from(*is_up).to_string());
+        let services: Vec<(String, String)> = gauges.services.iter().map(label).collect();
+        let help = "0 if the service refuses all requests, because its certificate has expired or is revoked.";
+        family("tagwise_service_available", "gauge", help, &services);
         if let Some(not_after) = gauges.tls_not_after {
             let value = [(String::new(), not_after.to_string())];
             let help = "The end of the TLS certificate's validity.";
@@ -152,7 +159,9 @@ mod tests {
         metrics.record("acme", 200, Duration::from_millis(2));
         metrics.record("acme", 200, Duration::from_secs(9));
         metrics.record("acme", 503, Duration::from_micros(1));
-        let text = metrics.render(Gauges { issued: 7, is_ready: true, tls_not_after: Some(5), ..Gauges::default() });
+        let services = vec![("acme", true), ("tsp", false)];
+        let text =
+            metrics.render(Gauges { issued: 7, is_ready: true, tls_not_after: Some(5), services, ..Gauges::default() });
         for line in [
             "tagwise_requests_total{service=\"acme\",status=\"200\"} 2",
             "tagwise_requests_total{service=\"acme\",status=\"503\"} 1",
@@ -163,6 +172,8 @@ mod tests {
             "tagwise_request_duration_seconds_count{service=\"acme\"} 3",
             "tagwise_certificates_issued_total 7",
             "tagwise_ready 1",
+            "tagwise_service_available{service=\"acme\"} 1",
+            "tagwise_service_available{service=\"tsp\"} 0",
             "tagwise_tls_certificate_expiry_timestamp_seconds 5",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}: {text}");

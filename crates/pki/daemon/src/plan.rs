@@ -10,7 +10,7 @@ use tagwise_ca::{Authority, Error};
 use tagwise_crypto::{Secret, Signer};
 
 use crate::config::{CaConfig, Config, Problems, alt_name, days};
-use crate::enroll::{self, Services};
+use crate::enroll::{self, Off, Services};
 use crate::identity::{Identity, IdentityIssuer};
 use crate::mtc::{CaLog, LogFiles};
 use crate::parts::{Parts, named, now, open_to_read};
@@ -26,7 +26,11 @@ const TLS_DAYS: u32 = 30;
 #[must_use]
 pub fn check(file: &Path, parts: &Parts) -> Problems {
     match Plan::make(file, parts) {
-        Ok(_) => Problems::default(),
+        Ok(plan) => {
+            let mut problems = Problems::new(file, "");
+            plan.off.iter().for_each(|(service, what)| problems.add(format!("[{}]: {what}", service.name())));
+            problems
+        }
         Err(problems) => problems,
     }
 }
@@ -45,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) signer: Arc<dyn Signer>,
     pub(crate) profiles: Vec<NamedProfile>,
     pub(crate) services: Services,
+    /// The services that run, but refuse all requests.
+    pub(crate) off: Off,
     pub(crate) tls: TlsSource,
 }
 
@@ -71,6 +77,12 @@ impl Plan {
         let (config, mut problems) = load(file);
         let Some(config) = config else { return Err(problems) };
         check_permissions(file, &config, &mut problems);
+        if let Some(admin) = &config.admin {
+            let folder = admin.socket.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                problems.add(format!("admin.socket: the folder {} does not exist", folder.display()));
+            }
+        }
         let found = Self::authority(&config, parts, &mut problems);
         let profiles = profiles(&config, parts, &mut problems);
         let files = files(&config, &mut problems);
@@ -83,7 +95,11 @@ impl Plan {
         let services = found
             .as_ref()
             .map(|(authority, signer)| enroll::services(&config, parts, (authority, signer), &mut problems));
-        let Some((authority, signer)) = found.filter(|_| problems.is_empty()) else { return Err(problems) };
+        let (services, off) = services.unwrap_or_default();
+        let Some((authority, signer)) = found.filter(|_| problems.is_empty()) else {
+            off.iter().for_each(|(service, what)| problems.add(format!("[{}]: {what}", service.name())));
+            return Err(problems);
+        };
         let tls = match (&config.tls, files) {
             (_, Some(identity)) => TlsSource::Files(identity),
             (Some(tls), None) => TlsSource::Own(IdentityIssuer {
@@ -96,7 +112,7 @@ impl Plan {
             }),
             (None, None) => TlsSource::None,
         };
-        Ok(Self { config, authority, signer, profiles, services: services.unwrap_or_default(), tls })
+        Ok(Self { config, authority, signer, profiles, services, off, tls })
     }
 
     /// Opens the CA and its key.

@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::admin::{self, Command, ListenerStatus, ServiceStatus, Status};
 use crate::config::{Config, Problems, ServiceName, TlsClients};
+use crate::enroll::Off;
 use crate::identity::{Identity, RENEWAL};
 use crate::listeners::{Bound, Inherited, Listener};
 use crate::log::{Log, Request as LogRequest, Sink};
@@ -124,6 +125,8 @@ struct State {
     authority: Arc<Authority>,
     tls: TlsSource,
     router: Router,
+    /// The services that refuse all requests.
+    off: Off,
     /// The services of each listener.
     services: BTreeMap<String, BTreeSet<ServiceName>>,
     /// Stops the periodic tasks.
@@ -226,7 +229,13 @@ impl Shared {
         match path {
             "/healthz" => text(StatusCode::OK, "ok\n"),
             _ if self.draining.load(Ordering::Relaxed) => text(StatusCode::SERVICE_UNAVAILABLE, "draining\n"),
-            _ if self.is_ready().await => text(StatusCode::OK, "ready\n"),
+            _ if self.is_ready().await => {
+                // The other services are needed: clients must learn of a revocation.
+                let off: Vec<&str> =
+                    self.state().iter().flat_map(|state| state.off.keys().map(|one| one.name())).collect();
+                let without = if off.is_empty() { String::new() } else { format!(" without {}", off.join(", ")) };
+                text(StatusCode::OK, format!("ready{without}\n"))
+            }
             _ => text(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
         }
     }
@@ -268,6 +277,10 @@ impl Shared {
             tls_failures: tls.as_ref().map_or(0, |current| current.tls.failures()),
             tls_not_after: tls.as_ref().map(|current| current.not_after.0),
             is_ready,
+            services: self.state().map_or_else(Vec::new, |state| {
+                let all = state.config.services().into_iter();
+                all.map(|service| (service.name(), !state.off.contains_key(&service))).collect()
+            }),
         }
     }
 
@@ -467,9 +480,12 @@ impl Supervisor {
         router.keep(&told);
         let services = config.listen.iter().map(|one| (one.address.clone(), config.services_of(one))).collect();
         shared.log.configure(&config.log);
-        let Plan { config, authority, tls, .. } = plan;
+        let Plan { config, authority, tls, off, .. } = plan;
+        for (service, what) in &off {
+            shared.log.error(service.name(), &format!("{what}; the service refuses all requests until a reload"));
+        }
         let kept: BTreeSet<String> = config.listen.iter().map(|one| one.address.clone()).collect();
-        let state = Arc::new(State { config, authority, tls, router, services, tell });
+        let state = Arc::new(State { config, authority, tls, router, off, services, tell });
         let old = shared.state.write().unwrap_or_else(PoisonError::into_inner).replace(state);
         if let Some(old) = old {
             let _ = old.tell.send(true);

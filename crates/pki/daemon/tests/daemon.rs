@@ -409,7 +409,7 @@ fn check_finds_a_revoked_authority_and_a_wrong_clock() {
     folder.write("tsa.key", &pem("PRIVATE KEY", key.to_pkcs8().unwrap().expose()));
     folder.protect("tsa.key", 0o600);
     let tsp = "[tsp]\ncertificate = 'tsa.pem'\nkey = 'tsa.key'\npolicies = ['1.2.3.4']\n";
-    let config = folder.write("server.toml", &format!("{CA}{TLS}{tsp}"));
+    let config = folder.write("server.toml", &format!("{CA}{TLS}[crl]\n{tsp}"));
     assert_eq!(check(&config, &common::parts()).to_string(), "");
     let own = tagwise_pkix::CertificateBuf::from_der(der).unwrap();
     let serial = tagwise_ca::Serial::from_int(own.get().tbs_certificate.serial_number.0);
@@ -417,6 +417,13 @@ fn check_finds_a_revoked_authority_and_a_wrong_clock() {
     ca.revoke(&mut store, &serial, tagwise_pkix::ext::CrlReason::KeyCompromise, None, now).unwrap();
     let found = check(&config, &common::parts()).to_string();
     assert!(found.contains("[tsp]: the certificate of the time stamp authority has been revoked since"), "{found}");
+    // The other services are needed more than ever.
+    let server = Server::start(&config);
+    assert_eq!(get_tls(&folder, server.address(), "/crl").0, 200);
+    assert_eq!(get_tls(&folder, server.address(), "/readyz"), (200, "ready without tsp\n".to_owned()));
+    let log = server.log.text();
+    assert!(log.contains("error tsp: the certificate of the time stamp authority has been revoked since"), "{log}");
+    server.stop().unwrap();
     let signer = ca.unlock(&common::BACKEND, Some(common::PASSPHRASE.as_bytes())).unwrap();
     let (ahead, next) = (UnixTime(now.0 + 3600), UnixTime(now.0 + 7200));
     ca.crl(&mut store, &signer, ahead, next).unwrap();
