@@ -1,6 +1,6 @@
 //! The operator's policy, in TOML: the certificates that each client may request.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde::Deserialize;
 use tagwise_ca::{AltName, NameKind, Requested};
@@ -114,8 +114,8 @@ pub struct Policy {
     pub grants: Vec<Grant>,
     /// True to let clients renew their certificates with the same names.
     pub renewal: bool,
-    /// The maximum number of failed authentications with a chosen password in an hour. Generated secrets cannot be
-    /// guessed.
+    /// The maximum number of failed authentications with a name in an hour, whether it exists or not. Further ones are refused
+    /// without a check. Only generated secrets, which cannot be guessed, are still accepted.
     pub failures_per_hour: u32,
     /// The interval at which clients should ask for a pending certificate.
     pub polling_seconds: u32,
@@ -212,6 +212,17 @@ impl Grant {
         for range in self.ip.iter().filter(|range| subnet(range).is_none()) {
             let range = range.escape_debug();
             problems.push(format!("ip: `{range}` is not a range of addresses, expected 192.0.2.0/24"));
+        }
+        for (range, address, bits) in
+            self.ip.iter().filter_map(|range| subnet(range).map(|(it, bits)| (range, it, bits)))
+        {
+            let first = first_of(address, bits);
+            if first != address {
+                problems.push(format!("ip: `{range}` has bits after its prefix, expected {first}/{bits}"));
+            }
+        }
+        if self.protocols.is_empty() {
+            problems.push("protocols: the list is empty, expected at least one of est, scep and cmp".to_owned());
         }
         if !self.registration_authority_secrets.is_empty() && !self.protocols.contains(&Protocol::Cmp) {
             problems.push("registration-authority-secrets: the grant's protocols do not include cmp".to_owned());
@@ -312,6 +323,20 @@ fn subnet(text: &str) -> Option<(IpAddr, u32)> {
     (bits <= most).then_some((address, bits))
 }
 
+/// Returns the first address of a range.
+fn first_of(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => {
+            let mask = u32::MAX.checked_shl(32u32.saturating_sub(bits)).unwrap_or_default();
+            Ipv4Addr::from_bits(address.to_bits() & mask).into()
+        }
+        IpAddr::V6(address) => {
+            let mask = u128::MAX.checked_shl(128u32.saturating_sub(bits)).unwrap_or_default();
+            Ipv6Addr::from_bits(address.to_bits() & mask).into()
+        }
+    }
+}
+
 fn is_within(address: IpAddr, range: IpAddr, bits: u32) -> bool {
     match (address, range) {
         (IpAddr::V4(one), IpAddr::V4(other)) => {
@@ -333,6 +358,20 @@ mod tests {
     const GRANT: &str = "[[grants]]\nname = 'a'\nprofile = 'server'\ndns = ['example.org']\nip = ['192.0.2.0/24', \
         '2001:db8::/32']\nemail = ['example.org']\nnames = ['uri:spiffe://example.org/a']\ncommon-names = ['device-*', \
         'Printer']\nsubject = 'O=Example,C=DE'\n";
+
+    #[test]
+    fn ranges_begin_with_their_first_address() {
+        let error = |ip: &str| Policy::from_toml(&GRANT.replace("192.0.2.0/24", ip)).unwrap_err();
+        let expected = "grant a: ip: `10.0.0.1/8` has bits after its prefix, expected 10.0.0.0/8";
+        assert_eq!(error("10.0.0.1/8"), expected);
+        let expected = "grant a: ip: `2001:db8::1/32` has bits after its prefix, expected 2001:db8::/32";
+        assert_eq!(error("2001:db8::1/32"), expected);
+        for good in ["0.0.0.0/0", "::/0", "10.0.0.1/32", "10.0.0.1", "2001:db8::1"] {
+            assert!(Policy::from_toml(&GRANT.replace("192.0.2.0/24", good)).is_ok(), "{good}");
+        }
+        let none = Policy::from_toml(&format!("{GRANT}protocols = []\n")).unwrap_err();
+        assert_eq!(none, "grant a: protocols: the list is empty, expected at least one of est, scep and cmp");
+    }
 
     #[test]
     fn names_are_allowed_by_suffix_range_and_list() {

@@ -194,19 +194,18 @@ pub(crate) struct Check<'r, 's> {
 }
 
 impl Check<'_, '_> {
-    /// A secret by its identifier, whose value the caller checks: see [`count_failure`](Self::count_failure).
+    /// A secret by its identifier, whose value the caller checks: see [`failed`](Self::failed).
     pub(crate) fn find(&mut self, usage: Usage, id: &str) -> Result<Row<Credential>, Refusal> {
         if !is_name(id) {
             return Err(Refusal::unauthenticated());
         }
         let found = self.records.get::<Credential>(id)?;
-        let found = found.filter(|row| row.value.usage == usage && row.expires() >= self.now);
-        let found = found.ok_or_else(Refusal::unauthenticated)?;
-        // Nobody guesses 160 random bits, so that a limit would only let others lock out the client.
-        if found.value.chosen {
-            self.check_count(id)?;
+        match found.filter(|row| row.value.usage == usage && row.expires() >= self.now) {
+            // Nobody guesses 160 random bits. If the right secret were refused too, others could lock out the client.
+            Some(row) if !row.value.chosen => Ok(row),
+            Some(row) => self.check_count(id).map(|()| row),
+            None => Err(self.failed(id)),
         }
-        Ok(found)
     }
 
     /// Verifies a password.
@@ -214,8 +213,7 @@ impl Check<'_, '_> {
         let row = match self.find(usage, id) {
             Err(refusal) if refusal.kind == Kind::Unauthenticated => {
                 // Takes as long as for a user, at least as often as guesses of one user's password are allowed.
-                self.check_count("")?;
-                if usage == Usage::User {
+                if usage == Usage::User && self.check_count("").is_ok() {
                     self.hash(password, &[0; 16], CHOSEN)?;
                     self.count("")?;
                 }
@@ -232,8 +230,7 @@ impl Check<'_, '_> {
         if is_same(&self.hash(password, &salt, *iterations)?, &expected) {
             return Ok(row);
         }
-        self.count_failure(&row)?;
-        Err(Refusal::unauthenticated())
+        Err(self.failed(id))
     }
 
     fn hash(&self, password: &[u8], salt: &[u8], iterations: u32) -> Result<[u8; 32], Refusal> {
@@ -249,9 +246,12 @@ impl Check<'_, '_> {
         Ok(Secret::from(octets))
     }
 
+    /// The counter of a name. Names share 65,536 counters, so that unknown names do not fill the database.
     fn counter(&mut self, id: &str) -> Result<Row<Count>, Refusal> {
         let hour = self.now.0.div_euclid(3600);
-        let key = format!("{hour}/{id}");
+        let hash = self.backend.digest(Digest::Sha256, id.as_bytes()).map_err(Refusal::internal)?;
+        let group = if id.is_empty() { String::new() } else { hex::encode(hash.get(..2).unwrap_or_default()) };
+        let key = format!("{hour}/{group}");
         let expires = self.now.saturating_add(core::time::Duration::from_secs(3600));
         let found = self.records.get(&key)?;
         Ok(found.unwrap_or_else(|| Row::new(&key, "", expires, Count { count: 0 })))
@@ -264,9 +264,11 @@ impl Check<'_, '_> {
         Err(Refusal::new(Kind::Limited, "too many failed authentications in this hour"))
     }
 
-    /// Counts a failed authentication, if the secret can be guessed.
-    pub(crate) fn count_failure(&mut self, row: &Row<Credential>) -> Result<(), Refusal> {
-        if row.value.chosen { self.count(row.id()) } else { Ok(()) }
+    /// Counts a failed authentication, and returns its refusal. Both are the same for known and unknown names, so that nobody
+    /// learns which exist.
+    pub(crate) fn failed(&mut self, id: &str) -> Refusal {
+        let counted = self.check_count(id).and_then(|()| self.count(id));
+        counted.map_or_else(|refusal| refusal, |()| Refusal::unauthenticated())
     }
 
     fn count(&mut self, id: &str) -> Result<(), Refusal> {

@@ -117,8 +117,7 @@ pub(super) fn authenticate(call: &mut Call<'_>, message: &PkiMessage<'_>) -> Res
     let own = Mac { algorithm, reference: reference.to_vec(), secret: Check::shared(&credential)? };
     let expected = own.of(call.service.backend, call.service.policy.cmp_iterations, &signed)?;
     if !is_same(&expected, protection) {
-        call.check().count_failure(&credential)?;
-        return Err(crate::refusal::Refusal::unauthenticated().into());
+        return Err(call.check().failed(id).into());
     }
     Ok((Client::Secret(Box::new(credential)), Some(own)))
 }

@@ -183,8 +183,11 @@ fn guessing_passwords_is_limited() {
     assert_eq!(guesses, [401, 401, 401, 401, 401, 429, 429]);
     assert_eq!(status(user, password, 0), 429);
     assert_eq!(status(user, password, 3600), 200);
-    // Others cannot lock out a client with a generated secret.
-    assert!((0..7).all(|guess| status(&generated, &format!("{guess}"), 0) == 401));
+    // Nobody learns which names exist. Others cannot lock out a client with a generated secret.
+    for name in [generated.as_str(), "nobody", "somebody"] {
+        let guesses: Vec<u16> = (0..7).map(|guess| status(name, &format!("{guess}"), 0)).collect();
+        assert_eq!(guesses, [401, 401, 401, 401, 401, 429, 429], "{name}");
+    }
     assert_eq!(status(&generated, &random, 0), 200);
 }
 
