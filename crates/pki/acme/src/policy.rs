@@ -106,8 +106,20 @@ impl FromStr for Range {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| wrong())?;
         let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| wrong()))?;
-        if bits > most { Err(wrong()) } else { Ok(Self { address, bits }) }
+        let bits: u8 = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| wrong()))?;
+        let shift = u32::from(most.checked_sub(bits).ok_or_else(wrong)?);
+        let first: IpAddr = match address {
+            IpAddr::V4(address) => {
+                Ipv4Addr::from_bits(address.to_bits() & u32::MAX.checked_shl(shift).unwrap_or_default()).into()
+            }
+            IpAddr::V6(address) => {
+                Ipv6Addr::from_bits(address.to_bits() & u128::MAX.checked_shl(shift).unwrap_or_default()).into()
+            }
+        };
+        if first != address {
+            return Err(format!("`{}` has bits after its prefix, expected {first}/{bits}", text.escape_debug()));
+        }
+        Ok(Self { address, bits })
     }
 }
 
@@ -251,6 +263,20 @@ impl Policy {
         let is_url = |url: &str| (url.starts_with("http://") || url.starts_with("https://")) && !url.ends_with('/');
         if let Some(url) = self.url.as_deref().filter(|url| !is_url(url) || AltName::uri(url).is_err()) {
             return Err(format!("url: `{}`: expected https://HOST without a slash at the end", url.escape_debug()));
+        }
+        // Clients compare URLs with those of the requests, so that they must be plain (RFC 8555 §6.4).
+        let is_plain = |url: &str| !url.contains(['?', '#', '@']);
+        if let Some(url) = self.url.as_deref().filter(|url| !is_plain(url)) {
+            let url = url.escape_debug();
+            return Err(format!("url: `{url}`: expected https://HOST/PATH without a user, query or fragment"));
+        }
+        let ports = [
+            ("http-port", Some(self.http_port)),
+            ("tls-port", Some(self.tls_port)),
+            ("resolver", self.resolver.map(|resolver| resolver.port())),
+        ];
+        if let Some((key, _)) = ports.iter().find(|(_, port)| *port == Some(0)) {
+            return Err(format!("{key}: the port is 0, expected 1 to 65535"));
         }
         if self.challenges.is_empty() {
             return Err("challenges: the list is empty, expected at least one".to_owned());
@@ -491,6 +517,29 @@ mod tests {
             "profiles = []",
         ] {
             assert!(Policy::from_toml(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_ports_and_urls_are_exact() {
+        let error = |text: &str| Policy::from_toml(text).unwrap_err();
+        for key in ["ip", "allow-addresses", "deny-addresses"] {
+            let text = error(&format!("{key} = ['10.0.0.1/8']"));
+            assert!(text.contains("`10.0.0.1/8` has bits after its prefix, expected 10.0.0.0/8"), "{text}");
+        }
+        let text = error("ip = ['2001:db8::1/32']");
+        assert!(text.contains("`2001:db8::1/32` has bits after its prefix, expected 2001:db8::/32"), "{text}");
+        for good in ["0.0.0.0/0", "::/0", "10.0.0.1/32", "10.0.0.1", "2001:db8::1"] {
+            assert!(Policy::from_toml(&format!("ip = ['{good}']")).is_ok(), "{good}");
+        }
+        for (text, key) in
+            [("http-port = 0", "http-port"), ("tls-port = 0", "tls-port"), ("resolver = '127.0.0.1:0'", "resolver")]
+        {
+            assert_eq!(error(text), format!("{key}: the port is 0, expected 1 to 65535"));
+        }
+        for url in ["https://ca.example/acme?x=1", "https://me@ca.example/acme", "https://ca.example/acme#x"] {
+            let expected = format!("url: `{url}`: expected https://HOST/PATH without a user, query or fragment");
+            assert_eq!(error(&format!("url = '{url}'")), expected);
         }
     }
 

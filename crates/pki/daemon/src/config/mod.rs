@@ -448,7 +448,9 @@ impl Config {
                 problems.add(format!("listen.address: {wrong}, expected 192.0.2.1:443, [::]:443 or fd:NAME"));
             }
             let services: BTreeSet<ServiceName> = services_of(listen);
-            if services.is_empty() && !configured.is_empty() {
+            // An unknown service is reported where it stands.
+            let is_known = !problems.is_incomplete("listen");
+            if services.is_empty() && !configured.is_empty() && is_known {
                 problems.add(format!("listen {name}: `services` is empty, expected at least one service"));
             }
             for service in services.difference(&configured) {
