@@ -62,7 +62,7 @@ pub(crate) enum Outcome {
 }
 
 /// Reads a stored request.
-fn requested(call: &Call<'_>, form: Form, der: &[u8]) -> Result<Requested, Refusal> {
+pub(crate) fn requested(call: &Call<'_>, form: Form, der: &[u8]) -> Result<Requested, Refusal> {
     match form {
         Form::Pkcs10 => Requested::from_der(call.service.backend, der).map_err(Refusal::of_request),
         Form::Crmf => of_crmf(der),

@@ -1,17 +1,18 @@
 //! Requests for certificates, their confirmation, and polling.
 
 use tagwise_ca::{Requested, Row, Serial};
-use tagwise_codec::{Decode, Null, SeqOf, encode};
+use tagwise_codec::{Decode, Null, SeqOf, Utf8, encode};
 use tagwise_crypto::Digest;
 use tagwise_pkix::cmp::{
     CertConfirmContent, CertOrEncCert, CertRepMessage, CertResponse, CertifiedKeyPair, CmpCertificate,
-    ID_IT_IMPLICIT_CONFIRM, PkiBody, PkiStatus, PkiStatusInfo, PollRepContentItem, PollReqContent,
+    ID_IT_IMPLICIT_CONFIRM, PkiBody, PkiFreeText, PkiStatus, PkiStatusInfo, PollRepContentItem, PollReqContent,
 };
 use tagwise_pkix::crmf::{CertId, CertReqMessages, CertReqMsg, ID_REG_CTRL_OLD_CERT_ID};
 use tagwise_pkix::ext::{CrlReason, ExtKeyUsage, GeneralName};
 use tagwise_pkix::{Certificate, oids};
 
 use super::body::{CR, IR, KUR, P10CR, confirmation_digest, int, only, status};
+use super::differences::differences;
 use super::fault::{
     BAD_CERT_ID, BAD_CERT_TEMPLATE, BAD_RECIPIENT_NONCE, BAD_REQUEST, CERT_CONFIRMED, CERT_REVOKED, Fault,
     NOT_AUTHORIZED,
@@ -165,7 +166,17 @@ impl Context<'_, '_> {
                     Some(sealed) => CertOrEncCert::EncryptedCert(encrypted_key(sealed, self.message.header.pvno)?),
                     None => CertOrEncCert::Certificate(CmpCertificate::from_der(&der).map_err(Fault::internal)?),
                 };
-                let body = self.response(kind, request, status(PkiStatus::ACCEPTED), Some(delivered))?;
+                let id = self.exchange_id()?;
+                let differences = differences(&mut self.call, &id, &certificate)?;
+                let text: Vec<Utf8<'_>> = differences.iter().map(|text| Utf8::new(text)).collect();
+                let granted = match text.is_empty() {
+                    true => status(PkiStatus::ACCEPTED),
+                    false => PkiStatusInfo {
+                        status_string: Some(PkiFreeText(SeqOf::from_slice(&text))),
+                        ..status(PkiStatus::GRANTED_WITH_MODS)
+                    },
+                };
+                let body = self.response(kind, request, granted, Some(delivered))?;
                 Ok(Answer { body, implicit })
             }
             Ok(Outcome::Pending) => {

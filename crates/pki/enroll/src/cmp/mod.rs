@@ -1,6 +1,7 @@
 //! The Certificate Management Protocol (RFC 9810) over HTTP (RFC 9811), in its lightweight profile (RFC 9483).
 
 mod body;
+mod differences;
 mod enroll;
 mod fault;
 mod nested;

@@ -239,12 +239,24 @@ pub(super) fn request_with(
     proof: Proof,
     count: usize,
 ) -> Vec<u8> {
+    let template = CertTemplate { extensions, ..CertTemplate::default() };
+    request_of(kind, key, subject, template, proof, count)
+}
+
+/// A request whose template has this content, and the key and the subject.
+fn request_of(
+    kind: u8,
+    key: &Arc<dyn PrivateKey>,
+    subject: &str,
+    template: CertTemplate<'_>,
+    proof: Proof,
+    count: usize,
+) -> Vec<u8> {
     let subject = NameBuf::parse(subject).unwrap();
     let template = CertTemplate {
         subject: Some(subject.name()),
         public_key: Some(SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap()),
-        extensions,
-        ..CertTemplate::default()
+        ..template
     };
     let inner = encode(&CertRequest { cert_req_id: Int::ZERO, cert_template: template, controls: None }).unwrap();
     let scheme = Scheme::Ecdsa(Digest::Sha256);
@@ -531,6 +543,46 @@ fn pending_requests_are_polled() {
     let enrollment = world.enrollment.clone();
     assert_eq!(enrollment.maintain(&mut world.store, UnixTime(world.now.0 + DAY)).unwrap(), 0);
     assert!(!revoked(&mut world, &der));
+}
+
+#[test]
+fn a_changed_certificate_is_granted_with_modifications() {
+    let mut world = World::new(POLICY);
+    let (id, secret) = world.secret(Usage::Shared, "servers", false);
+    let mut sent = |more| {
+        let draft = Draft::new(Guard::Pbm(id.clone(), secret.clone()));
+        let general = [AltName::dns("www.example.org").unwrap()];
+        let general: Vec<GeneralName<'_>> = general.iter().map(|name| name.general().unwrap()).collect();
+        let mut list = tagwise_pkix::build::ExtensionList::new();
+        list.add(false, &SubjectAltName(tagwise_pkix::ext::GeneralNames(SeqOf::from_slice(&general))));
+        let extensions = list.extensions();
+        let end = tagwise_pkix::Time::try_from(UnixTime(2_000_000_000)).unwrap();
+        let validity = OptionalValidity { not_before: None, not_after: Some(end) };
+        let template = CertTemplate {
+            validity: more.then_some(validity),
+            extensions: Extensions::new(&extensions),
+            ..CertTemplate::default()
+        };
+        let body = request_of(0, &key(), "", template, Proof::Signature, 1);
+        let response = send(&mut world, &draft, &body);
+        let message = PkiMessage::from_der(&response.body).unwrap();
+        let PkiBody::Ip(list) = &*message.body else { panic!("{message:?}") };
+        let status = first(list);
+        let text: Vec<String> = status
+            .status_string
+            .iter()
+            .flat_map(|text| text.0.iter())
+            .map(|text| text.unwrap().as_str().to_owned())
+            .collect();
+        let der = certificate(&response);
+        let until = Certificate::from_der(&der).unwrap().tbs_certificate.validity.not_after.unix();
+        (status.status, text, until)
+    };
+    let (status, text, _) = sent(false);
+    assert_eq!((status, text), (PkiStatus::ACCEPTED, Vec::new()));
+    let (status, text, until) = sent(true);
+    let expected = format!("notAfter {}: the profile sets {until}", UnixTime(2_000_000_000));
+    assert_eq!((status, text), (PkiStatus::GRANTED_WITH_MODS, vec![expected]));
 }
 
 #[test]
