@@ -238,6 +238,9 @@ impl Call<'_> {
         row.keep_until(expires);
         self.update(row)?;
         self.acme.counters.issued.fetch_add(1, Ordering::Relaxed);
+        if let (Some(report), Some(serial)) = (&self.acme.report, &row.value.serial) {
+            report(&format!("serial {serial}, profile {}, to account/{}", row.value.profile, row.owner()));
+        }
         Ok(())
     }
 }

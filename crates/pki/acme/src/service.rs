@@ -16,6 +16,7 @@ use crate::problem::{Kind, Problem};
 use crate::profile::{NamedProfile, offered_profiles};
 use crate::records::{Account, Count, Nonce};
 use crate::reply::Reply;
+use crate::server::Report;
 
 /// The lifetime of a nonce.
 const NONCE: Duration = Duration::from_secs(3600);
@@ -36,6 +37,8 @@ pub struct Acme {
     /// The URL, without a slash at the end.
     pub(crate) url: Arc<str>,
     pub(crate) counters: Arc<Counters>,
+    /// The callback for a line about each issued certificate.
+    pub(crate) report: Option<Arc<Report>>,
 }
 
 impl std::fmt::Debug for Acme {
@@ -83,6 +86,7 @@ impl Acme {
             chains: chains.into(),
             url: url.into(),
             counters: Arc::default(),
+            report: None,
         })
     }
 
@@ -91,6 +95,12 @@ impl Acme {
     #[must_use]
     pub fn with_chains(self, chains: Vec<Vec<Vec<u8>>>) -> Self {
         if chains.is_empty() { self } else { Self { chains: chains.into(), ..self } }
+    }
+
+    /// Sets the callback for a line about each issued certificate, with its serial number and the account.
+    #[must_use]
+    pub fn with_issued(self, report: Arc<Report>) -> Self {
+        Self { report: Some(report), ..self }
     }
 
     /// The directory's URL, which clients are configured with.

@@ -47,6 +47,10 @@ impl Router {
         log: &Arc<Log>,
         first: Option<(SocketAddr, bool)>,
     ) -> Result<Self, String> {
+        for service in plan.services.values() {
+            let log = Arc::clone(log);
+            service.report_issued(Box::new(move |what| log.info("issued", what)));
+        }
         Ok(Self {
             acme: acme(plan, parts, pools, log, first)?,
             ca: ca(plan, parts, pools, log).await?,
@@ -140,6 +144,8 @@ fn acme(
     let front = path_of(policy.url.as_deref().unwrap_or(&url)).to_owned();
     let (authority, signer) = (plan.authority.as_ref().clone(), Arc::clone(&plan.signer));
     let acme = Acme::new(authority, signer, parts.backend, policy.clone(), plan.profiles.clone(), &url)?;
+    let own = Arc::clone(log);
+    let acme = acme.with_issued(Arc::new(move |what| own.info("issued", what)));
     let log = Arc::clone(log);
     let report = Box::new(move |what: &str| log.error("acme", what));
     let pool = pools.documents.clone();

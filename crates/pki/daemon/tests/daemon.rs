@@ -398,6 +398,8 @@ fn enrollment_and_time_stamps() {
     assert_eq!(send("GET /scep?operation=GetCACaps", &[], b"").0, 404);
     let log = server.log.text();
     assert!(log.contains("service=est") && log.contains("service=tsp") && !log.contains(&password), "{log}");
+    let issued: Vec<&str> = log.lines().filter(|line| line.contains(" info issued: serial ")).collect();
+    assert!(matches!(*issued, [line] if line.ends_with(&format!(", profile server, to secret/{user}"))), "{log}");
 }
 
 #[test]
@@ -433,6 +435,17 @@ fn check_finds_a_revoked_authority_and_a_wrong_clock() {
 
 fn pem(label: &str, der: &[u8]) -> String {
     tagwise_codec::pem::encode(label, der).unwrap()
+}
+
+#[test]
+fn check_reports_a_missing_folder_and_an_unknown_service_once() {
+    let folder = Folder::new();
+    let listen = "[[listen]]\naddress = '127.0.0.1:0'\nplain = true\nservices = ['nothing']\n";
+    let more = "[crl]\n[admin]\nsocket = 'gone/admin.sock'\n";
+    let found = check(&folder.write("server.toml", &format!("{CA}{listen}{more}")), &common::parts()).to_string();
+    assert!(found.contains("nothing") && !found.contains("`services` is empty"), "{found}");
+    assert!(found.contains("admin.socket: the folder ") && found.contains("gone does not exist"), "{found}");
+    assert_eq!(found.lines().count(), 2, "{found}");
 }
 
 #[test]

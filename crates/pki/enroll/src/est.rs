@@ -122,6 +122,10 @@ impl Service for Est {
         self.enrollment.count()
     }
 
+    fn report_issued(&self, report: Box<crate::http::Report>) {
+        self.enrollment.report_to(report);
+    }
+
     fn answer(&self, store: &mut dyn Documents, request: &Request<'_>, now: UnixTime) -> Response {
         if let Some(response) = too_long(self, request) {
             return response;

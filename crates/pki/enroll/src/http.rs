@@ -85,6 +85,9 @@ impl Response {
     }
 }
 
+/// A callback that receives lines for the operator's log.
+pub type Report = dyn Fn(&str) + Send + Sync;
+
 /// A service that answers HTTP requests. All its state is in the CA's database, so that several servers can share it.
 pub trait Service: Send + Sync {
     /// Answers a request, whatever it contains.
@@ -103,6 +106,10 @@ pub trait Service: Send + Sync {
     fn issued(&self) -> u64 {
         0
     }
+
+    /// Sets the callback for a line about each issued certificate, with its serial number and the client. Only the first is
+    /// used.
+    fn report_issued(&self, _: Box<Report>) {}
 
     /// The maximum size of a request body, in bytes. Longer bodies are answered with 413, and need not be read.
     fn max_body(&self) -> usize {

@@ -1,6 +1,5 @@
 //! Issuance: authorization, and the steps that let another server finish what one began.
 
-use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::sync::Arc;
 
@@ -447,7 +446,7 @@ impl Call<'_> {
         }
         let serial = certificate.serial.to_string();
         self.records.insert(&Row::new(&serial, row.owner(), certificate.not_after, Owner {}))?;
-        self.service.issued.fetch_add(1, Ordering::Relaxed);
+        self.service.record_issued(&certificate.serial, &row.value.profile, row.owner());
         row.value.status = Status::Issued;
         row.value.certificate = None;
         match self.records.update(row) {

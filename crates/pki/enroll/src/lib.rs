@@ -58,7 +58,7 @@ mod tsp;
 
 pub use cmp::Cmp;
 pub use est::Est;
-pub use http::{Request, Response, Service};
+pub use http::{Report, Request, Response, Service};
 pub use policy::{Approval, Grant, Policy, Protocol};
 pub use scep::Scep;
 pub use service::Enrollment;

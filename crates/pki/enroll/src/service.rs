@@ -1,7 +1,7 @@
 //! The state that the enrollment protocols share, and requests in progress.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tagwise_ca::store::CertificateRecord;
 use tagwise_ca::{Authority, Definition, Documents, Error, Records, Row, Serial};
@@ -10,6 +10,7 @@ use tagwise_crypto::{Backend, Digest, Signer};
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::{Certificate, UnixTime};
 
+use crate::http::Report;
 use crate::policy::{Grant, Policy};
 use crate::records::{Credential, Unconfirmed};
 use crate::refusal::Refusal;
@@ -32,6 +33,8 @@ pub struct Enrollment {
     pub(crate) chain: Arc<[Vec<u8>]>,
     /// The number of certificates that one protocol has issued.
     pub(crate) issued: Arc<AtomicU64>,
+    /// The callback for a line about each of them.
+    report: Arc<OnceLock<Box<Report>>>,
 }
 
 impl core::fmt::Debug for Enrollment {
@@ -76,6 +79,7 @@ impl Enrollment {
             profiles: profiles.into(),
             chain: chain.into(),
             issued: Arc::default(),
+            report: Arc::default(),
         })
     }
 
@@ -87,7 +91,20 @@ impl Enrollment {
 
     /// Counts the certificates of one protocol from 0.
     pub(crate) fn counted(self) -> Self {
-        Self { issued: Arc::default(), ..self }
+        Self { issued: Arc::default(), report: Arc::default(), ..self }
+    }
+
+    /// Sets the callback for a line about each certificate that this protocol issues.
+    pub(crate) fn report_to(&self, report: Box<Report>) {
+        let _ = self.report.set(report);
+    }
+
+    /// Counts and reports an issued certificate.
+    pub(crate) fn record_issued(&self, serial: &Serial, profile: &str, client: &str) {
+        self.issued.fetch_add(1, Ordering::Relaxed);
+        if let Some(report) = self.report.get() {
+            report(&format!("serial {serial}, profile {profile}, to {client}"));
+        }
     }
 
     /// The number of certificates that this protocol has issued.

@@ -188,6 +188,10 @@ impl Service for Cmp {
         self.enrollment.count()
     }
 
+    fn report_issued(&self, report: Box<crate::http::Report>) {
+        self.enrollment.report_to(report);
+    }
+
     fn maintain(&self, store: &mut dyn Documents, now: UnixTime) -> Result<(), tagwise_ca::Error> {
         self.enrollment.maintain(store, now).map(drop)
     }
