@@ -43,7 +43,7 @@ fn of_request(error: Error) -> Problem {
         Error::Refused { .. } | Error::Malformed { .. } | Error::Crypto { .. } => {
             Problem::new(Kind::BadCsr, error.to_string())
         }
-        error => Problem::internal(error),
+        error => error.into(),
     }
 }
 

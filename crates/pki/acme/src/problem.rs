@@ -216,7 +216,32 @@ impl From<tagwise_ca::Error> for Problem {
     fn from(error: tagwise_ca::Error) -> Self {
         match error {
             tagwise_ca::Error::Conflict => Self::busy(),
+            // The database may answer again soon, or have space again.
+            error @ (tagwise_ca::Error::Store { .. }
+            | tagwise_ca::Error::Locked(_)
+            | tagwise_ca::Error::Unconfirmed { .. }) => {
+                let what = "the CA's storage does not answer; try again";
+                let new = Self::new(Kind::ServerInternal, what).with_status(503);
+                Self { internal: Some(error.to_string()), retry_after: Some(30), ..new }
+            }
             error => Self::internal(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_the_database_is_temporary() {
+        let store = tagwise_ca::Error::Store { doing: "writing", source: "the disk is full".into() };
+        let problem = Problem::from(store);
+        assert_eq!((problem.kind, problem.status(), problem.retry_after), (Kind::ServerInternal, 503, Some(30)));
+        let reason = "the database failed while writing: the disk is full";
+        assert_eq!(problem.internal.as_deref(), Some(reason));
+        assert!(!problem.to_json().to_string().contains("disk"));
+        let damaged = Problem::from(tagwise_ca::Error::Damaged { what: "a row".to_owned() });
+        assert_eq!((damaged.status(), damaged.retry_after), (500, None));
     }
 }

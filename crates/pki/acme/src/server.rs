@@ -200,7 +200,7 @@ async fn validate(shared: Arc<Shared>, job: Job) {
         match done.await.map_err(Problem::from).and_then(|done| done) {
             Ok(()) => return,
             // Another request changed the authorization.
-            Err(problem) if problem.status() == 503 => {}
+            Err(problem) if problem.status() == 503 && problem.internal.is_none() => {}
             Err(problem) => return (shared.report)(&problem.internal.unwrap_or(problem.detail)),
         }
     }

@@ -165,9 +165,9 @@ fn nothing_is_delivered_that_is_not_logged() {
     log.fails.store(true, Ordering::Relaxed);
     let key = BACKEND.generate(KeyType::P256).unwrap();
     let reply = client.finalize(&mut server, &order, &csr(&key, &["a.example.org"], ""));
-    assert_eq!((reply.status, problem(&reply).as_str()), (500, "serverInternal"));
+    assert_eq!((reply.status, problem(&reply).as_str()), (503, "serverInternal"));
     server.now = UnixTime(NOW.0 + 60);
-    assert_eq!(client.read(&mut server, &order).status, 500);
+    assert_eq!(client.read(&mut server, &order).status, 503);
     log.fails.store(false, Ordering::Relaxed);
     server.now = UnixTime(NOW.0 + 70);
     let reply = client.read(&mut server, &order);
