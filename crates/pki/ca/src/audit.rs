@@ -52,9 +52,8 @@ impl Authority {
         }
     }
 
-    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate (except for the
-    /// signatures of an earlier key, which this store does not have), the number, dates,
-    /// issuer and signature of every CRL, that no series has a higher number than the last CRL, and that documents are JSON objects.
+    /// Audits the store: the digest of every row, the serial number, issuer and signature of every certificate (not the
+    /// signatures of an earlier key), the number, dates, issuer and signature of every CRL, that no series has a higher number than the last CRL, and that documents are JSON objects.
     ///
     /// # Errors
     /// Returns any error from the store.

@@ -32,7 +32,7 @@ pub struct CaLog {
     info: LogInfo,
     /// One operation at a time: SQLite has one writer.
     state: Mutex<(Log, CosignerKey)>,
-    /// What waits for the log. The next request that gets the log writes all of it, with one checkpoint.
+    /// The certificates that wait for the log.
     waiting: Mutex<Vec<Arc<Waiting>>>,
     anchor: Vec<u8>,
 }
@@ -142,7 +142,7 @@ impl CaLog {
         Error::Store { doing: "reading the log", source: said(&self.files.log, error).into() }
     }
 
-    /// What is waiting for the log.
+    /// The certificates that wait for the log.
     fn waiting(&self) -> MutexGuard<'_, Vec<Arc<Waiting>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -264,8 +264,8 @@ impl Check<'_, '_> {
         Err(Refusal::new(Kind::Limited, "too many failed authentications in this hour"))
     }
 
-    /// Counts a failed authentication, and returns its refusal. Both are the same for known and unknown names, so that nobody
-    /// learns which exist.
+    /// Counts a failed authentication, and returns its refusal. They do not depend on the name, so they do not reveal which
+    /// names exist.
     pub(crate) fn failed(&mut self, id: &str) -> Refusal {
         let counted = self.check_count(id).and_then(|()| self.count(id));
         counted.map_or_else(|refusal| refusal, |()| Refusal::unauthenticated())

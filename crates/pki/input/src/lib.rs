@@ -27,9 +27,9 @@
 //! ```
 #![forbid(unsafe_code)]
 
-/// Whether containers are opened. A constant instead of conditional compilation: the compiler removes what it makes unreachable.
+/// True if containers are opened.
 pub(crate) const CONTAINERS: bool = cfg!(feature = "containers");
-/// Whether requests, messages, private keys and PKCS #12 are read.
+/// True if requests, messages, private keys and PKCS #12 are read.
 pub(crate) const MESSAGES: bool = cfg!(feature = "messages");
 
 mod armour;

@@ -20,7 +20,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-/// Whether messages, private keys and PKCS #12 have trees. A constant instead of conditional compilation: the compiler removes what it
+/// True if messages, private keys and PKCS #12 have trees.
 /// makes unreachable.
 pub(crate) const MESSAGES: bool = cfg!(feature = "messages");
 

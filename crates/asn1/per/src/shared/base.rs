@@ -229,7 +229,7 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// What a string type contains.
+    /// The content of a string type.
     #[must_use]
     pub fn contents(&self, ty: &Type) -> Option<Contents> {
         match self.base.plan.get(index_of(&self.base.schema.types, ty)?)? {

@@ -1,4 +1,4 @@
-//! What a value violates of the constraints of its type.
+//! Values outside the constraints of their type.
 
 use std::cmp::Ordering;
 

@@ -53,7 +53,7 @@ fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
 }
 
 /// Returns a valid UTCTime or GeneralizedTime in its DER form: in UTC, with seconds, and without zeros at the end of the fraction
-/// (X.690 §11.7, §11.8). Returns `None` for other time types, and for local times and leap seconds, which are left as they are.
+/// (X.690 §11.7, §11.8). Returns `None` for other time types, local times and leap seconds.
 pub(crate) fn in_der_form(text: &str, kind: TimeKind) -> Option<String> {
     let of_year = match kind {
         TimeKind::Utc => 2,

@@ -3,6 +3,7 @@
 mod attacks;
 mod certmonger;
 mod cmp;
+mod cmp_pending;
 mod est;
 mod extensions;
 mod nested;

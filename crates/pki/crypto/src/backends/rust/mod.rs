@@ -24,7 +24,7 @@ use crate::{
 /// The backend's name in error messages.
 const NAME: &str = "rust";
 
-/// Whether the rarer algorithms and passwords are supported. A constant instead of conditional compilation: the compiler removes what
+/// True if the rarer algorithms and passwords are supported.
 /// it makes unreachable.
 const COMPLETE: bool = cfg!(feature = "rust");
 

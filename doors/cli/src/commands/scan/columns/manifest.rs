@@ -42,7 +42,7 @@ pub(super) struct Position {
     pub(super) items: usize,
 }
 
-/// Whether errors in the inputs were reported, up to a line of the manifest. They determine the exit code of later runs, too.
+/// True if errors in the inputs were reported, up to a line of the manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Reported {
     /// True if a part of an input was malformed.

@@ -174,7 +174,7 @@ struct Job<'j> {
     position: Position,
     part_rows: usize,
     memory: usize,
-    /// What was found in the inputs up to the position, by earlier runs, too.
+    /// The errors in the inputs up to the position, including those of earlier runs.
     outcome: Outcome,
 }
 
@@ -203,7 +203,7 @@ impl Job<'_> {
         window.taken >= WINDOW || window.rows.len() >= self.rows_left() || window.octets > self.memory / 16
     }
 
-    /// Returns the number of rows that the part may still have, which is at least 1. Parts end at the same rows whether the command
+    /// Returns the number of rows that the part may still have. It is at least 1.
     /// was interrupted or not.
     fn rows_left(&self) -> usize {
         self.part_rows.saturating_sub(self.part.as_ref().map_or(0, Part::rows)).max(1)
