@@ -178,7 +178,7 @@ const FIRST: &str = "
     CREATE TABLE tagwise_ca (version BIGINT NOT NULL); INSERT INTO tagwise_ca VALUES (1);
     INSERT INTO authority (label, certificate, key_form, crl_number, created)
         VALUES ('here', '\\x3000', 'elsewhere', 1, 0), ('there', '\\x3000', 'elsewhere', 43, 0);
-    INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) SELECT 1, serial, '', 'server', 0, 1000, 0, ''::bytea
+    INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, revision, der) SELECT 1, serial, '', 'server', 0, 1000, 0, 1, ''::bytea
         FROM (VALUES ('\\x05'::bytea), ('\\x06'), ('\\x07')) AS rows (serial);
     INSERT INTO revocation (certificate, revoked, reason) VALUES (1, 5, 1), (2, 5000, 1), (3, 7, 1);
     INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (1, 1, 5000, 6000, ''), (2, 42, 10, 20, ''), (2, 43, 20, 30, '');";
