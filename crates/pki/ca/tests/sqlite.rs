@@ -51,7 +51,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 11 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 12 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -94,7 +94,7 @@ const FIRST: &str = "
         (2, 'two', x'3000', 'elsewhere', NULL, 8, NULL, NULL, NULL, 0);
     INSERT INTO crl VALUES (1, 1, 1, 10, 20, x'3001');
     UPDATE authority SET crl_number = 1 WHERE id = 1;
-    INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x''),
+    INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 1, x''),
         (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'');
     INSERT INTO revocation VALUES (1, 1, 5, 1, NULL, NULL);
     INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
@@ -358,8 +358,8 @@ fn the_first_crl_after_a_migration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ca.db");
     let more = "UPDATE crl SET this_update = 5000;
-        INSERT INTO certificate SELECT 3, 1, x'07', subject, profile, not_before, not_after, issued, 0, der FROM certificate WHERE id = 1;
-        INSERT INTO certificate SELECT 4, 1, x'08', subject, profile, not_before, not_after, issued, 0, der FROM certificate WHERE id = 1;
+        INSERT INTO certificate SELECT 3, 1, x'07', subject, profile, not_before, not_after, issued, 1, der FROM certificate WHERE id = 1;
+        INSERT INTO certificate SELECT 4, 1, x'08', subject, profile, not_before, not_after, issued, 1, der FROM certificate WHERE id = 1;
         INSERT INTO revocation VALUES (2, 3, 5000, 1, NULL, NULL), (3, 4, 7, 1, NULL, NULL);";
     drop(third(&path, more));
     let mut store = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
