@@ -16,7 +16,7 @@ use crate::rule::Deviation;
 use crate::table::Typed;
 use crate::tag::Tag;
 
-/// Whether [`DecodeValue::shape`] is called. In WebAssembly, which is downloaded, it isn't, and functions are not forced inline: size
+/// True if [`DecodeValue::shape`] is called. In WebAssembly it isn't, and functions are not forced inline, because it is downloaded: size
 /// matters more than the speed of decoding.
 const FAST: bool = !cfg!(target_family = "wasm");
 

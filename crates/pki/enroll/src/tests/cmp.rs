@@ -11,7 +11,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo};
 
 use super::net::Net;
 use super::*;
-use crate::{Cmp, Request, Response, Service, requests};
+use crate::{Cmp, Request, Response, Service};
 
 /// The protection of a client's messages.
 #[derive(Clone)]

@@ -46,12 +46,12 @@ fn pending_requests_are_polled() {
 fn a_changed_certificate_is_granted_with_modifications() {
     let mut world = World::new(POLICY);
     let (id, secret) = world.secret(Usage::Shared, "servers", false);
-    let mut sent = |more| {
+    let mut sent = |more: bool| {
         let draft = Draft::new(Guard::Pbm(id.clone(), secret.clone()));
         let general = [AltName::dns("www.example.org").unwrap()];
         let general: Vec<GeneralName<'_>> = general.iter().map(|name| name.general().unwrap()).collect();
         let mut list = tagwise_pkix::build::ExtensionList::new();
-        list.add(false, &SubjectAltName(tagwise_pkix::ext::GeneralNames(SeqOf::from_slice(&general))));
+        list.add(false, &SubjectAltName(tagwise_pkix::ext::GeneralNames(SeqOf::from_slice(&general)))).unwrap();
         let extensions = list.extensions();
         let end = tagwise_pkix::Time::try_from(UnixTime(2_000_000_000)).unwrap();
         let validity = OptionalValidity { not_before: None, not_after: Some(end) };
