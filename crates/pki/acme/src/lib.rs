@@ -67,6 +67,7 @@ pub use counters::Counters;
 pub use policy::{Caa, ChallengeType, Policy, Range};
 pub use problem::{Identifier, Kind, Problem};
 pub use profile::{NamedProfile, offered_profiles};
-pub use server::{Report, Server, serve};
+pub use reply::Report;
+pub use server::{Server, serve};
 pub use service::Acme;
 pub use tagwise_serve::http::{Limits, Transport};

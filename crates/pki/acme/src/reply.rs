@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::problem::Problem;
 
+/// A callback that reports internal errors to the operator.
+pub type Report = dyn Fn(&str) + Send + Sync;
+
 /// A challenge to validate after the answer was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {

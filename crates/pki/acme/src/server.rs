@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use crate::problem::Problem;
-use crate::reply::{Job, Reply};
+use crate::reply::{Job, Reply, Report};
 use crate::routes::Asked;
 use crate::service::{Acme, Call};
 use crate::validate::Validator;
@@ -29,9 +29,6 @@ const VALIDATIONS: usize = 64;
 
 /// The interval between deletions of expired documents, and the number deleted at once.
 const PURGE: (Duration, u32) = (Duration::from_secs(60), 10_000);
-
-/// A callback that reports internal errors to the operator.
-pub type Report = dyn Fn(&str) + Send + Sync;
 
 struct Shared {
     acme: Acme,

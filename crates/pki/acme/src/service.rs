@@ -15,8 +15,7 @@ use crate::policy::Policy;
 use crate::problem::{Kind, Problem};
 use crate::profile::{NamedProfile, offered_profiles};
 use crate::records::{Account, Count, Nonce};
-use crate::reply::Reply;
-use crate::server::Report;
+use crate::reply::{Reply, Report};
 
 /// The lifetime of a nonce.
 const NONCE: Duration = Duration::from_secs(3600);

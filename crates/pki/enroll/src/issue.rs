@@ -11,6 +11,7 @@ use tagwise_pkix::crmf::CertRequest;
 use tagwise_pkix::{Certificate, CertificateBuf, TbsCertificate, UnixTime};
 
 use crate::policy::{Approval, Grant, Protocol};
+use crate::present::{only_own, sorted};
 use crate::records::{Credential, Form, Owner, Status, Transaction, Unconfirmed, Waiting};
 use crate::refusal::{Kind, Refusal};
 use crate::service::{Call, Client};
@@ -78,35 +79,6 @@ pub(crate) fn of_crmf(der: &[u8]) -> Result<Requested, Refusal> {
     let empty = tagwise_pkix::name::NameBuf::parse("").map_err(|error| Refusal::internal(error.to_string()))?;
     let subject = template.subject.unwrap_or_else(|| empty.name());
     Requested::of_template(key, &subject, template.extensions).map_err(Refusal::of_request)
-}
-
-/// Names for comparison, regardless of order and, for DNS names, case.
-fn sorted(requested: &Requested) -> Vec<String> {
-    let mut names: Vec<String> = requested.names.iter().map(|name| name.to_string().to_ascii_lowercase()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-/// Checks that a request has no names besides those of the client's own certificate.
-pub(crate) fn only_own(requested: &Requested, certificate: &Certificate<'_>) -> Result<(), Refusal> {
-    let tbs = &certificate.tbs_certificate;
-    let own = Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
-    let names = sorted(&own);
-    if let Some(name) = requested.names.iter().find(|name| !names.contains(&name.to_string().to_ascii_lowercase())) {
-        return Err(Refusal::unauthorized(format!("the client's certificate is not for the name {name}")));
-    }
-    let common_names = |requested: &Requested| -> Vec<String> {
-        let subject = requested.subject.name();
-        let all = subject.attributes().filter(|it| it.attr_type == tagwise_pkix::oids::COMMON_NAME);
-        all.map(|it| tagwise_pkix::name::text(&it.value).unwrap_or_default().to_ascii_lowercase()).collect()
-    };
-    let (known, values) = (common_names(&own), own.names.iter().map(|name| name.value().to_ascii_lowercase()));
-    let known: Vec<String> = known.into_iter().chain(values).collect();
-    match common_names(requested).iter().all(|name| known.contains(name)) {
-        true => Ok(()),
-        false => Err(Refusal::unauthorized("the client's certificate is not for the common name")),
-    }
 }
 
 impl Call<'_> {

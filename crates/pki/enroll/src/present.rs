@@ -4,7 +4,6 @@ use tagwise_ca::{Requested, Row, Serial};
 use tagwise_codec::Decode;
 use tagwise_pkix::Certificate;
 
-use crate::issue::only_own;
 use crate::policy::Grant;
 use crate::records::{Credential, Transaction};
 use crate::refusal::{Kind, Refusal};
@@ -59,5 +58,34 @@ fn client(call: &mut Call<'_>, owner: &str) -> Result<Option<Client>, Refusal> {
         }
         Some(("secret", id)) => Ok(call.records.get::<Credential>(id)?.map(|row| Client::Secret(Box::new(row)))),
         _ => Err(Refusal::internal("a stored request has no client")),
+    }
+}
+
+/// Names for comparison, regardless of order and, for DNS names, case.
+pub(crate) fn sorted(requested: &Requested) -> Vec<String> {
+    let mut names: Vec<String> = requested.names.iter().map(|name| name.to_string().to_ascii_lowercase()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Checks that a request has no names besides those of the client's own certificate.
+pub(crate) fn only_own(requested: &Requested, certificate: &Certificate<'_>) -> Result<(), Refusal> {
+    let tbs = &certificate.tbs_certificate;
+    let own = Requested::of_template(Vec::new(), &tbs.subject, tbs.extensions).map_err(Refusal::internal)?;
+    let names = sorted(&own);
+    if let Some(name) = requested.names.iter().find(|name| !names.contains(&name.to_string().to_ascii_lowercase())) {
+        return Err(Refusal::unauthorized(format!("the client's certificate is not for the name {name}")));
+    }
+    let common_names = |requested: &Requested| -> Vec<String> {
+        let subject = requested.subject.name();
+        let all = subject.attributes().filter(|it| it.attr_type == tagwise_pkix::oids::COMMON_NAME);
+        all.map(|it| tagwise_pkix::name::text(&it.value).unwrap_or_default().to_ascii_lowercase()).collect()
+    };
+    let (known, values) = (common_names(&own), own.names.iter().map(|name| name.value().to_ascii_lowercase()));
+    let known: Vec<String> = known.into_iter().chain(values).collect();
+    match common_names(requested).iter().all(|name| known.contains(name)) {
+        true => Ok(()),
+        false => Err(Refusal::unauthorized("the client's certificate is not for the common name")),
     }
 }

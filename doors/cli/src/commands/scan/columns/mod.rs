@@ -203,7 +203,7 @@ impl Job<'_> {
         window.taken >= WINDOW || window.rows.len() >= self.rows_left() || window.octets > self.memory / 16
     }
 
-    /// Returns the number of rows that the part may still have. It is at least 1. Parts end at the same rows in interrupted and
+    /// Returns the number of rows that fit into the part, at least 1. Parts end at the same rows in interrupted and
     /// continued runs.
     fn rows_left(&self) -> usize {
         self.part_rows.saturating_sub(self.part.as_ref().map_or(0, Part::rows)).max(1)
