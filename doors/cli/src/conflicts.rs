@@ -62,14 +62,14 @@ fn lost_output(matches: &ArgMatches) -> Option<String> {
     let outputs: Vec<&Path> = outputs.collect();
     let is_taken = |(at, output): &(usize, &&Path)| outputs.iter().take(*at).any(|other| is_same(other, output));
     if let Some((_, output)) = outputs.iter().enumerate().find(is_taken) {
-        return Some(format!("{}: is the file of two outputs, expected different ones", name_of(output)));
+        return Some(format!("{} is the file of two outputs, expected different ones", name_of(output)));
     }
     let named = DATABASES.iter().filter_map(|id| matches.try_get_raw(id).ok().flatten()).flatten();
     let beside =
         |db: &OsStr| BESIDE.map(|ending| PathBuf::from([db, OsStr::new(ending)].into_iter().collect::<OsString>()));
     let own: Vec<PathBuf> = named.flat_map(beside).collect();
     let lost = outputs.iter().find(|output| own.iter().any(|file| is_same(file, output)))?;
-    Some(format!("{}: is a file of the CA's database, and the output would replace it", name_of(lost)))
+    Some(format!("{} is a file of the CA's database, which the output would replace", name_of(lost)))
 }
 
 /// An option for servers without a server.

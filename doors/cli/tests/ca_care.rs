@@ -385,13 +385,13 @@ fn outputs_do_not_replace_each_other() {
     let (new, one) = (path(at, "new.db"), path(at, "one.pem"));
     let rekey = ["ca", "rekey", "--db", &db, "--new-db", &new, "--no-new-passphrase"];
     for more in [["-o", &one, "--new-with-old", &one], ["--new-with-old", &one, "--old-with-new", &one]] {
-        fails(&[&rekey[..], &more].concat(), 2, "one.pem: is the file of two outputs, expected different ones");
+        fails(&[&rekey[..], &more].concat(), 2, "one.pem is the file of two outputs, expected different ones");
     }
-    fails(&[&rekey[..], &["-o", &new]].concat(), 2, "new.db: is a file of the CA's database");
+    fails(&[&rekey[..], &["-o", &new]].concat(), 2, "new.db is a file of the CA's database");
     assert!(!Path::new(&new).exists() && !Path::new(&one).exists());
     for ending in ["", "-wal", "-shm", "-journal"] {
         let output = format!("{db}{ending}");
-        let words = format!("{output}: is a file of the CA's database, and the output would replace it");
+        let words = format!("{output} is a file of the CA's database, which the output would replace");
         fails(&["ca", "crl", "--db", &db, "-o", &output], 2, &words);
     }
     good(&["ca", "crl", "--db", &db, "-o", &path(at, "root.crl")]);

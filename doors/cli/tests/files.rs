@@ -172,7 +172,7 @@ fn no_key_is_lost_to_something_else() {
     assert_eq!(mode(&folder.join("ca.db")), 0o600);
     let database = fs::read(folder.join("ca.db")).unwrap();
     let run = run(&folder, "ca export -o ca.db --db ca.db");
-    assert!(run.code == Some(3) && run.err.contains("it is a database"), "{}", run.err);
+    assert!(run.code == Some(2) && run.err.contains("ca.db is a file of the CA's database"), "{}", run.err);
     assert_eq!(fs::read(folder.join("ca.db")).unwrap(), database);
     good(&folder, "convert --to der --force -o me.key root.pem");
 }

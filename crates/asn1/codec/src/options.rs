@@ -350,6 +350,18 @@ impl<'o> Session<'o> {
         self.notes.borrow().iter().any(|note| note.rule == rule && offsets.contains(&note.offset))
     }
 
+    /// Discards the deviations after the first `count`, if the last of them was already recorded before.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn forget_repeated(&self, count: usize) {
+        let mut notes = self.notes.borrow_mut();
+        let (before, after) = notes.split_at(count.min(notes.len()));
+        let is_repeated =
+            |last: &Deviation| before.iter().any(|note| note.rule == last.rule && note.offset == last.offset);
+        if after.last().is_some_and(is_repeated) {
+            notes.truncate(count);
+        }
+    }
+
     pub(crate) fn spend_elements(&self, count: u64, offset: usize) -> Result<(), Fault> {
         match self.elements.get().checked_sub(count) {
             Some(left) => {

@@ -53,7 +53,7 @@ pub(crate) enum TimePart {
     /// A date, a time of day, or both, with its numbers.
     Point(TimePoint, Vec<(Number, i128)>),
     /// A duration.
-    Duration(Duration),
+    Duration(Box<Duration>),
 }
 
 /// A part of a row.
@@ -105,7 +105,7 @@ impl TimeRow {
                     "" => TimePart::Recurrence(None),
                     count => TimePart::Recurrence(Some(count.parse().ok()?)),
                 },
-                RowPart::Duration => TimePart::Duration(Duration::read(text.strip_prefix('P')?.as_bytes())?),
+                RowPart::Duration => TimePart::Duration(Box::new(Duration::read(text.strip_prefix('P')?.as_bytes())?)),
                 RowPart::Point(point) => match (point.read(text), parts.last()) {
                     (Some(numbers), _) => TimePart::Point(point, numbers),
                     // The end of an interval does not repeat the difference of its start (X.690 §11.9).

@@ -93,8 +93,8 @@ pub(crate) fn with_row<R>(
                 Content::SignedData(signed) => Some(signed),
                 _ => None,
             });
-            let signers = signed.iter().flat_map(|signed| signed.signer_infos.iter());
-            let (_, error) = inner(|| signers.map(attributes).collect::<Result<(), Error>>(), error, options)?;
+            let mut signers = signed.iter().flat_map(|signed| signed.signer_infos.iter());
+            let (_, error) = inner(|| signers.try_for_each(attributes), error, options)?;
             let value = Value::Cms(message.content_type, signed);
             return Ok(visit(&Row { der, value, lints }, error));
         }

@@ -58,7 +58,7 @@ impl Decoder<'_> {
                     true => Some(value(&self.integer(Bounds::default(), reader)?).ok_or(Kind::Range)?),
                     false => None,
                 }),
-                RowPart::Duration => TimePart::Duration(self.duration_of(reader)?),
+                RowPart::Duration => TimePart::Duration(Box::new(self.duration_of(reader)?)),
                 RowPart::Point(point) if is_mixed && row.is_typed() => self.typed(&point, reader)?,
                 RowPart::Point(point) => TimePart::Point(point, self.numbers(&point, reader)?),
             });

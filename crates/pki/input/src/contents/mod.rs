@@ -336,12 +336,12 @@ impl<'a, 'o> Gather<'a, 'o> {
             InputForm::Keystore => self.java(&octets, spot),
             InputForm::Certdata => self.certdata(&octets, spot),
             // Text with a comma in its first line.
-            InputForm::Csv
-                if !(CONTAINERS && self.csv(&octets, spot, depth)) && !self.embedded(&octets, false, spot, depth) =>
-            {
-                return self.nothing(&octets, spot);
+            InputForm::Csv => {
+                let is_read = CONTAINERS && self.csv(&octets, spot, depth);
+                if !is_read && !self.embedded(&octets, false, spot, depth) {
+                    return self.nothing(&octets, spot);
+                }
             }
-            InputForm::Csv => {}
             InputForm::CtEntries if !self.ct_entries(&octets, spot) && !self.embedded(&octets, false, spot, depth) => {
                 return self.nothing(&octets, spot);
             }

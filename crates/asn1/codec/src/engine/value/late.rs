@@ -143,7 +143,11 @@ fn read<'a>(at: At<'_, 'a>, late: Late<'_, 'a>, session: &Session<'_>) -> Result
     let mut reader = Reader::with_session(octets, session)?.at_base(start).at_depth(late.depth);
     let expect = Expect { ty: selected, implicit: None, containing: None };
     let inside = At { scope: late.scope, ..at };
-    let Some(found) = tolerant(&mut reader, true, |reader| element(inside, expect, reader))? else { return Ok(None) };
+    let noted = session.noted();
+    let Some(found) = tolerant(&mut reader, true, |reader| element(inside, expect, reader))? else {
+        session.forget_repeated(noted);
+        return Ok(None);
+    };
     Ok(Some(match value.data {
         Data::Unknown(_) => found,
         _ => Value { data: Data::Containing(Box::new(found)), ..value.clone() },

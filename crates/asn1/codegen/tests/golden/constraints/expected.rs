@@ -278,7 +278,7 @@ pub struct Short<'a>(
 );
 
 /// ```asn1
-/// Uses ::= [UNIVERSAL 99] SEQUENCE {
+/// Uses ::= [PRIVATE 99] SEQUENCE {
 ///   warm    Colour (red | green),
 ///   point   [0] Point (WITH COMPONENTS { ..., y (7) }),
 ///   long    [1] IA5String ("a rather long text" | "another rather long text" | "and one more text") OPTIONAL,
@@ -292,7 +292,7 @@ pub struct Short<'a>(
 ///
 /// `input.asn1`, line 30.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(universal = 99, constructor)]
+#[asn1(private = 99, constructor)]
 pub struct Uses<'a> {
     /// `warm Colour (red | green)`.
     #[asn1(constraints(values(b"\x0A\x01\x00", b"\x0A\x01\x01")))]
@@ -515,13 +515,13 @@ pub struct Kind<'a> {
 }
 
 /// ```asn1
-/// NamedThree ::= [UNIVERSAL 98] SEQUENCE {
+/// NamedThree ::= [PRIVATE 98] SEQUENCE {
 ///   one-of-three [0] OBJECT IDENTIFIER ({ 2 5 19 1 } | { 2 5 19 2 } | { 2 5 19 3 }) }
 /// ```
 ///
 /// `input.asn1`, line 88.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(universal = 98)]
+#[asn1(private = 98)]
 pub struct NamedThree<'a> {
     /// `one-of-three [0] OBJECT IDENTIFIER ({ 2 5 19 1 } | { 2 5 19 2 } | { 2 5 19 3 })`.
     #[asn1(implicit = 0)]
