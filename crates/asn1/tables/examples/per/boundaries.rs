@@ -36,12 +36,14 @@ pub(crate) fn values<'s>(schema: &'s Schema, dynamic: &Dynamic<'s>, large: bool)
     found
 }
 
+/// The values of types within others, by the layout and the depth.
+type Known<'s> = HashMap<(*const Type, u32, u32), Vec<Value<'s>>>;
+
 struct Generator<'s> {
     types: Types<'s>,
     plan: &'s Plan,
     tables: &'s Tables,
-    /// The values of types within others, by the layout and the depth.
-    known: RefCell<HashMap<(*const Type, u32, u32), Vec<Value<'s>>>>,
+    known: RefCell<Known<'s>>,
     /// True for sizes around fragments.
     large: bool,
 }

@@ -102,8 +102,9 @@ fn cmp() {
         assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &crmf(asked))), ("ip", 2, Some(1 << 19)));
         assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &pkcs10(asked))), ("cp", 2, Some(1 << 19)));
     }
-    assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &crmf(USAGE))), ("ip", 0, None));
-    assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &pkcs10(USAGE))), ("cp", 0, None));
+    // The profile has other usages: grantedWithMods (RFC 9810 §5.2.3).
+    assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &crmf(USAGE))), ("ip", 1, None));
+    assert_eq!(cmp::read(&cmp::send(&mut world, &draft(), &pkcs10(USAGE))), ("cp", 1, None));
     allow(&mut world);
     for body in [crmf(MUST_STAPLE), pkcs10(MUST_STAPLE)] {
         let der = cmp::certificate(&cmp::send(&mut world, &draft(), &body));
