@@ -190,20 +190,19 @@ fn encoding_has_the_budget_of_decoding() {
 fn billions_of_empty_elements_exceed_the_budget() {
     let schema = schema("N ::= SEQUENCE OF NULL S ::= SEQUENCE OF SEQUENCE {} I ::= SET OF INTEGER (5)");
     let fragments = [[0xC4; 1 << 15].as_slice(), &[0]].concat();
-    // Each byte announces a fragment of 65,536 elements.
-    let limit = (64 << 20) / size_of::<tagwise_codec::value::Value<'static>>();
-    let bit = 8 * (limit / 65536 + 1);
     for rules in ["uper", "aper", "cuper", "caper"] {
         for name in ["N", "S", "I"] {
             let ty = schema.untagged(name, Rules::named(rules).unwrap()).unwrap();
-            let message = format!("the number of elements exceeds the budget, at bit {bit}");
-            assert_eq!(ty.decode(&fragments).unwrap_err().to_string(), message, "{rules} {name}");
+            let error = ty.decode(&fragments).unwrap_err();
+            assert_eq!(error.message(), "the number of elements exceeds the budget", "{rules} {name}");
+            // Each byte announces a fragment of 65,536 elements, of which 64 MiB hold about ten.
+            assert!(error.bit().unwrap() <= 16 * 8, "{rules} {name}: {error}");
         }
     }
     for rules in ["oer", "coer"] {
         for name in ["N", "S"] {
             let ty = schema.untagged(name, Rules::named(rules).unwrap()).unwrap();
-            let message = "[65536]: the number of elements exceeds the budget, at byte 5";
+            let message = "the number of elements exceeds the budget, at byte 0";
             assert_eq!(ty.decode(&[4, 0x80, 0, 0, 0]).unwrap_err().to_string(), message, "{rules} {name}");
         }
     }
