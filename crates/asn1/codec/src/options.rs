@@ -223,6 +223,7 @@ pub struct Session<'o> {
     kept: Cell<Option<Kept>>,
     elements: Cell<u64>,
     /// True if an open type came before its selector.
+    #[cfg(feature = "dynamic")]
     is_late: Cell<bool>,
     /// The first deviations. Without an allocator, only these are kept, but all are counted.
     #[cfg(not(feature = "alloc"))]
@@ -241,6 +242,7 @@ impl<'o> Session<'o> {
             options,
             kept: Cell::new(None),
             elements: Cell::new(options.budget.elements),
+            #[cfg(feature = "dynamic")]
             is_late: Cell::new(false),
             #[cfg(not(feature = "alloc"))]
             notes: Cell::new([None; 8]),

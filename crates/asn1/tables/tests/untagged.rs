@@ -202,8 +202,8 @@ fn billions_of_empty_elements_exceed_the_budget() {
     for rules in ["oer", "coer"] {
         for name in ["N", "S"] {
             let ty = schema.untagged(name, Rules::named(rules).unwrap()).unwrap();
-            let message = "the number of elements exceeds the budget, at byte 0";
-            assert_eq!(ty.decode(&[4, 0x80, 0, 0, 0]).unwrap_err().to_string(), message, "{rules} {name}");
+            let error = ty.decode(&[4, 0x80, 0, 0, 0]).unwrap_err();
+            assert_eq!(error.message(), "the number of elements exceeds the budget", "{rules} {name}");
         }
     }
 }
