@@ -5,7 +5,7 @@
 //! (optional). Build it with `TAGWISE_PER_SOURCES`, `TAGWISE_PER_TELECOM` and `TAGWISE_PER_MESSAGES`; see `build.rs`. With
 //! `TAGWISE_PER_COUNT=SET TYPE LIBRARY decode|encode`, it only repeats this work a thousand times, for callgrind.
 //!
-//! What a library decoded is compared with what the tables decoded: by its JER, or, of asn1c, by its XER.
+//! The value that a library decoded is compared with that of the tables, in JER (asn1c: in XER).
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -275,7 +275,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// What is known of a library in a set: nanoseconds per message, and how many times as long it takes as generated Rust.
+/// The figures of a library in a set: nanoseconds per message, and the ratio to generated Rust.
 #[derive(Default)]
 struct Total {
     messages: usize,

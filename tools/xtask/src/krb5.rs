@@ -53,7 +53,7 @@ pub(crate) fn heimdal(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// The folder of what all clones of a user share, or the target folder where there is no home.
+/// The folder for files that all clones of a user share. Without a home folder, it is the target folder.
 pub(crate) fn cache(project: &Project) -> PathBuf {
     let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")

@@ -39,6 +39,12 @@ pub enum DateShape {
     WeekDay,
 }
 
+impl DateShape {
+    /// All shapes, in the order of X.691, Table 2.
+    pub const ALL: [Self; 7] =
+        [Self::Century, Self::Year, Self::Month, Self::Day, Self::OrdinalDay, Self::Week, Self::WeekDay];
+}
+
 /// The form of a time of day: the `Time` and `Local-or-UTC` properties (X.680 §38.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockForm {

@@ -216,30 +216,19 @@ impl TimePoint {
     }
 }
 
-/// The forms of dates, in the order of X.691, Table 2.
-const SHAPES: [DateShape; 7] = [
-    DateShape::Century,
-    DateShape::Year,
-    DateShape::Month,
-    DateShape::Day,
-    DateShape::OrdinalDay,
-    DateShape::Week,
-    DateShape::WeekDay,
-];
-
 /// The time zones, in the order of X.691, Table 2.
 const ZONES: [TimeZone; 3] = [TimeZone::Local, TimeZone::Utc, TimeZone::Difference];
 
 impl DateForm {
     /// The number of the alternative of DATE-TYPE (X.691 §32.11.7).
     pub(crate) fn number(self) -> u8 {
-        let shape = SHAPES.iter().position(|shape| *shape == self.shape).unwrap_or_default() as u8;
+        let shape = DateShape::ALL.iter().position(|shape| *shape == self.shape).unwrap_or_default() as u8;
         2 * shape + u8::from(self.is_any)
     }
 
     /// Returns the form of an alternative of DATE-TYPE.
     pub(crate) fn numbered(number: u8) -> Option<Self> {
-        let shape = *SHAPES.get(usize::from(number / 2))?;
+        let shape = *DateShape::ALL.get(usize::from(number / 2))?;
         Some(Self { shape, is_any: number % 2 == 1 })
     }
 }

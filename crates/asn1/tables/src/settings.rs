@@ -63,20 +63,10 @@ struct Candidate {
     year: u8,
 }
 
-const SHAPES: [DateShape; 7] = [
-    DateShape::Century,
-    DateShape::Year,
-    DateShape::Month,
-    DateShape::Day,
-    DateShape::OrdinalDay,
-    DateShape::Week,
-    DateShape::WeekDay,
-];
-
 /// All combinations of settings.
 fn candidates(digits: &BTreeSet<u8>) -> impl Iterator<Item = Candidate> {
     let years: Vec<u8> = (0..3).chain(digits.iter().copied().filter(|digits| *digits > 4)).collect();
-    let dates: Vec<(DateForm, u8)> = SHAPES
+    let dates: Vec<(DateForm, u8)> = DateShape::ALL
         .into_iter()
         .flat_map(|shape| years.iter().map(move |year| (DateForm { shape, is_any: *year > 1 }, *year)))
         .collect();

@@ -122,7 +122,7 @@ fn times_with_several_forms() {
     refused(&time, "T", UPER, "89008000", "a number or index is outside its range, at bit 6 (X.691 §11.5)");
 }
 
-/// What has no encoding, or one that is not known, is an error.
+/// Types without a known encoding are errors.
 #[test]
 fn times_without_encoding() {
     let time = |settings: &str| schema(&format!("T ::= TIME ({settings})"));

@@ -342,7 +342,7 @@ fn no_row_is_lost() {
     }
 }
 
-/// Whether a row is malformed, and its error, do not depend on the requested columns.
+/// The error of a malformed row does not depend on the requested columns.
 #[test]
 fn errors_do_not_depend_on_the_columns() {
     let message = |name: &str| {
