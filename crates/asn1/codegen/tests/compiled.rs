@@ -289,7 +289,7 @@ fn constraints_of_every_sort() {
     assert_eq!(refused::<Short<'_>>(tlv(0x30, &[&[12, 0]])).0, FaultKind::Size);
     let uses = |more: &[u8]| {
         let rest = [&[10, 1, 1][..], &tlv(0xA0, &[&int(5)]), more].concat();
-        [&[0x3F, 99, u8::try_from(rest.len()).unwrap()], &rest[..]].concat()
+        [&[0xFF, 99, u8::try_from(rest.len()).unwrap()], &rest[..]].concat()
     };
     same::<Uses<'_>>(uses(&[0x82, 3, 2, 1, 5]));
     assert_eq!(refused::<Uses<'_>>(uses(&[0x82, 6, 2, 4, 1, 2, 3, 4])), (FaultKind::Size, "boxed".to_owned()));
