@@ -48,28 +48,30 @@ impl Program {
         match self {
             Self::Paths => {
                 let features = ["--no-default-features", "--features", "paths", "--bin", "paths"];
-                exec(
+                Err(exec(
                     cmd!(sh, "cargo run {locked...} --release --manifest-path {manifest} {features...} --")
                         .env("OPENSSL_NO_VENDOR", "1")
                         .args(arguments),
-                )
+                ))
             }
             Self::Processes => {
                 run(build().args(["-p", "tagwise-cli"]))?;
-                exec(cmd!(sh, "python3 {root}/bench/scripts/processes.py {target}/release/tagwise").args(arguments))
+                Err(exec(
+                    cmd!(sh, "python3 {root}/bench/scripts/processes.py {target}/release/tagwise").args(arguments),
+                ))
             }
             Self::Serve => {
                 run(build().args(["-p", "tagwise-cli"]))?;
-                exec(cmd!(sh, "python3 {root}/bench/scripts/serve.py {target}/release/tagwise").args(arguments))
+                Err(exec(cmd!(sh, "python3 {root}/bench/scripts/serve.py {target}/release/tagwise").args(arguments)))
             }
             Self::Localkdc => {
                 run(build().args(["-p", "tagwise-localkdc", "--lib"]))?;
                 let driver = target.join("release/libtagwise_localkdc.so");
                 let package = ["-p", "tagwise-localkdcbench", "--"];
-                exec(
+                Err(exec(
                     cmd!(sh, "cargo run {locked...} --release --manifest-path {manifest} {package...} {driver}")
                         .args(arguments),
-                )
+                ))
             }
             Self::Per => {
                 // The comparison leaves the messages and the peers.
@@ -81,7 +83,7 @@ impl Program {
                 let (telecom, python) = (room.join("telecom"), room.join("venv/bin/python"));
                 let native = if program("asn1c").is_some() { "cam" } else { "" };
                 let package = ["-p", "tagwise-perbench", "--"];
-                exec(
+                Err(exec(
                     cmd!(sh, "cargo run {locked...} --profile users --manifest-path {manifest} {package...}")
                         .args([&messages, &sources, &telecom, &python])
                         .args(arguments)
@@ -89,7 +91,7 @@ impl Program {
                         .env("TAGWISE_PER_TELECOM", &telecom)
                         .env("TAGWISE_PER_MESSAGES", &messages)
                         .env("TAGWISE_PER_ASN1C", native),
-                )
+                ))
             }
         }
     }
@@ -146,7 +148,7 @@ impl Bench {
             )
         };
         if !self.args.is_empty() {
-            return exec(cargo("tagwise-bench").args(&self.args));
+            return Err(exec(cargo("tagwise-bench").args(&self.args)));
         }
         run(cargo("tagwise-bench"))?;
         run(cargo("memory"))?;

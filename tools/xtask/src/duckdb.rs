@@ -8,7 +8,7 @@ use xshell::cmd;
 
 use crate::lint::clippy;
 use crate::needs::provide;
-use crate::project::{Project, exec, run};
+use crate::project::{Project, run};
 use crate::python::{environment, importable, pip};
 use crate::steps::Steps;
 
@@ -35,12 +35,10 @@ pub(crate) fn duckdb(project: &Project) -> Result<bool> {
         environment(project, &venv, "python3")?;
         pip(project, &venv, &["-r", &tests.join("requirements.txt").to_string_lossy()])?;
         let python = venv.join("bin/python");
-        exec(
-            cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {tests}")
-                .env("PYTHONPATH", importable(project)?)
-                .env("TAGWISE_CORPORA", corpora)
-                .env("TAGWISE_DUCKDB", &file),
-        )
+        run(cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {tests}")
+            .env("PYTHONPATH", importable(project)?)
+            .env("TAGWISE_CORPORA", corpora)
+            .env("TAGWISE_DUCKDB", &file))
     });
     if steps.passed() {
         println!("\nwritten  {}", file.display());

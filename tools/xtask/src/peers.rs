@@ -19,7 +19,7 @@ const CRYPTOGRAPHY: &str = "cryptography==50.0.2";
 /// Compiles the Rust of each set of published modules, below `target/modules`; tests/register/codegen.tsv lists what does not compile.
 pub(crate) fn modules(project: &Project, names: &[String]) -> Result<bool> {
     let Project { sh, locked, target, .. } = project;
-    exec(cmd!(sh, "cargo run {locked...} -q -p tagwise-codegen --example corpora -- {target}/modules {names...}"))
+    Err(exec(cmd!(sh, "cargo run {locked...} -q -p tagwise-codegen --example corpora -- {target}/modules {names...}")))
 }
 
 /// Other compilers on the same sets, one in Rust and two in Python, each with its time per set.
@@ -108,7 +108,10 @@ pub(crate) fn agree(project: &Project, bless: bool) -> Result<bool> {
     pip(project, &venv, &[CRYPTOGRAPHY])?;
     run(cmd!(sh, "cargo build {locked...} -q --release -p tagwise-cli --bin tagwise"))?;
     let bless = bless.then_some("--bless");
-    exec(cmd!(sh, "{venv}/bin/python {root}/tools/agreement/agree.py {target}/release/tagwise {corpora} {bless...}"))
+    Err(exec(cmd!(
+        sh,
+        "{venv}/bin/python {root}/tools/agreement/agree.py {target}/release/tagwise {corpora} {bless...}"
+    )))
 }
 
 /// Compares verdicts on certification paths; tools/paths/reasons.tsv has the clause for each kind of difference.
@@ -135,7 +138,7 @@ pub(crate) fn agree_paths(project: &Project, count: u32) -> Result<bool> {
     }
     let openssl = program("openssl").context("no openssl in PATH")?;
     let count = count.to_string();
-    exec(
+    Err(exec(
         cmd!(sh, "{python} -W ignore {tools}/agree.py --tagwise {target}/debug/tagwise --openssl {openssl}")
             .args(["--go".into(), room.join("go-verify"), "--webpki".into(), target.join("debug/paths-webpki")])
             .args([
@@ -147,7 +150,7 @@ pub(crate) fn agree_paths(project: &Project, count: u32) -> Result<bool> {
                 "--count".into(),
                 count.into(),
             ]),
-    )
+    ))
 }
 
 /// Fails unless Go is 1.22 or later.
@@ -295,7 +298,7 @@ pub(crate) fn postgres(project: &Project) -> Result<bool> {
     let (library, tagwise) = (release.join("libtagwise_c.a"), release.join("tagwise"));
     let certificates = project.corpora.join("ccadb/certs.der");
     let certificates = certificates.exists().then_some(certificates);
-    exec(cmd!(sh, "{root}/doors/postgres/tests/run.sh {library} {tagwise} {certificates...}"))
+    Err(exec(cmd!(sh, "{root}/doors/postgres/tests/run.sh {library} {tagwise} {certificates...}")))
 }
 
 /// Certificates and proofs of Tagwise, the crate mtcs and Boulder, each verified by the others.
@@ -331,7 +334,7 @@ pub(crate) fn ct_peers(project: &Project) -> Result<bool> {
         run(cmd!(sh, "go build -o {room}/ct-peers .").env("GOTOOLCHAIN", "auto"))?;
     }
     let tagwise = target.join("debug/tagwise");
-    exec(cmd!(sh, "python3 {tools}/check.py {tagwise} {room}/ct-peers {corpora}/ccadb/certs.der {run_folder}"))
+    Err(exec(cmd!(sh, "python3 {tools}/check.py {tagwise} {room}/ct-peers {corpora}/ccadb/certs.der {run_folder}")))
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ impl Project {
         }
         let Self { sh, locked, here, .. } = self;
         sh.change_dir(here);
-        exec(cmd!(sh, "cargo run {locked...} -q --release {arguments...} -- {rest...}"))
+        Err(exec(cmd!(sh, "cargo run {locked...} -q --release {arguments...} -- {rest...}")))
     }
 }
 
@@ -158,10 +158,11 @@ pub(crate) fn succeeds(command: Cmd<'_>) -> bool {
     command.quiet().ignore_stdout().ignore_stderr().run().is_ok()
 }
 
-/// Replaces this process, so that the program's input, signals and exit code are the user's.
-pub(crate) fn exec(command: Cmd<'_>) -> Result<bool> {
+/// Replaces this process, so that the program's input, signals and exit code are the user's. Returns only an error, so that nothing can
+/// be planned for later.
+pub(crate) fn exec(command: Cmd<'_>) -> anyhow::Error {
     let shown = command.to_string();
-    Err(cannot(format!("could not run `{shown}`: {}", Command::from(command).exec())))
+    cannot(format!("could not run `{shown}`: {}", Command::from(command).exec()))
 }
 
 /// Creates an empty folder, and deletes what was there.

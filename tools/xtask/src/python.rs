@@ -124,7 +124,10 @@ fn quick(project: &Project, arguments: &[String]) -> Result<bool> {
         sh.set_var("TAGWISE_MUTANTS", "600");
     }
     let realms = ["realm", "delegation"].map(|name| format!("--ignore=tests/test_krb5_{name}.py"));
-    exec(cmd!(sh, "{python} -m pytest -q -p no:cacheprovider {realms...} --ignore=tests/test_gss.py {arguments...}"))
+    Err(exec(cmd!(
+        sh,
+        "{python} -m pytest -q -p no:cacheprovider {realms...} --ignore=tests/test_gss.py {arguments...}"
+    )))
 }
 
 /// Builds the extension from sources for debugging, in a folder for builds, and puts it into a folder.

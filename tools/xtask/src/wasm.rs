@@ -195,7 +195,7 @@ impl Wasm {
         }
         if self.bench {
             let bench = root.join("doors/wasm/bench/run.mjs");
-            return exec(cmd!(sh, "node {bench}"));
+            return Err(exec(cmd!(sh, "node {bench}")));
         }
         let tests = match (self.test, self.browser) {
             (true, _) => "doors/wasm/tests/*.test.mjs",
