@@ -68,6 +68,8 @@ pub struct CertificateForm {
     algorithm: Vec<u8>,
     issuer: Vec<u8>,
     has_subject: bool,
+    /// True if the length of the validity period is limited.
+    is_limited: bool,
     /// The extensions in order.
     pieces: Vec<Piece>,
 }
@@ -132,7 +134,8 @@ impl CertificateForm {
         }
         demand(names_issuer, "a template must identify the issuer's key", "RFC 5280 §4.2.1.1")?;
         let (algorithm, issuer) = (encode(&first.signature)?, encode(&first.issuer)?);
-        Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), pieces })
+        let is_limited = lint::has_server_limit(first);
+        Ok(Self { algorithm, issuer, has_subject: !first.subject.is_empty(), is_limited, pieces })
     }
 
     /// Builds an unsigned certificate from the template. Its variable parts undergo the checks of [`certificate`]. Extensions
@@ -182,7 +185,9 @@ impl CertificateForm {
             }
         }
         reader.finish().ok()?;
-        let same = self.has_subject != subject.is_empty() && serial.0.as_bytes() != [0];
+        let same = self.has_subject != subject.is_empty()
+            && serial.0.as_bytes() != [0]
+            && !(self.is_limited && lint::exceeds_server_limit(&validity));
         (same && lint::are_good_fields(&validity, &subject, names.as_ref(), errors())).then_some(())
     }
 }

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::places::{CertificatePart as Part, certificate_part};
 use super::sink::{Findings, Sink};
 use super::walk::{Element, each};
-use super::{alt_name, attributes, constraints, policies};
+use super::{alt_name, attributes, constraints, policies, validity};
 use tagwise_x509::cert::{Certificate, TbsCertificate, Version};
 use tagwise_x509::ext::{
     AuthorityInfoAccess, BasicConstraints, CertificatePolicies, CrlDistributionPoints, ExtKeyUsage, FreshestCrl,
@@ -279,6 +279,9 @@ impl<'a> Facts<'a> {
             self.purposes(sink, ext, purposes, ca);
         }
         self.subject(sink, tbs, frame, ca, may(bit::CRL_SIGN));
+        if self.policies.is_some() && validity::exceeds_server_limit(&tbs.validity) && validity::has_server_limit(tbs) {
+            frame.find(sink, &list::SERVER_VALIDITY, Part::Validity);
+        }
         if let Some(at) = email.filter(|_| !self.has_mailbox) {
             sink.find(&list::EMAIL_ONLY_IN_SUBJECT, at);
         }

@@ -90,8 +90,28 @@ pub fn by_id(id: &str) -> Option<&'static Lint> {
     ALL.iter().copied().find(|lint| lint.id == id)
 }
 
+/// The first part of an identifier. `BR` stands for the CA/Browser Forum's Baseline Requirements for TLS server certificates.
+macro_rules! prefix {
+    (BR) => {
+        "br"
+    };
+    ($rfc:tt) => {
+        concat!("rfc", $rfc)
+    };
+}
+
+/// The name of a standard in clauses.
+macro_rules! standard {
+    (BR) => {
+        "CA/Browser Forum BR"
+    };
+    ($rfc:tt) => {
+        concat!("RFC ", $rfc)
+    };
+}
+
 macro_rules! lints {
-    ($($ident:ident = $rfc:literal $section:literal $name:literal, $severity:ident, $scope:ident, $title:literal, $about:literal
+    ($($ident:ident = $standard:tt $section:literal $name:literal, $severity:ident, $scope:ident, $title:literal, $about:literal
         $(, $oid:ident must be $critical:ident)?;)*) => {
         /// The position of each lint in the list.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the constants")]
@@ -101,15 +121,15 @@ macro_rules! lints {
 
         $(pub(super) static $ident: Lint = Lint {
             index: LintIndex::$ident as u8,
-            id: concat!("rfc", $rfc, ".", $section, ".", $name),
-            clause: concat!("RFC ", $rfc, " §", $section),
+            id: concat!(prefix!($standard), ".", $section, ".", $name),
+            clause: concat!(standard!($standard), " §", $section),
             severity: Severity::$severity,
             scope: Scope::$scope,
             title: $title,
             about: $about,
         };)*
 
-        /// All lints: those of RFC 5280 in the order of its sections, then those of other standards that define extensions.
+        /// All lints: those of RFC 5280 in the order of its sections, then those of other standards.
         pub static ALL: &[&Lint] = &[$(&$ident),*];
 
         /// The criticality that each extension's standard requires: the extension, whether it is critical, and the lint.
@@ -520,4 +540,8 @@ lints! {
         "the ACME identifier is not critical",
         "The extension must be critical, so that certificate users reject a validation certificate for other purposes.",
         PE_ACME_IDENTIFIER must be critical;
+    SERVER_VALIDITY = BR "6.3.2" "validity_too_long", Error, Certificate,
+        "a TLS server certificate is valid for too long",
+        "A TLS server certificate under a policy of the CA/Browser Forum may be valid for 398 days if issued from 2020-09-01, 200 days from 2026-03-15, \
+         100 days from 2027-03-15, and 47 days from 2029-03-15. A day has 86,400 seconds, both ends count, and a fraction of a day counts as a day.";
 }

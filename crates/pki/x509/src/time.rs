@@ -1,6 +1,7 @@
 //! Times in certificates and CRLs (RFC 5280 §4.1.2.5), in their encoded form, as calendar fields and as Unix time.
 
 use core::fmt;
+use core::time::Duration;
 use std::time::SystemTime;
 
 pub use tagwise_codec::UnixTime;
@@ -102,6 +103,36 @@ pub struct Validity<'a> {
 }
 
 impl Validity<'_> {
+    /// Returns the last second of a period of the given length, which is its notAfter. Both ends are inclusive (RFC 5280
+    /// §4.1.2.5), so a period of one second ends when it starts.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use tagwise_x509::time::{UnixTime, Validity};
+    /// let day = Duration::from_secs(86_400);
+    /// assert_eq!(Validity::end(UnixTime(1_800_000_000), day), UnixTime(1_800_086_399));
+    /// ```
+    #[must_use]
+    pub const fn end(start: UnixTime, length: Duration) -> UnixTime {
+        start.saturating_add(length).saturating_sub(Duration::from_secs(1))
+    }
+
+    /// Returns the length of the period, with both ends, or zero if notAfter is before notBefore.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use tagwise_x509::time::{Time, UnixTime, Validity};
+    /// let not_before = Time::from_unix(UnixTime(1_800_000_000))?;
+    /// let not_after = Time::from_unix(UnixTime(1_800_086_399))?;
+    /// assert_eq!(Validity { not_before, not_after }.length(), Duration::from_secs(86_400));
+    /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
+    /// ```
+    #[must_use]
+    pub fn length(&self) -> Duration {
+        let between = self.not_after.unix().since(self.not_before.unix());
+        between.map_or(Duration::ZERO, |between| between.saturating_add(Duration::from_secs(1)))
+    }
+
     /// Returns whether the given time is within the validity period.
     #[must_use]
     pub fn contains(&self, moment: UnixTime) -> bool {

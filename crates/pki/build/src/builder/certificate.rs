@@ -290,9 +290,7 @@ impl CertificateBuilder {
         demand(self.days.is_none() || self.not_after.is_none(), "the end of validity can be set only once", CLAUSE)?;
         let default = if self.ca.is_some() { 3653 } else { 90 };
         let start = self.not_before.unwrap_or_else(UnixTime::now);
-        // Both ends are inclusive.
-        let span = (DAY * self.days.unwrap_or(default)).saturating_sub(Duration::from_secs(1));
-        let end = self.not_after.unwrap_or_else(|| start.saturating_add(span));
+        let end = self.not_after.unwrap_or_else(|| Validity::end(start, DAY * self.days.unwrap_or(default)));
         demand(start <= end, "the validity period is empty", CLAUSE)?;
         Ok(Validity { not_before: time(start, CLAUSE)?, not_after: time(end, CLAUSE)? })
     }

@@ -184,3 +184,39 @@ fn forms_that_are_none() {
         form.fill(&CertificateFields { alt_names: Some(GeneralNames(text.as_slice().into())), ..fields }).unwrap_err();
     assert_eq!(named.to_string(), "the template has no subject alternative name (RFC 5280 §4.2.1.6)");
 }
+
+/// The first certificate of a form is short enough, and the next is a second too long.
+#[test]
+fn forms_limit_the_validity_of_public_servers() {
+    use tagwise_x509::ext::{CertificatePolicies, PolicyInformation};
+    let (subject, limit) = (NameBuf::parse("CN=one").unwrap(), 1_800_000_000 + 200 * 86_400 - 1);
+    let key = SubjectPublicKeyInfo { algorithm: ED25519, subject_public_key: BitStr::from_octets(&[7; 32]) };
+    let fields = |not_after| CertificateFields {
+        serial_number: serial(&[5]),
+        validity: Validity { not_before: time(1_800_000_000), not_after: time(not_after) },
+        subject: subject.name(),
+        subject_public_key_info: key,
+        key_identifier: Some(b"one"),
+        alt_names: None,
+    };
+    for (policy, is_limited) in
+        [(oids::CABF_DOMAIN_VALIDATED, true), (oids::CABF_SMIME_MAILBOX_VALIDATED_STRICT, false)]
+    {
+        let form = with(false, false, &fields(limit), |tbs| {
+            let mut list = ExtensionList::new();
+            for extension in tbs.extensions.unwrap().iter().map(Result::unwrap) {
+                list.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())?;
+            }
+            let policies = [PolicyInformation { policy_identifier: policy, policy_qualifiers: None }];
+            list.add(false, &CertificatePolicies(policies.as_slice().into()))?;
+            let extensions = list.extensions();
+            CertificateForm::of(&TbsCertificate { extensions: Extensions::new(&extensions), ..*tbs })
+        });
+        let form = form.unwrap();
+        assert!(form.fill(&fields(limit)).is_ok());
+        match form.fill(&fields(limit + 1)) {
+            Err(error) if is_limited => assert!(error.to_string().contains("CA/Browser Forum BR §6.3.2"), "{error}"),
+            filled => assert!(filled.is_ok() && !is_limited),
+        }
+    }
+}
