@@ -483,3 +483,32 @@ fn delta_crls() {
     assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&3.into(), &2.into()));
     good(&["ca", "audit", "--db", &db]);
 }
+
+/// A period of N days has N × 86,400 seconds, with both ends (RFC 5280 §4.1.2.5).
+#[test]
+fn days_of_validity_count_both_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let seconds = |made: &Value| {
+        let time = |name: &str| made[name]["unix"].as_i64().unwrap();
+        time("not_after") - time("not_before") + 1
+    };
+    let profile = path(at, "own.toml");
+    fs::write(&profile, "name = 'own'\ndays = 3\nbackdate-minutes = 10\n").unwrap();
+    let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--dns", "www.example.org", "--json"];
+    for (more, days) in [
+        (&["--days", "1"][..], 1),
+        (&[], 90),
+        (&["--profile", &profile], 3),
+        (&["--profile", &profile, "--days", "2"], 2),
+    ] {
+        let made = json(&[&issue[..], more].concat());
+        assert_eq!(seconds(&made["certificate"]), days * 86_400, "{more:?}");
+    }
+    let other = path(at, "other.db");
+    let init = ["ca", "init", "--db", &other, "--subject", "CN=Other", "--no-passphrase", "--json", "--days", "30"];
+    assert_eq!(seconds(&json(&init)), 30 * 86_400);
+    assert_eq!(seconds(&json(&["ca", "renew", "--db", &other, "--json", "--days", "20"])), 20 * 86_400);
+    assert_eq!(seconds(&json(&["ca", "renew", "--db", &other, "--json"])), 3650 * 86_400);
+}

@@ -8,7 +8,7 @@ use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Row, Se
 use tagwise_codec::Decode;
 use tagwise_keys::jwk;
 use tagwise_pkix::name::{NameBuf, text};
-use tagwise_pkix::{TbsCertificate, UnixTime, oids};
+use tagwise_pkix::{TbsCertificate, UnixTime, Validity, oids};
 
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
@@ -79,24 +79,26 @@ impl Call<'_> {
     ) -> Result<(UnixTime, UnixTime), Problem> {
         let definition = &self.profile(Some(profile))?.definition;
         let own = self.acme.authority.certificate().tbs_certificate.validity;
-        let usual = self.now.saturating_sub(definition.backdate).max(own.not_before.unix());
+        let (usual, _) = self.acme.authority.period(definition, self.now);
         let wrong = |what: &str| Problem::malformed(format!("{what} (RFC 8555 §7.4)"));
         // An ordered time is issued or refused, and never replaced. It may have passed since the order was accepted.
         let not_before = from.unwrap_or(usual);
         if not_before < own.not_before.unix() {
             return Err(wrong("notBefore is before the validity of the CA"));
         }
-        let latest = not_before.saturating_add(definition.validity);
+        let latest = Validity::end(not_before, definition.validity).min(own.not_after.unix());
         if from.is_some_and(|from| from > self.now.saturating_add(definition.validity)) {
             return Err(wrong("notBefore is too far in the future"));
         }
         match to {
             Some(to) if to <= not_before => Err(wrong("notAfter is not after notBefore")),
-            Some(to) if to > latest.min(own.not_after.unix()) => {
-                Err(wrong("notAfter exceeds the validity of the profile or the CA"))
+            Some(to) if to > latest => {
+                let what = format!(
+                    "notAfter exceeds the validity of the profile or the CA: {to}, expected {latest} or earlier"
+                );
+                Err(wrong(&what))
             }
-            Some(to) => Ok((not_before, to)),
-            None => Ok((not_before, latest.min(own.not_after.unix()))),
+            to => Ok((not_before, to.unwrap_or(latest))),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Revocation (RFC 8555 §7.6), and renewal information (RFC 9773).
 
+use core::time::Duration;
+
 use serde::Deserialize;
 use serde_json::json;
 use tagwise_ca::store::CertificateRecord;
@@ -151,14 +153,16 @@ impl Call<'_> {
     /// The window in which a certificate should be renewed (RFC 9773 §4.2): at two thirds of its validity, or at once if it is revoked.
     pub(crate) fn renewal_info(&mut self, id: &str) -> Result<Reply, Problem> {
         let record = self.certificate_of(id)?;
-        let validity = record.not_after.since(record.not_before).unwrap_or_default();
+        // Both ends are inclusive.
+        let validity =
+            record.not_after.since(record.not_before).unwrap_or_default().saturating_add(Duration::from_secs(1));
         let (start, end) = match &record.revocation {
             Some(revocation) => {
                 let end = revocation.at;
                 (UnixTime(end.0.saturating_sub(3600)), end)
             }
             None => {
-                let start = record.not_after.saturating_sub(validity / 3);
+                let start = record.not_before.saturating_add(validity / 3 * 2);
                 (start, start.saturating_add(validity / 12))
             }
         };

@@ -286,11 +286,21 @@ impl Authority {
         })
     }
 
+    /// Returns the validity period of a certificate that is issued now: notBefore, earlier than `now` by the profile's allowance for slow
+    /// clocks, and notAfter at the end of the profile's period from there. Neither is outside of the CA's own validity period. Both
+    /// are inclusive, so a profile of one day gives 86,400 seconds (RFC 5280 §4.1.2.5).
+    #[must_use]
+    pub fn period(&self, definition: &Definition, now: UnixTime) -> (UnixTime, UnixTime) {
+        let own = self.certificate().tbs_certificate.validity;
+        let not_before = now.saturating_sub(definition.backdate).max(own.not_before.unix());
+        (not_before, Validity::end(not_before, definition.validity).min(own.not_after.unix()))
+    }
+
     /// Checks that the certificate does not outlive the CA certificate, because all certificates in a path must be valid at the same
     /// time (RFC 5280 §6.1.3).
     fn check_validity(&self, order: &Order<'_>) -> Result<(), Error> {
         let own = self.certificate().tbs_certificate.validity;
-        if order.not_after <= order.not_before {
+        if order.not_after < order.not_before {
             return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
         }
         if order.not_before < own.not_before.unix() {

@@ -14,7 +14,7 @@ use tagwise_pkix::ocsp::{
     CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
     SingleResponse, TbsRequest, Version,
 };
-use tagwise_pkix::{CertificateBuf, Extensions, UnixTime, oids};
+use tagwise_pkix::{CertificateBuf, Extensions, UnixTime, Validity, oids};
 
 use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
@@ -198,7 +198,7 @@ impl Responder {
             restrictions: Restrictions::default(),
             profile: Profile::Ocsp,
             not_before: now,
-            not_after: now.saturating_add(lifetime).min(last),
+            not_after: Validity::end(now, lifetime).min(last),
         };
         let issued = authority.issue(store, backend, signer, &order, now)?;
         let own: Arc<dyn Signer> = Arc::new(KeySigner::preferred(Arc::clone(&key)).map_err(&failed)?);

@@ -10,7 +10,7 @@ use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, KeyType, Signer};
 use tagwise_path::{Anchor, Anchors, CryptoVerifier, Policy, Profile as Rules};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{CertificateBuf, UnixTime, oids};
+use tagwise_pkix::{CertificateBuf, UnixTime, Validity, oids};
 use tagwise_rustls::{ClientVerifier, Judge};
 use tagwise_serve::tls::Tls;
 use tagwise_serve::tls::rustls::pki_types::pem::PemObject;
@@ -66,7 +66,7 @@ impl IdentityIssuer {
         let key = self.backend.generate(KeyType::P256).map_err(crypto)?;
         let own = self.authority.certificate().tbs_certificate.validity;
         let not_before = now.saturating_sub(BACKDATE).max(own.not_before.unix());
-        let not_after = now.saturating_add(self.lifetime).min(own.not_after.unix());
+        let not_after = Validity::end(not_before, self.lifetime).min(own.not_after.unix());
         let order = Order {
             subject: NameBuf::default(),
             names: self.names.clone(),

@@ -189,9 +189,7 @@ impl Call<'_> {
         let added: Vec<_> = names.iter().filter(|name| !requested.names.contains(name)).cloned().collect();
         check(&added)?;
         let authority = &self.service.authority;
-        let own = authority.certificate().tbs_certificate.validity;
-        let not_before = self.now.saturating_sub(definition.backdate).max(own.not_before.unix());
-        let not_after = not_before.saturating_add(definition.validity).min(own.not_after.unix());
+        let (not_before, not_after) = authority.period(&definition, self.now);
         let order = tagwise_ca::Order {
             subject,
             names,

@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 use tagwise_codec::pem;
 use tagwise_input::{Wrapped, content};
-use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files::FileKind;
 use tagwise_pkix::pem::untrusted;
+use tagwise_pkix::{UnixTime, Validity};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
@@ -28,9 +28,14 @@ pub(crate) struct ValidityArgs {
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 impl ValidityArgs {
-    /// Returns the requested end of validity.
-    pub(crate) fn end(&self, now: UnixTime) -> Option<UnixTime> {
-        self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
+    /// Returns the requested end of a validity period. Both ends are inclusive (RFC 5280 §4.1.2.5).
+    pub(crate) fn end(&self, start: UnixTime) -> Option<UnixTime> {
+        self.until.or_else(|| self.days.map(|days| Validity::end(start, DAY * days)))
+    }
+
+    /// Returns the requested end of a validity period, or its end after the default number of days.
+    pub(crate) fn end_or(&self, start: UnixTime, days: u32) -> UnixTime {
+        self.end(start).unwrap_or(Validity::end(start, DAY * days))
     }
 }
 

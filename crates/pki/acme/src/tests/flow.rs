@@ -146,7 +146,15 @@ fn profile_and_validity() {
     assert_eq!(body(&reply)["profile"], "short");
     order["notAfter"] = json!(UnixTime(NOW.0 + 7 * 86_400).to_string());
     assert_eq!(problem(&client.post(&mut server, "new-order", &order)), "malformed");
-    order["notAfter"] = json!(UnixTime(NOW.0 + 5 * 86_400).to_string());
+    order["notAfter"] = json!(UnixTime(NOW.0 + 6 * 86_400).to_string());
+    let reply = client.post(&mut server, "new-order", &order);
+    let last = UnixTime(NOW.0 + 6 * 86_400 - 1).to_string();
+    assert!(
+        body(&reply)["detail"].as_str().unwrap().contains(&format!("expected {last} or earlier")),
+        "{}",
+        body(&reply)
+    );
+    order["notAfter"] = json!(last);
     assert_eq!(client.post(&mut server, "new-order", &order).status, 201);
     order["profile"] = json!("none");
     assert_eq!(problem(&client.post(&mut server, "new-order", &order)), "invalidProfile");
@@ -400,6 +408,7 @@ fn renewal_information() {
     assert_eq!(body(&reply)["suggestedWindow"]["start"], UnixTime(NOW.0 + 60 * 86_400).to_string());
     assert!(header(&reply, "retry-after").is_some());
     for wrong in ["x", "AAAA.AAAA", ".", "!.!"] {
+    assert_eq!(certificate.tbs_certificate.validity.length().as_secs(), 90 * 86_400);
         assert_eq!(problem(&server.get(&format!("renewal-info/{wrong}"))), "malformed", "{wrong}");
     }
     let order = |names: &[&str]| json!({ "identifiers": identifiers(names), "replaces": id });

@@ -3,6 +3,7 @@
 
 mod below;
 mod ocsp;
+mod periods;
 
 use std::sync::Arc;
 
@@ -163,7 +164,7 @@ fn certificates_that_cannot_be_valid_are_not_issued() {
         ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }),
         "notBefore would precede the CA certificate's",
     );
-    refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would precede its notBefore");
+    refused(ca.issue(&Order { not_after: at(NOW - 1), ..good.clone() }), "would precede its notBefore");
     refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
     refused(
         ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }),

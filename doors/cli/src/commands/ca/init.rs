@@ -18,7 +18,7 @@ use tagwise_mtc::TrustAnchorId;
 use tagwise_pkix::name::{NameBuf, visible};
 use tagwise_pkix::{Certificate, UnixTime};
 
-use super::common::{CrlIssuerArgs, DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
+use super::common::{CrlIssuerArgs, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::{HistoryArgs, number_unknown};
 use super::mtc::LogFiles;
 use crate::shared::backend::EMBEDDED;
@@ -212,7 +212,7 @@ impl InitArgs {
                 NewAuthority::adopt(EMBEDDED, &key, &adoption, &protection)
             }
             (None, Some(subject)) => {
-                let not_after = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
+                let not_after = self.validity.end_or(now, DAYS);
                 let path_len = self.path_len.or(identity.as_ref().and_then(|identity| identity.path_len));
                 let founding = Founding {
                     label,

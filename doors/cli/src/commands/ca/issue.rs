@@ -350,10 +350,8 @@ impl IssueArgs {
         definition: &Definition,
         now: UnixTime,
     ) -> (UnixTime, UnixTime) {
-        let own = authority.certificate().tbs_certificate.validity;
-        let from = now.saturating_sub(definition.backdate).max(own.not_before.unix());
-        let until = now.saturating_add(definition.validity).min(own.not_after.unix());
-        (from, self.validity.end(now).unwrap_or(until))
+        let (from, until) = authority.period(definition, now);
+        (from, self.validity.end(from).unwrap_or(until))
     }
 
     pub(super) fn names(&self) -> Result<Vec<AltName>, Error> {

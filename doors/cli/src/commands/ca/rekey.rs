@@ -9,7 +9,7 @@ use tagwise_crypto::{KeyType, Secret};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files::label;
 
-use super::common::{DAY, DbArgs, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document};
+use super::common::{DbArgs, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document};
 use super::init::create;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::moment::now;
@@ -113,7 +113,7 @@ impl RekeyArgs {
         let passphrase = (!self.no_new_passphrase).then(|| fresh.fresh()).transpose()?;
         let protection = passphrase.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
         let now = now();
-        let until = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
+        let until = self.validity.end_or(now, DAYS);
         let urls = Urls {
             ocsp: self.ocsp_url.clone(),
             crl: self.crl_url.clone(),

@@ -7,8 +7,8 @@ use tagwise_pkix::oids::files::label;
 
 use serde::Serialize;
 use tagwise_ca::{Authority, Serial, Store};
-use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{UnixTime, Validity};
 
 use super::common::{DAY, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use crate::shared::backend::EMBEDDED;
@@ -101,7 +101,7 @@ impl RenewArgs {
                 "tagwise: {name}: the new certificate ends on {end}, before the current one, which ends on {current}"
             )?;
         }
-        if end < now.saturating_add(DAY * SERVER_DAYS) {
+        if end < Validity::end(now, DAY * SERVER_DAYS) {
             writeln!(
                 err,
                 "tagwise: {name}: the new certificate ends on {end}: no certificate can be issued for the usual {SERVER_DAYS} days"
@@ -119,7 +119,7 @@ impl RenewArgs {
                 let signer = self.key.signer(&authority)?;
                 let now = now();
                 self.doubt_clock(&mut *store, &authority, now, err)?;
-                let end = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
+                let end = self.validity.end_or(now, DAYS);
                 self.doubt_end(&authority, (now, end), err)?;
                 authority.renew(&mut *store, EMBEDDED, &signer, (now, end))
             }

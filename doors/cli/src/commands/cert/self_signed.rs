@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tagwise_ca::AltName;
 use tagwise_crypto::KeySigner;
@@ -13,7 +12,7 @@ use tagwise_pkix::oids::files::label;
 
 use crate::shared::content::ContentArgs;
 use crate::shared::context::Context;
-use crate::shared::issuing::{DAY, Encoding, ValidityArgs};
+use crate::shared::issuing::{Encoding, ValidityArgs};
 use crate::shared::keys::refused;
 use crate::shared::moment::now;
 use crate::shared::new_key::KeySourceArgs;
@@ -84,9 +83,7 @@ impl SelfSignedArgs {
         let is_clear = self.key.key_passphrase_file.is_none();
         let chosen = self.key.chosen(context, Some(&key_file), is_clear)?;
         let start = now();
-        let end = self.validity.end(start).unwrap_or(start.saturating_add(DAY * DAYS));
-        // Both ends are inclusive (RFC 5280 §4.1.2.5).
-        let end = if self.validity.until.is_some() { end } else { end.saturating_sub(Duration::from_secs(1)) };
+        let end = self.validity.end_or(start, DAYS);
         let builder = CertificateBuilder::new().not_before(start).not_after(end);
         let method = if options.ca { KeyIdentifierMethod::Sha1 } else { KeyIdentifierMethod::Sha256 };
         let builder = content.give(builder)?.key_identifier(method);

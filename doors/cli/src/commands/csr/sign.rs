@@ -9,10 +9,10 @@ use tagwise_ca::{
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::KeySigner;
-use tagwise_pkix::TbsCertificate;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files as kinds;
 use tagwise_pkix::oids::files::label;
+use tagwise_pkix::{TbsCertificate, Validity};
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::content::subject;
@@ -129,7 +129,7 @@ impl SignArgs {
                 other => other.clone(),
             },
             not_before: now,
-            not_after: self.validity.end(now).unwrap_or(now.saturating_add(DAY * days).min(last)),
+            not_after: self.validity.end(now).unwrap_or(Validity::end(now, DAY * days).min(last)),
         };
         if order.subject.name().is_empty() && order.names.is_empty() {
             return Err(Failure::usage("a certificate needs a name: give --subject, --dns, --ip or --email"));

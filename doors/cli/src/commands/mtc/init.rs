@@ -14,7 +14,7 @@ use tagwise_mtc_log::{Log, LogInfo, Synchronous};
 use super::common::{DbArgs, document, refused, seconds};
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::issuing::{DAY, Moment, ValidityArgs, armoured};
+use crate::shared::issuing::{Moment, ValidityArgs, armoured};
 use crate::shared::keys::{deliver_key, private_key_of, refused as key_refused};
 use crate::shared::moment::now;
 use crate::shared::mtc::id;
@@ -98,7 +98,7 @@ impl InitArgs {
             return Err(Failure::negative("not an ML-DSA-44 key, which is required to sign checkpoints"));
         }
         let not_before = now();
-        let not_after = self.validity.end(not_before).unwrap_or(not_before.saturating_add(DAY * DAYS));
+        let not_after = self.validity.end_or(not_before, DAYS);
         let new = NewCaCertificate {
             id: self.id,
             draft: self.draft,

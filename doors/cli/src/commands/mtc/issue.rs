@@ -19,7 +19,7 @@ use super::common::{
 use super::cosigners::CosignersArgs;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::issuing::{DAY, ValidityArgs, value};
+use crate::shared::issuing::{ValidityArgs, value};
 use crate::shared::keys::one;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
@@ -175,7 +175,7 @@ impl IssueArgs {
 
     fn entries(&self, context: &Context, info: &LogInfo) -> Result<Vec<NewEntry>, Failure> {
         let start = now();
-        let end = self.validity.end(start).unwrap_or(start.saturating_add(DAY * DAYS));
+        let end = self.validity.end_or(start, DAYS);
         let mut all = Vec::new();
         for request in &self.requests {
             let der = value(context, request, &kinds::CERTIFICATION_REQUEST)?;
