@@ -151,6 +151,11 @@ impl Identity {
         Ok(identity)
     }
 
+    /// The certificate in DER.
+    pub(crate) fn certificate(&self) -> &[u8] {
+        self.chain.first().map_or(&[], |der| der.as_ref())
+    }
+
     /// The end of the certificate's validity.
     #[must_use]
     pub const fn not_after(&self) -> UnixTime {

@@ -13,6 +13,8 @@
 
 #[cfg(unix)]
 pub mod admin;
+#[cfg(unix)]
+mod advice;
 mod config;
 #[cfg(unix)]
 mod enroll;

@@ -12,12 +12,16 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use tagwise_ca::{Definition, Profile};
+use tagwise_ca::{
+    Adoption, Authority, Definition, Document, Documents, Profile, Protection, SqliteOptions, SqliteStore, Store,
+    Takeover, Urls,
+};
 use tagwise_codec::text::base64;
 use tagwise_crypto::{Backend, Digest, KeySigner, KeyType};
-use tagwise_daemon::{Command, admin, check};
+use tagwise_daemon::{Command, Parts, admin, check};
 use tagwise_enroll::secret::{self, NewSecret, Usage};
-use tagwise_pkix::build::CsrBuilder;
+use tagwise_pkix::build::{CertificateBuilder, CsrBuilder};
+use tagwise_pkix::ext::KeyUsage;
 use tagwise_pkix::{UnixTime, oids};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -399,7 +403,8 @@ fn enrollment_and_time_stamps() {
     let log = server.log.text();
     assert!(log.contains("service=est") && log.contains("service=tsp") && !log.contains(&password), "{log}");
     let issued: Vec<&str> = log.lines().filter(|line| line.contains(" info issued: serial ")).collect();
-    assert!(matches!(*issued, [line] if line.ends_with(&format!(", profile server, to secret/{user}"))), "{log}");
+    let expected = format!(", profile server, to secret/{user}");
+    assert!(matches!(*issued, [line] if line.ends_with(&expected)), "{log}");
 }
 
 #[test]
@@ -474,4 +479,93 @@ fn check_reports_everything() {
     assert!(problems("[ca]\nsqlite = 'none.db'\n").contains("none.db: "));
     assert!(problems("[ca]\nsqlite = 'ca.db'\npassphrase-file = 'wrong'\n").contains("ca.db: "));
     assert!(check(&folder.path("none.toml"), &common::parts()).to_string().contains("none.toml: "));
+}
+
+#[test]
+fn check_finds_parts_that_do_not_fit() {
+    let folder = Folder::new();
+    let profiles = |name: &str| {
+        let purposes = match name {
+            "server" => vec![oids::KP_SERVER_AUTH.into()],
+            "client" => vec![oids::KP_CLIENT_AUTH.into()],
+            "any" => Vec::new(),
+            _ => return Err(format!("unknown profile `{name}`")),
+        };
+        Ok(Definition { purposes, ..Definition::new(name) })
+    };
+    let parts = Parts { backend: &common::BACKEND, profiles: Arc::new(profiles) };
+    let found = |text: &str| {
+        let problems = check(&folder.write("server.toml", text), &parts);
+        let list: Vec<String> = problems.list().iter().map(|problem| problem.what.clone()).collect();
+        (list, problems.notes().to_vec())
+    };
+    let none = || (Vec::<String>::new(), Vec::<String>::new());
+    let acme = |more: &str| format!("{CA}{TLS}[acme]\ndns = ['example.test']\n{more}");
+    assert_eq!(found(&acme("url = 'https://LOCALHOST:8443/acme'\n")), none());
+    let missing = "the host ca.example.test of acme.url is missing, so ACME clients cannot connect (RFC 9525 §6)";
+    let purpose = "acme.profiles: the profile client does not include the purpose serverAuth, so TLS clients reject its certificates \
+                   (RFC 5280 §4.2.1.12)";
+    let text = acme("url = 'https://ca.example.test/acme'\nprofiles = ['any', 'client', 'server']\n");
+    assert_eq!(found(&text), (vec![format!("tls.names: {missing}")], vec![purpose.to_owned()]));
+    // A proxy speaks TLS.
+    let plain = text.replace("'127.0.0.1:0'\n", "'127.0.0.1:0'\nplain = true\n").replace(", 'client'", "");
+    assert_eq!(found(&plain), none());
+    // The names in a certificate of another CA.
+    let (der, key) = folder.issue(Profile::Server, "*.example.test");
+    folder.write("tls.pem", &pem("CERTIFICATE", &der));
+    folder.write("tls.key", &pem("PRIVATE KEY", key.to_pkcs8().unwrap().expose()));
+    folder.protect("tls.key", 0o600);
+    let own = acme("url = 'https://ca.example.test/acme'\n");
+    let own = own.replace("names = ['127.0.0.1', 'localhost']", "certificate = 'tls.pem'\nkey = 'tls.key'");
+    assert_eq!(found(&own), none());
+    let other = own.replace("//ca.example.test", "//example.test");
+    let words = missing.replace("ca.example.test", "example.test");
+    assert_eq!(found(&other), (vec![format!("tls.certificate: {words}")], Vec::new()));
+    // EST clients need a certificate for TLS.
+    let est = format!(
+        "{CA}{TLS}client-certificates = 'optional'\n[est]\n[[enroll.grants]]\nname = 'servers'\nprofile = 'server'\n\
+         dns = ['example.test']\ncertificates = ['server', 'client']\n[[enroll.grants]]\nname = 'clients'\nprofile = 'client'\n\
+         dns = ['example.test']\n"
+    );
+    let note = |what: &str| {
+        format!(
+            "enroll.grants: servers: the profile server does not include the purpose clientAuth, so its holders cannot {what} with EST \
+             (RFC 7030 §3.3.2)"
+        )
+    };
+    assert_eq!(found(&est), (Vec::new(), vec![note("renew their certificates"), note("authenticate")]));
+    let renewed = est.replace("[est]", "[est]\n[enroll]\nrenewal = false");
+    assert_eq!(found(&renewed), (Vec::new(), vec![note("authenticate")]));
+    assert_eq!(found(&est.replace("client-certificates = 'optional'\n", "")), none());
+}
+
+/// The CA's certificate excludes CRLs, so none would ever be served.
+#[test]
+fn check_finds_a_ca_without_crl_sign() {
+    let folder = Folder::new();
+    let now = common::now();
+    let key = common::BACKEND.generate(KeyType::P256).unwrap();
+    let builder =
+        CertificateBuilder::new().subject("CN=Limited").unwrap().ca(None).key_usage(KeyUsage::KEY_CERT_SIGN.into());
+    let certificate =
+        builder.not_before(UnixTime(now.0 - 60)).self_signed(&KeySigner::preferred(Arc::clone(&key)).unwrap()).unwrap();
+    let adoption = Adoption {
+        label: Authority::LABEL,
+        certificate: certificate.as_der(),
+        urls: &Urls::default(),
+        takeover: Takeover::Nothing,
+        last_number: 0,
+        now,
+    };
+    let mut store = SqliteStore::create(&folder.path("limited.db"), &SqliteOptions::DEFAULT).unwrap();
+    let protection = Protection::passphrase(PASSPHRASE.as_bytes());
+    Authority::adopt(&mut store, &common::BACKEND, &key, &adoption, &protection).unwrap();
+    let ca = CA.replace("ca.db", "limited.db");
+    let found = |services: &str| check(&folder.write("server.toml", &format!("{ca}{TLS}{services}")), &common::parts());
+    let what = "the CA cannot sign CRLs, because the key usage of its certificate does not include cRLSign (RFC 5280 §4.2.1.3)";
+    let problems = found("[crl]\n");
+    assert_eq!((problems.list().len(), problems.notes().len()), (1, 0));
+    assert_eq!(problems.list()[0].what, format!("[crl]: {what}"));
+    let problems = found("[ocsp]\n");
+    assert_eq!((problems.list().len(), problems.notes()), (0, &[format!("[ca]: {what}")][..]));
 }

@@ -118,7 +118,7 @@ impl ServeCommand {
     /// Returns an error if writing fails.
     pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match &self {
-            Self::Check(args) => args.check(context, out),
+            Self::Check(args) => args.check(context, out, err),
             Self::Run(args) => args.run(context, out),
             Self::Status(args) => args.status(out),
             Self::Reload(args) => args.send("reload").map(|_| 0),
@@ -182,9 +182,12 @@ impl ConfigArgs {
         missing.unwrap_or_else(|| Failure::negative(problems.to_string()))
     }
 
-    fn check(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn check(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         self.open()?;
         let problems = check(&self.config, &self.parts(context));
+        for note in problems.notes() {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.config), visible(note))?;
+        }
         if !problems.is_empty() {
             return Err(self.failed(&problems));
         }

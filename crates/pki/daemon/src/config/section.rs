@@ -25,6 +25,8 @@ pub struct Problems {
     file: PathBuf,
     text: String,
     list: Vec<Problem>,
+    /// What may be intended, but restricts what clients can do.
+    notes: Vec<String>,
     /// The sections whose content is not completely known because of an error.
     incomplete: BTreeSet<String>,
     /// True if the syntax is wrong, so that any section may be incomplete.
@@ -49,7 +51,13 @@ impl Problems {
         &self.list
     }
 
-    /// Returns whether there are none.
+    /// What may be intended, but restricts what clients can do. Notes are not errors.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Returns whether there are no errors.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -57,6 +65,10 @@ impl Problems {
 
     pub(crate) fn add(&mut self, what: impl Into<String>) {
         self.list.push(Problem { position: None, what: what.into() });
+    }
+
+    pub(crate) fn note(&mut self, what: impl Into<String>) {
+        self.notes.push(what.into());
     }
 
     /// Returns whether a section contains an error, so that what it lacks is not an error of its own.
