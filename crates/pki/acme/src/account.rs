@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tagwise_ca::Row;
+use tagwise_ca::{Error, Row};
 use tagwise_keys::jwk;
 use tagwise_pkix::UnixTime;
 
@@ -89,6 +89,14 @@ impl Call<'_> {
         Ok(Some(account))
     }
 
+    /// Refuses a key for an account if a certificate for it was revoked because the key is compromised: its finder could use the account.
+    fn check_compromise(&mut self, info: &[u8]) -> Result<(), Problem> {
+        self.acme.authority.check_compromise(self.store, info).map_err(|error| match error {
+            error @ Error::Refused { .. } => Problem::new(Kind::BadPublicKey, error.to_string()),
+            error => error.into(),
+        })
+    }
+
     /// Creates an account, or returns an existing one (RFC 8555 §7.3, §7.3.1).
     pub(crate) fn new_account(&mut self, body: &[u8]) -> Result<Reply, Problem> {
         let jws = self.parse("new-account", body)?;
@@ -108,6 +116,7 @@ impl Call<'_> {
         if asked.only_return_existing {
             return Err(Problem::new(Kind::AccountDoesNotExist, "no account has this key"));
         }
+        self.check_compromise(info)?;
         check_contacts(&asked.contact)?;
         let policy = &self.acme.policy;
         if policy.terms_of_service.is_some() && !asked.terms_of_service_agreed {
@@ -233,6 +242,7 @@ impl Call<'_> {
         if *new == old {
             return Err(Problem::malformed("the new key is the account's present key (RFC 8555 §7.3.5)"));
         }
+        self.check_compromise(new)?;
         let conflict = |id: &str| {
             let problem = Problem::malformed("another account has the new key (RFC 8555 §7.3.5)").with_status(409);
             Problem { location: Some(self.acme.to_url(&format!("account/{id}"))), ..problem }

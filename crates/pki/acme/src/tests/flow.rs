@@ -385,6 +385,15 @@ fn certificates_are_revoked() {
     let reply = client.finalize(&mut server, &order, &csr(&holder.key, &["b.example.org"], ""));
     assert_eq!(problem(&reply), "badCSR");
     assert!(body(&reply)["detail"].as_str().unwrap().contains("compromised"), "{}", body(&reply));
+    // Nor is it a key for accounts.
+    assert_eq!(problem(&holder.register(&mut server, &json!({}))), "badPublicKey");
+    let url = format!("{URL}/key-change");
+    let inner = json!({ "alg": "ES256", "jwk": public(&*holder.key), "url": url });
+    let change = json!({ "account": client.account, "oldKey": public(&*client.key) });
+    let inner = jws(&*holder.key, &inner, change.to_string().as_bytes());
+    let header = client.header(&mut server, "key-change", false);
+    let reply = server.send("POST", "key-change", &jws(&*client.key, &header, &inner));
+    assert_eq!(problem(&reply), "badPublicKey");
     // By an account with authorizations for all names.
     let (_, _, der) = client.issue(&mut server, &["c.example.org", "*.d.example.org"]);
     other.ready(&mut server, &["c.example.org", "d.example.org"]);
