@@ -512,3 +512,32 @@ fn days_of_validity_count_both_ends() {
     assert_eq!(seconds(&json(&["ca", "renew", "--db", &other, "--json", "--days", "20"])), 20 * 86_400);
     assert_eq!(seconds(&json(&["ca", "renew", "--db", &other, "--json"])), 3650 * 86_400);
 }
+
+/// Certificates that a server issued have the client's name.
+#[test]
+fn requesters_are_listed() {
+    use tagwise_ca::{Authority, Document, Documents, SqliteOptions, SqliteStore};
+    let folder = tempfile::tempdir().unwrap();
+    let (db, public) = ca(folder.path());
+    let serials = ["a", "b", "c"].map(|name| issue(&db, &public, &format!("{name}.example.org"), &[]));
+    let mut store = SqliteStore::open(Path::new(&db), &SqliteOptions::DEFAULT).unwrap();
+    let authority = Authority::open(&mut store, Authority::LABEL).unwrap();
+    for (kind, serial, owner, content) in
+        [("certificate", &serials[0], "7", "{\"order\":\"1\"}"), ("enroll-certificate", &serials[1], "secret/8", "{}")]
+    {
+        let expires = tagwise_pkix::UnixTime(4_000_000_000);
+        let owned = Document::new(kind, serial, owner, expires, content.to_owned());
+        assert!(store.insert_document(authority.id(), &owned).unwrap());
+    }
+    drop(store);
+    let shown = good(&["ca", "list", "--db", &db, "--json"]).out;
+    common::documents::check(&shown);
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let requester = |serial: &str| {
+        let mut all = shown["certificates"].as_array().unwrap().iter();
+        all.find(|certificate| certificate["serial"] == serial).unwrap().get("requester").cloned()
+    };
+    assert_eq!(requester(&serials[0]), Some("account/7".into()));
+    assert_eq!(requester(&serials[1]), Some("secret/8".into()));
+    assert_eq!(requester(&serials[2]), None);
+}

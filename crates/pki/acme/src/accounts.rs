@@ -1,8 +1,8 @@
 //! Accounts, for the CA's operator.
 
-use tagwise_ca::{Authority, Documents, Error, Records, Row};
+use tagwise_ca::{Authority, Documents, Error, Records, Row, Serial};
 
-use crate::records::{Account, External, Status};
+use crate::records::{Account, External, Issued, Status, client};
 
 /// An account in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,16 @@ pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<List
         contact: row.value.contact,
     };
     Ok(records.list::<Account>("")?.into_iter().map(listed).collect())
+}
+
+/// Returns the client to which a certificate was issued, such as `account/5f4dcc3b5aa765d6`. Returns `None` if ACME did not issue it, or if
+/// it expired more than a week ago.
+///
+/// # Errors
+/// Errors of the database.
+pub fn requester(store: &mut dyn Documents, authority: &Authority, serial: &Serial) -> Result<Option<String>, Error> {
+    let mut records = Records { store, authority: authority.id() };
+    Ok(records.get::<Issued>(&serial.to_string())?.map(|row| client(row.owner())))
 }
 
 /// Revokes an account (RFC 8555 §7.1.6): every request by its key is refused from then on, including for its pending orders.

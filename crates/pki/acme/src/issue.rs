@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Row, Serial};
+use tagwise_ca::{AltName, Error, NameKind, Prepared, Profile, Requested, Row, Serial, describe};
 use tagwise_codec::Decode;
 use tagwise_keys::jwk;
 use tagwise_pkix::name::{NameBuf, text};
@@ -13,7 +13,7 @@ use tagwise_pkix::{TbsCertificate, UnixTime, Validity, oids};
 use crate::authorization::KEPT;
 use crate::problem::{Identifier, Kind, Problem};
 use crate::profile::NamedProfile;
-use crate::records::{Account, Issued, Order, Status};
+use crate::records::{Account, Issued, Order, Status, client};
 use crate::service::{Call, account_key};
 
 /// The maximum length of a common name (RFC 5280 §A.1).
@@ -183,7 +183,7 @@ impl Call<'_> {
             let der = jwk::from_base64url(&der).ok_or_else(lost)?.into_public();
             if let Some(record) = self.store.certificate(self.acme.authority.id(), &serial)? {
                 self.acme.authority.log_issued(self.store, &[(&serial, &record.der)], self.now)?;
-                return self.complete(row, record.not_after);
+                return self.complete(row, record.not_after, &record.der);
             }
             let read = tagwise_pkix::CertificateBuf::from_der(der).map_err(Problem::internal)?;
             let validity = read.get().tbs_certificate.validity;
@@ -210,13 +210,13 @@ impl Call<'_> {
     ) -> Result<(), Problem> {
         let authority = Arc::clone(&self.acme.authority);
         match authority.add_all(self.store, std::slice::from_ref(certificate), self.now) {
-            Ok(()) => self.complete(row, certificate.not_after),
+            Ok(()) => self.complete(row, certificate.not_after, &certificate.der),
             // Another node has stored it, or the serial number is that of another certificate.
             Err(Error::SerialTaken(serial)) => {
                 let other = self.store.certificate(authority.id(), &serial)?;
                 if other.is_some_and(|other| other.der == certificate.der) {
                     authority.log_issued(self.store, &[(&serial, &certificate.der)], self.now)?;
-                    self.complete(row, certificate.not_after)
+                    self.complete(row, certificate.not_after, &certificate.der)
                 } else {
                     row.value.status = Status::Invalid;
                     row.value.error = Some(Problem::internal("").to_json());
@@ -228,7 +228,7 @@ impl Call<'_> {
     }
 
     /// Marks an order as valid, once its certificate is stored.
-    fn complete(&mut self, row: &mut Row<Order>, not_after: UnixTime) -> Result<(), Problem> {
+    fn complete(&mut self, row: &mut Row<Order>, not_after: UnixTime, der: &[u8]) -> Result<(), Problem> {
         let expires = not_after.saturating_add(KEPT);
         if let Some(serial) = &row.value.serial {
             let issued = Issued { order: row.id().to_owned() };
@@ -240,8 +240,8 @@ impl Call<'_> {
         row.keep_until(expires);
         self.update(row)?;
         self.acme.counters.issued.fetch_add(1, Ordering::Relaxed);
-        if let (Some(report), Some(serial)) = (&self.acme.report, &row.value.serial) {
-            report(&format!("serial {serial}, profile {}, to account/{}", row.value.profile, row.owner()));
+        if let Some(report) = &self.acme.report {
+            report(&describe(der, &row.value.profile, &client(row.owner())));
         }
         Ok(())
     }

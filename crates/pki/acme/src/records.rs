@@ -124,6 +124,11 @@ pub(crate) struct Issued {
     pub(crate) order: String,
 }
 
+/// The name of an account in logs and lists, where there are clients of other protocols, too.
+pub(crate) fn client(account: &str) -> String {
+    format!("account/{account}")
+}
+
 /// A key for external account bindings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct External {

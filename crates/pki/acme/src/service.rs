@@ -96,7 +96,7 @@ impl Acme {
         if chains.is_empty() { self } else { Self { chains: chains.into(), ..self } }
     }
 
-    /// Sets the callback for a line about each issued certificate, with its serial number and the account.
+    /// Sets the callback for a line about each issued certificate ([`describe`](tagwise_ca::describe)).
     #[must_use]
     pub fn with_issued(self, report: Arc<Report>) -> Self {
         Self { report: Some(report), ..self }

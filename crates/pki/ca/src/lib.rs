@@ -83,6 +83,7 @@ mod series;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod store;
+mod summary;
 mod takeover;
 mod transparency;
 
@@ -115,5 +116,6 @@ pub use store::postgres::PostgresStore;
 pub use store::records::{Record, Records, Row};
 #[cfg(feature = "sqlite")]
 pub use store::sqlite::{Restoring, SqliteOptions, SqliteStore, Synchronous};
+pub use summary::describe;
 pub use takeover::LastCrl;
 pub use transparency::{LoggedCertificate, Submit};

@@ -403,7 +403,7 @@ fn enrollment_and_time_stamps() {
     let log = server.log.text();
     assert!(log.contains("service=est") && log.contains("service=tsp") && !log.contains(&password), "{log}");
     let issued: Vec<&str> = log.lines().filter(|line| line.contains(" info issued: serial ")).collect();
-    let expected = format!(", profile server, to secret/{user}");
+    let expected = format!(", profile server, to secret/{user}, names DNS:a.example.test");
     assert!(matches!(*issued, [line] if line.ends_with(&expected)), "{log}");
 }
 

@@ -416,7 +416,7 @@ impl Call<'_> {
         }
         let serial = certificate.serial.to_string();
         self.records.insert(&Row::new(&serial, row.owner(), certificate.not_after, Owner {}))?;
-        self.service.record_issued(&certificate.serial, &row.value.profile, row.owner());
+        self.service.record_issued(&certificate.der, &row.value.profile, row.owner());
         row.value.status = Status::Issued;
         row.value.certificate = None;
         match self.records.update(row) {

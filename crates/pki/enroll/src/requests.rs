@@ -1,10 +1,10 @@
 //! Requests that wait for the operator's decision: see [`Approval::Manual`](crate::Approval::Manual).
 
-use tagwise_ca::{Authority, Documents, Error, Records};
+use tagwise_ca::{Authority, Documents, Error, Records, Serial};
 use tagwise_codec::text::base64;
 use tagwise_pkix::UnixTime;
 
-use crate::records::{Form, Status, Transaction, Waiting};
+use crate::records::{Form, Owner, Status, Transaction, Waiting};
 
 /// A request that waits for a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,16 @@ pub fn list(store: &mut dyn Documents, authority: &Authority) -> Result<Vec<Pend
         });
     }
     Ok(pending)
+}
+
+/// Returns the client to which a certificate was issued, such as `secret/5f4dcc3b5aa765d6`. Returns `None` if EST, SCEP and CMP did not issue
+/// it, or if it has expired.
+///
+/// # Errors
+/// Errors of the database.
+pub fn requester(store: &mut dyn Documents, authority: &Authority, serial: &Serial) -> Result<Option<String>, Error> {
+    let mut records = Records { store, authority: authority.id() };
+    Ok(records.get::<Owner>(&serial.to_string())?.map(|row| row.owner().to_owned()))
 }
 
 /// Approves a request, so that the client receives its certificate when it asks again, if the policy still allows it then.

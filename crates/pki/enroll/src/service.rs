@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tagwise_ca::store::CertificateRecord;
-use tagwise_ca::{Authority, Definition, Documents, Error, Records, Row, Serial};
+use tagwise_ca::{Authority, Definition, Documents, Error, Records, Row, Serial, describe};
 use tagwise_codec::{Decode, text::hex};
 use tagwise_crypto::{Backend, Digest, Signer};
 use tagwise_pkix::ext::CrlReason;
@@ -100,10 +100,10 @@ impl Enrollment {
     }
 
     /// Counts and reports an issued certificate.
-    pub(crate) fn record_issued(&self, serial: &Serial, profile: &str, client: &str) {
+    pub(crate) fn record_issued(&self, der: &[u8], profile: &str, client: &str) {
         self.issued.fetch_add(1, Ordering::Relaxed);
         if let Some(report) = self.report.get() {
-            report(&format!("serial {serial}, profile {profile}, to {client}"));
+            report(&describe(der, profile, client));
         }
     }
 

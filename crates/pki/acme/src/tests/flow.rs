@@ -408,6 +408,7 @@ fn renewal_information() {
     let client = Client::new(&mut server);
     let (_, _, der) = client.issue(&mut server, &["a.example.org"]);
     let certificate = Certificate::from_der(&der).unwrap();
+    assert_eq!(certificate.tbs_certificate.validity.length().as_secs(), 90 * 86_400);
     let own = certificate.extension::<tagwise_pkix::ext::AuthorityKeyIdentifier<'_>>().unwrap().unwrap();
     let serial = certificate.tbs_certificate.serial_number.0;
     let id =
@@ -417,7 +418,6 @@ fn renewal_information() {
     assert_eq!(body(&reply)["suggestedWindow"]["start"], UnixTime(NOW.0 + 60 * 86_400).to_string());
     assert!(header(&reply, "retry-after").is_some());
     for wrong in ["x", "AAAA.AAAA", ".", "!.!"] {
-    assert_eq!(certificate.tbs_certificate.validity.length().as_secs(), 90 * 86_400);
         assert_eq!(problem(&server.get(&format!("renewal-info/{wrong}"))), "malformed", "{wrong}");
     }
     let order = |names: &[&str]| json!({ "identifiers": identifiers(names), "replaces": id });
@@ -639,4 +639,24 @@ fn expired_documents_are_deleted() {
     server.now = UnixTime(NOW.0 + 30 * 86_400);
     tagwise_ca::Documents::purge_documents(&mut server.store, id, server.now, 1000).unwrap();
     assert_eq!(client.read(&mut server, &order).status, 404);
+}
+
+/// The operator sees for whom a certificate was issued.
+#[test]
+fn the_requester_of_a_certificate_is_known() {
+    use tagwise_ca::Serial;
+    let mut server = Server::new(POLICY);
+    let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let own = Arc::clone(&lines);
+    server.acme = server.acme.with_issued(Arc::new(move |line: &str| own.lock().unwrap().push(line.to_owned())));
+    let client = Client::new(&mut server);
+    let (_, _, der) = client.issue(&mut server, &["a.example.org", "b.example.org"]);
+    let serial = Serial::from_int(Certificate::from_der(&der).unwrap().tbs_certificate.serial_number.0);
+    let account = client.account.strip_prefix(&format!("{URL}/")).unwrap();
+    let authority = Arc::clone(&server.acme.authority);
+    let mut requester = |serial: &Serial| crate::accounts::requester(&mut server.store, &authority, serial).unwrap();
+    assert_eq!(requester(&serial).as_deref(), Some(account));
+    assert_eq!(requester(&"01".parse().unwrap()), None);
+    let expected = format!("serial {serial}, profile server, to {account}, names DNS:a.example.org, DNS:b.example.org");
+    assert_eq!(*lines.lock().unwrap(), [expected]);
 }

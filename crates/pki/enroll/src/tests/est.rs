@@ -101,6 +101,11 @@ fn users_enroll_and_holders_renew() {
     assert_eq!(read.tbs_certificate.subject.to_string(), "CN=www.example.org,O=Example");
     // The same request receives the same certificate for an hour.
     assert_eq!(issued(&send(&mut world, &sent)), first);
+    assert_eq!(read.tbs_certificate.validity.length(), tagwise_ca::Definition::VALIDITY);
+    let serial = tagwise_ca::Serial::from_int(read.tbs_certificate.serial_number.0);
+    let authority = world.authority();
+    let requester = crate::requests::requester(&mut world.store, &authority, &serial).unwrap();
+    assert_eq!(requester, Some(format!("secret/{user}")));
     assert_eq!(world.count(), 1);
     world.now = UnixTime(world.now.0 + 3601);
     assert_ne!(issued(&send(&mut world, &sent)), first);

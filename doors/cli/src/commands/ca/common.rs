@@ -468,6 +468,9 @@ pub(super) struct CertificateDocument {
     subject: String,
     names: Vec<String>,
     profile: String,
+    /// The client that requested it, if a server issued it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) requester: Option<String>,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_before: Option<Moment>,
@@ -511,6 +514,7 @@ impl CertificateDocument {
             subject: record.subject.clone(),
             names: names(&record.der),
             profile: record.profile.clone(),
+            requester: None,
             status: status(record, now),
             not_before: record.is_known().then(|| Moment::of(record.not_before)),
             not_after: record.is_known().then(|| Moment::of(record.not_after)),

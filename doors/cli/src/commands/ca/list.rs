@@ -6,6 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
+use tagwise_ca::Error;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
@@ -99,7 +100,7 @@ impl ListArgs {
             }
             if self.json {
                 match CertificateDocument::of(&record, now) {
-                    Ok(document) => certificates.push(document),
+                    Ok(document) => certificates.push((record.serial, document)),
                     Err(error) => failure = Some(error),
                 }
                 return Ok(());
@@ -126,6 +127,15 @@ impl ListArgs {
             return Err(failure);
         }
         if self.json {
+            let certificates = certificates.into_iter().map(|(serial, mut document)| {
+                let by_acme = tagwise_acme::accounts::requester(&mut *store, &authority, &serial)?;
+                document.requester = match by_acme {
+                    None => tagwise_enroll::requests::requester(&mut *store, &authority, &serial)?,
+                    found => found,
+                };
+                Ok(document)
+            });
+            let certificates = certificates.collect::<Result<_, Error>>().map_err(|error| self.db.failed(&error))?;
             let subject = tbs.subject.rfc4514().to_string();
             let database = self.db.name();
             document("list", &Document { database, subject, not_after: Moment::of(until), certificates }, out)?;

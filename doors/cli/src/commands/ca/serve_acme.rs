@@ -161,6 +161,7 @@ impl ServeAcmeArgs {
                 lifetime: TLS,
             };
             let acme = Acme::new(authority, signer, EMBEDDED, policy, profiles, &url).map_err(Failure::negative)?;
+            let acme = acme.with_issued(Arc::new(|what: &str| report(&format!("issued: {what}"))));
             let transport = if self.plain {
                 Transport::Plain
             } else {

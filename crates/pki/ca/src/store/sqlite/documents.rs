@@ -41,6 +41,9 @@ impl SqliteStore {
 
 impl Documents for SqliteStore {
     fn document(&mut self, of: AuthorityId, kind: &str, id: &str) -> Result<Option<Document>, Error> {
+        if self.version < schema::DOCUMENTS {
+            return Ok(None);
+        }
         let columns = self.document_columns();
         let sql = format!("SELECT {columns} FROM document WHERE authority = ?1 AND kind = ?2 AND id = ?3");
         let found = self.read(READING, |connection| {

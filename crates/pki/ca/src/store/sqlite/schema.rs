@@ -16,6 +16,9 @@ pub(super) const MIGRATIONS: [&str; 12] = [
 /// The first version with row digests.
 pub(super) const SEALED: i64 = 6;
 
+/// The first version with documents.
+pub(super) const DOCUMENTS: i64 = 7;
+
 /// The first version with series of CRLs.
 pub(super) const SERIES: i64 = 8;
 
