@@ -513,6 +513,30 @@ fn days_of_validity_count_both_ends() {
     assert_eq!(seconds(&json(&["ca", "renew", "--db", &other, "--json"])), 3650 * 86_400);
 }
 
+/// The certificate from a superior CA keeps its validity. What that means, and what is not checked, is reported.
+#[test]
+fn a_renewed_certificate_from_a_superior_ca_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let (db, public) = ca(at);
+    let (sub, first, next) = (path(at, "sub.db"), path(at, "sub.pem"), path(at, "next.pem"));
+    let issue = ["ca", "issue", "--db", &db, "--public-key", &public, "--subject", "CN=Sub", "--profile", "ca"];
+    good(&[&issue[..], &["--days", "30", "-o", &first]].concat());
+    good(&[&issue[..], &["--days", "20", "-o", &next]].concat());
+    let key = path(at, "key");
+    let init = ["ca", "init", "--db", &sub, "--key", &key, "--certificate", &first, "--no-history", "--no-passphrase"];
+    good(&init);
+    let run = good(&["ca", "renew", "--db", &sub, "--certificate", &next, "-o", &path(at, "installed.pem")]);
+    for words in [
+        ", before the current one, which ends on ",
+        ": no certificate can be issued for the usual 90 days",
+        ": not checked: whether CN=Root,O=x has revoked the new certificate; `tagwise verify` checks that with its CRL",
+    ] {
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    assert_eq!(fs::read(path(at, "installed.pem")).unwrap(), fs::read(&next).unwrap());
+}
+
 /// Certificates that a server issued have the client's name.
 #[test]
 fn requesters_are_listed() {

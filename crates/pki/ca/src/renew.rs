@@ -17,8 +17,8 @@ impl Authority {
     ///
     /// # Errors
     /// Returns [`Error::NotTheKey`] if the signer does not hold the CA's key. Returns [`Error::Refused`] if another CA issued
-    /// the certificate, or if the new validity period would end before it starts. Returns [`Error::ClockDisagrees`] if it would
-    /// start before the last CRL was issued. Also fails if the builder, the key or the store fails.
+    /// the certificate, if the CA's key is compromised ([`check_compromise`](Self::check_compromise)), or if the new validity period would
+    /// end before it starts. Returns [`Error::ClockDisagrees`] if it would start before the last CRL was issued. Also fails if the builder, the key or the store fails.
     pub fn renew(
         &self,
         store: &mut dyn Store,
@@ -35,6 +35,7 @@ impl Authority {
                 "RFC 5280 §3.2",
             ));
         }
+        self.check_compromise(store, self.public_key())?;
         if not_after <= not_before {
             return Err(Error::refused("the certificate's notAfter would precede its notBefore", "RFC 5280 §4.1.2.5"));
         }
@@ -60,13 +61,14 @@ impl Authority {
         Self::open(store, self.label())
     }
 
-    /// Installs a new certificate for this CA, issued by another CA.
+    /// Installs a new certificate for this CA, issued by another CA. Whether the other CA has revoked it is not known here.
     ///
     /// # Errors
     /// Returns [`Error::Malformed`] if the certificate does not decode, and [`Error::NotTheKey`] if it is for a different key.
-    /// Returns [`Error::Refused`] if it is not a CA certificate, or if its name or key identifier has changed, because
-    /// issued certificates refer to both. Also fails if the store does.
-    pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8]) -> Result<Self, Error> {
+    /// Returns [`Error::Refused`] if it is not a CA certificate or not valid now, or if its name or key identifier has changed, because
+    /// issued certificates refer to both. Also returns it if this CA has revoked the certificate, or if the CA's key is compromised
+    /// ([`check_compromise`](Self::check_compromise)). Also fails if the store does.
+    pub fn replace_certificate(&self, store: &mut dyn Store, certificate: &[u8], now: UnixTime) -> Result<Self, Error> {
         let malformed = Error::malformed("the CA's certificate");
         let read = Certificate::from_der(certificate).map_err(&malformed)?;
         check_is_ca(&read)?;
@@ -80,6 +82,13 @@ impl Authority {
                 "RFC 5280 §4.1.2.6",
             ));
         }
+        if !new.validity.contains(now) {
+            let (from, to) = (new.validity.not_before, new.validity.not_after);
+            let what = format!("the new certificate is valid from {from} to {to}, not now");
+            return Err(Error::refused(what, "RFC 5280 §6.1.3"));
+        }
+        self.check_compromise(store, self.public_key())?;
+        self.check_delegate(store, &read, "the new certificate")?;
         let identifier = |tbs: &TbsCertificate<'_>| -> Result<Option<Vec<u8>>, Error> {
             let own = tbs.extensions.map_or(Ok(None), |list| list.get::<SubjectKeyIdentifier<'_>>());
             Ok(own.map_err(&malformed)?.map(|own| own.0.as_bytes().to_vec()))

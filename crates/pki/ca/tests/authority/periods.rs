@@ -38,3 +38,29 @@ fn periods_count_both_ends() {
     all.unwrap();
     assert_eq!(lengths.last(), Some(&("ocsp".to_owned(), 2 * DAY - 1)));
 }
+
+/// A CA's new certificate must be valid now and not revoked, as far as the CA knows, and so must its key.
+#[test]
+fn unusable_certificates_of_a_ca_are_not_installed() {
+    let mut ca = ca(None);
+    let old = ca.authority.certificate_der().to_vec();
+    let serial = Serial::from_int(ca.authority.certificate().tbs_certificate.serial_number.0);
+    let (now, until) = (at(NOW + DAY), at(NOW + 2 * DAY));
+    let renewed = ca.authority.renew(&mut ca.store, &BACKEND, &ca.signer, (now, until)).unwrap();
+    let short = renewed.certificate_der().to_vec();
+    let replace = |ca: &mut Ca, der: &[u8], now| renewed.replace_certificate(&mut ca.store, der, at(now));
+    let period =
+        "the new certificate is valid from 2026-09-22T14:13:20Z to 2026-09-23T14:13:20Z, not now (RFC 5280 §6.1.3)";
+    for outside in [NOW + DAY - 1, NOW + 2 * DAY + 1] {
+        assert_eq!(replace(&mut ca, &short, outside).unwrap_err().to_string(), period);
+    }
+    replace(&mut ca, &short, NOW + 2 * DAY).unwrap();
+    replace(&mut ca, &old, NOW + DAY).unwrap();
+    replace(&mut ca, &short, NOW + DAY).unwrap();
+    renewed.revoke(&mut ca.store, &serial, CrlReason::Superseded, None, now).unwrap();
+    refused(replace(&mut ca, &old, NOW + DAY), "the new certificate has been revoked since 2026-09-22T14:13:20Z");
+    replace(&mut ca, &short, NOW + DAY).unwrap();
+    renewed.revoke(&mut ca.store, &serial, CrlReason::KeyCompromise, None, now).unwrap();
+    refused(replace(&mut ca, &short, NOW + DAY), "the subject's key is compromised");
+    refused(renewed.renew(&mut ca.store, &BACKEND, &ca.signer, (now, until)), "the subject's key is compromised");
+}

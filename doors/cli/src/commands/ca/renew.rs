@@ -23,7 +23,8 @@ Examples:
   tagwise ca renew --db sub.db --certificate sub.pem      a certificate signed by the superior CA
 
 The key, the name, the subject key identifier and all other extensions are kept byte for byte, so that existing certificates still \
-chain to the new one. The old certificate stays in the database.
+chain to the new one. The old certificate stays in the database. A certificate from a superior CA must be valid now, and keeps the validity that \
+the superior CA chose; whether that CA has revoked it is not checked. A CA whose key is compromised is not renewed.
 Exit codes: 0 renewed; 1 refused, with the reason; 2 usage error; 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -113,11 +114,11 @@ impl RenewArgs {
     pub(super) fn renew(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let given = self.certificate.as_deref().map(|path| value(context, path, &kinds::CERTIFICATE)).transpose()?;
         let (mut store, authority) = self.key.open()?;
+        let now = now();
         let renewed = match &given {
-            Some(der) => authority.replace_certificate(&mut *store, der),
+            Some(der) => authority.replace_certificate(&mut *store, der, now),
             None => {
                 let signer = self.key.signer(&authority)?;
-                let now = now();
                 self.doubt_clock(&mut *store, &authority, now, err)?;
                 let end = self.validity.end_or(now, DAYS);
                 self.doubt_end(&authority, (now, end), err)?;
@@ -126,6 +127,17 @@ impl RenewArgs {
         };
         let renewed = renewed.map_err(|error| self.key.failed(&error))?;
         let tbs = &renewed.certificate().tbs_certificate;
+        if given.is_some() {
+            self.doubt_end(&authority, (now, tbs.validity.not_after.unix()), err)?;
+            if !tbs.issuer.matches(&tbs.subject) {
+                let (name, issuer) = (self.key.name(), tbs.issuer.rfc4514());
+                writeln!(
+                    err,
+                    "tagwise: {name}: not checked: whether {} has revoked the new certificate; `tagwise verify` checks that with its CRL",
+                    visible(&issuer)
+                )?;
+            }
+        }
         if self.output.output.is_some() || !self.json {
             self.output.deliver_new(label::CERTIFICATE, &[renewed.certificate_der()], "the CA's certificate", out)?;
         }
