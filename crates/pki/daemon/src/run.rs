@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use hyper::body::Body;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, StatusCode};
-use tagwise_ca::Authority;
+use tagwise_ca::{Authority, Document};
 use tagwise_pkix::UnixTime;
 use tagwise_serve::http::{Limits, RequestBody, Transport, serve_over};
 use tagwise_serve::tls::Tls;
@@ -236,19 +236,26 @@ impl Shared {
                 let without = if off.is_empty() { String::new() } else { format!(" without {}", off.join(", ")) };
                 text(StatusCode::OK, format!("ready{without}\n"))
             }
-            _ => text(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+            _ => text(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer, or cannot be written\n"),
         }
     }
 
-    /// Returns whether the database answers.
+    /// Returns whether the database answers and can be written. Otherwise, for example if the disk is full, nothing can be issued or revoked.
     async fn is_ready(&self) -> bool {
         let (fresh, limit) = READINESS;
         let known = *self.readiness.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, is_ready)) = known.filter(|(at, _)| at.elapsed() < fresh) {
             return is_ready;
         }
-        let asked = self.pools.documents.run(|store| store.authority(Authority::LABEL));
-        let is_ready = matches!(tokio::time::timeout(limit, asked).await, Ok(Ok(Some(_))));
+        let asked = self.pools.documents.run_combined(|store| {
+            let Some((of, _)) = store.authority(Authority::LABEL)? else { return Ok(false) };
+            let probe = Document::new("readiness", "probe", "", now(), "{}".to_owned());
+            // Another server may be doing the same.
+            store.insert_document(of, &probe)?;
+            store.take_document(of, &probe.kind, &probe.id)?;
+            Ok(true)
+        });
+        let is_ready = matches!(tokio::time::timeout(limit, asked).await, Ok(Ok(true)));
         *self.readiness.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), is_ready));
         is_ready
     }

@@ -481,6 +481,27 @@ fn check_reports_everything() {
     assert!(check(&folder.path("none.toml"), &common::parts()).to_string().contains("none.toml: "));
 }
 
+/// A database that can be read, but not written, is not ready: nothing could be issued or revoked.
+#[test]
+fn a_database_that_cannot_be_written_is_not_ready() {
+    let folder = Folder::new();
+    let server = Server::start(&folder.write("server.toml", &format!("{CA}{TLS}{SERVICES}")));
+    let ready = || get_tls(&folder, server.address(), "/readyz");
+    assert_eq!(ready(), (200, "ready\n".to_owned()));
+    let mut other = folder.store();
+    other.combine();
+    let held = Document::new("test", "one", "", UnixTime(common::now().0 + 60), "{}".to_owned());
+    assert!(other.insert_document(folder.authority.id(), &held).unwrap());
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(ready(), (503, "the database does not answer, or cannot be written\n".to_owned()));
+    other.commit().unwrap();
+    let start = Instant::now();
+    while ready().0 != 200 {
+        assert!(start.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
 #[test]
 fn check_finds_parts_that_do_not_fit() {
     let folder = Folder::new();

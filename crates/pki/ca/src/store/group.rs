@@ -6,6 +6,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
 
+/// The size of the log, in bytes, at which it is emptied. SQLite begins anew at its start only at a moment without readers, which may never
+/// occur under load. If a reader prevents that, it is tried again after the same growth.
+const MOST: u64 = 64 * 1024 * 1024;
+
 /// The connections of one process to a SQLite file, which write in turns and sync their commits together.
 ///
 /// A commit is only appended to the file's write-ahead log. [`settle`](Self::settle) returns once all earlier commits are on disk.
@@ -15,6 +19,8 @@ use crate::Error;
 pub struct CommitGroup {
     /// The write-ahead log.
     log: PathBuf,
+    /// The size at which the log is emptied, in bytes.
+    most: u64,
     state: Mutex<State>,
     /// Notified when a turn ends.
     free: Condvar,
@@ -36,6 +42,8 @@ struct State {
     has_folder: bool,
     /// The reason why a sync failed. The system may have dropped the unwritten data, so later syncs prove nothing.
     failure: Option<String>,
+    /// The size of the log at which it is emptied, after a reader has prevented that.
+    next: u64,
 }
 
 /// A connection's turn to write, which ends when it is dropped.
@@ -56,9 +64,26 @@ impl CommitGroup {
     /// Creates a group for the connections of this process to a file.
     #[must_use]
     pub fn new(file: &Path) -> Arc<Self> {
+        Self::with_limit(file, MOST)
+    }
+
+    /// Creates a group whose log is emptied at another size.
+    pub(super) fn with_limit(file: &Path, most: u64) -> Arc<Self> {
         let mut log = file.as_os_str().to_owned();
         log.push("-wal");
-        Arc::new(Self { log: log.into(), state: Mutex::default(), free: Condvar::new(), synced: Condvar::new() })
+        let (state, free, synced) = (Mutex::default(), Condvar::new(), Condvar::new());
+        Arc::new(Self { log: log.into(), most, state, free, synced })
+    }
+
+    /// Returns whether the log should be emptied now. Call it during a turn.
+    pub(super) fn has_long_log(&self) -> bool {
+        let Ok(found) = std::fs::metadata(&self.log) else { return false };
+        let mut state = self.lock();
+        let is_long = found.len() >= state.next.max(self.most);
+        if is_long || found.len() < self.most {
+            state.next = if is_long { found.len().saturating_add(self.most) } else { 0 };
+        }
+        is_long
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

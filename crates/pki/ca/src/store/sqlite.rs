@@ -47,6 +47,9 @@ const PAGE: u32 = 8192;
 /// The size of the write-ahead log that triggers a checkpoint, in bytes: the same as SQLite's default of 1,000 pages of 4,096 bytes.
 const LOG: u32 = 4000 * 1024;
 
+/// The size to which the log is cut when SQLite begins anew at its start, in bytes: the size at which a server's connections copy it.
+const LOG_KEPT: u32 = 32 * 1024 * 1024;
+
 /// The times at which SQLite syncs to disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
@@ -135,7 +138,10 @@ impl SqliteStore {
             match self.attempt(doing, &mut run) {
                 Err(error) if is_locked(&error) && start.elapsed() < self.patience => std::thread::sleep(PAUSE),
                 Err(error) if is_locked(&error) => return Err(Error::Locked(self.patience.as_secs())),
-                done => return done,
+                done => {
+                    self.shorten_log();
+                    return done;
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ const DOING: &str = "storing several changes";
 
 /// The size of the write-ahead log that triggers a checkpoint in a group, in bytes. A checkpoint takes some milliseconds for syncs, during
 /// which no connection of the group writes.
-const LOG: u32 = 32 * 1024 * 1024;
+const LOG: u32 = super::LOG_KEPT;
 
 /// The size of the page cache of each connection in a group, in KiB. SQLite empties it after each commit of another connection, so a
 /// large one helps little. The memory is allocated by many threads, and glibc keeps much of what each has freed.
@@ -91,6 +91,14 @@ impl SqliteStore {
         self.connection.prepare_cached(sql)?.execute([]).map(drop)
     }
 
+    /// Empties the write-ahead log of a group if it is long. It waits at most half a second for readers, and does nothing if one of them still
+    /// needs the log. The transactions in the log are durable, and a later attempt may succeed, so errors are ignored.
+    pub(super) fn shorten_log(&self) {
+        if self.group.as_ref().is_some_and(|group| group.has_long_log()) {
+            let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
+    }
+
     /// Checks that the transaction has not been undone.
     fn check_batch(&self) -> Result<(), Error> {
         match self.connection.is_autocommit() {
@@ -104,8 +112,9 @@ impl SqliteStore {
         let Batch::Open(turn) = std::mem::take(&mut self.batch) else { return Ok(()) };
         self.check_batch()?;
         let done = self.perform("COMMIT");
-        if done.is_err() {
-            let _ = self.perform("ROLLBACK");
+        match done {
+            Ok(()) => self.shorten_log(),
+            Err(_) => drop(self.perform("ROLLBACK")),
         }
         drop(turn);
         done.map_err(|error| Error::Unconfirmed { doing: DOING, source: error.into() })

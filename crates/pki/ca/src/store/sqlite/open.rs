@@ -7,7 +7,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tagwise_crypto::Secret;
 
 use super::batch::Batch;
-use super::{CACHE_KIB, Full, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, migrate, patiently, schema};
+use super::{
+    CACHE_KIB, Full, LOG, LOG_KEPT, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, migrate, patiently, schema,
+};
 use crate::Error;
 use crate::store::values;
 
@@ -150,6 +152,7 @@ impl SqliteStore {
             connection.pragma_update(None, "page_size", PAGE)?;
             let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
             connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
+            connection.pragma_update(None, "journal_size_limit", LOG_KEPT)?;
             connection.pragma_update(None, "synchronous", synchronous)
         })?;
         // Checked before anything is changed, because the file may belong to another program.

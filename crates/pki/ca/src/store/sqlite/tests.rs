@@ -71,3 +71,36 @@ fn connections_of_a_group_have_small_caches() {
     let grouped = SqliteStore::open_in(&CommitGroup::new(&path), &path, &SqliteOptions::DEFAULT).unwrap();
     assert_eq!((cache(&alone), cache(&grouped)), (-16 * 1024, -2 * 1024));
 }
+
+/// A reader that needs the log prevents that it is emptied, but only as long as it reads. Without readers, it is cut to its limit.
+#[test]
+fn the_log_of_a_group_is_emptied() {
+    const LIMIT: u64 = 256 * 1024;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let reader = SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap();
+    let group = CommitGroup::with_limit(&path, LIMIT);
+    let mut store = SqliteStore::open_in(&group, &path, &SqliteOptions::DEFAULT).unwrap();
+    let limit = store.connection.query_row("PRAGMA journal_size_limit", [], |row| row.get::<_, u32>(0));
+    assert_eq!(limit.unwrap(), 33_554_432);
+    store.connection.execute_batch("CREATE TABLE filler (content BLOB)").unwrap();
+    let mut fill = || {
+        for _ in 0..9 {
+            let add = |connection: &rusqlite::Connection| {
+                let added = connection.execute("INSERT INTO filler VALUES (zeroblob(65536))", []);
+                added.map_err(failed("testing"))
+            };
+            store.write("testing", add).unwrap();
+        }
+        group.settle().unwrap();
+        std::fs::metadata(folder.path().join("ca.db-wal")).unwrap().len()
+    };
+    reader.connection.execute_batch("BEGIN; SELECT count(*) FROM filler").unwrap();
+    let held = fill();
+    assert!(held > 2 * LIMIT, "{held}");
+    reader.connection.execute_batch("COMMIT").unwrap();
+    let after = fill();
+    assert!(after < 2 * LIMIT, "{after}");
+    let rows = reader.connection.query_row("SELECT count(*) FROM filler", [], |row| row.get::<_, u32>(0));
+    assert_eq!(rows.unwrap(), 18);
+}
