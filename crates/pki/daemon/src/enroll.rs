@@ -1,6 +1,7 @@
 //! EST, SCEP, CMP and time stamps: their services, and their requests.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -204,6 +205,7 @@ pub(crate) async fn answer(
             authorization: client.and_then(|_| header(AUTHORIZATION)),
             chain: client.map_or(&[], |client| &client.0),
             binding: binding.map(|binding| binding.0.as_slice()),
+            peer: parts.extensions.get::<SocketAddr>().map(SocketAddr::ip),
             body: &body,
         };
         Ok(service.answer(store, &request, now()))

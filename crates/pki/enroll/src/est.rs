@@ -68,7 +68,7 @@ impl Est {
                         "unexpected content type, expected application/pkcs10 (RFC 7030 §4.2.1)",
                     ));
                 }
-                let mut call = self.enrollment.call(store, now);
+                let mut call = self.enrollment.call(store, request.peer, now);
                 let is_renewal = operation == "simplereenroll";
                 let client = client(&mut call, request, is_renewal)?;
                 // RFC 8951 §3.1: base64, whatever Content-Transfer-Encoding says.

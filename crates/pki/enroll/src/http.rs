@@ -1,6 +1,7 @@
 //! Requests and responses, without connections.
 
 use core::fmt;
+use core::net::IpAddr;
 
 use tagwise_ca::Documents;
 use tagwise_pkix::UnixTime;
@@ -23,6 +24,8 @@ pub struct Request<'a> {
     pub chain: &'a [Vec<u8>],
     /// The channel binding of the TLS connection, such as `tls-unique` (RFC 5929) or `tls-exporter` (RFC 9266).
     pub binding: Option<&'a [u8]>,
+    /// The client's address, or `None` if it is unknown. Failed authentications are counted by it.
+    pub peer: Option<IpAddr>,
     /// The body, of at most [`Service::max_body`] bytes.
     pub body: &'a [u8],
 }

@@ -117,6 +117,10 @@ pub struct Policy {
     /// The maximum number of failed authentications with a name in an hour, whether it exists or not. Further ones are refused
     /// without a check. Only generated secrets, which cannot be guessed, are still accepted.
     pub failures_per_hour: u32,
+    /// The maximum number of failed authentications from an address in an hour, with any names. Chosen passwords from there are then
+    /// refused without a check. All addresses of an IPv6 subnet of 64 bits are counted together, and those of this machine, where a reverse proxy
+    /// may run, are not counted.
+    pub address_failures_per_hour: u32,
     /// The interval at which clients should ask for a pending certificate.
     pub polling_seconds: u32,
     /// The time for which answers to requests are repeated.
@@ -138,6 +142,7 @@ impl Default for Policy {
             grants: Vec::new(),
             renewal: true,
             failures_per_hour: 100,
+            address_failures_per_hour: 300,
             polling_seconds: 60,
             transaction_hours: 168,
             scep_legacy: false,
@@ -179,6 +184,7 @@ impl Policy {
         }
         let positive = [
             ("failures-per-hour", self.failures_per_hour, 1_000_000),
+            ("address-failures-per-hour", self.address_failures_per_hour, 1_000_000),
             ("polling-seconds", self.polling_seconds, 86_400),
             ("transaction-hours", self.transaction_hours, 8760),
             ("cmp-confirm-seconds", self.cmp_confirm_seconds, 86_400),
@@ -425,6 +431,7 @@ mod tests {
             "unknown = 1",
             "polling-seconds = 0",
             "failures-per-hour = 0",
+            "address-failures-per-hour = 0",
             "[[grants]]\nname = ''\nprofile = 'a'",
             "[[grants]]\nname = 'a b'\nprofile = 'a'",
             "[[grants]]\nname = 'a'",

@@ -1,5 +1,6 @@
 //! The Simple Certificate Enrolment Protocol (RFC 8894).
 
+use core::net::IpAddr;
 use std::sync::Arc;
 
 use tagwise_ca::{Documents, Requested, Serial};
@@ -128,7 +129,7 @@ impl Scep {
             (Some(b"GetCACaps"), _) if is_get => Ok(Response::new("text/plain", self.capabilities().into_bytes())),
             (Some(b"GetCACert"), _) if is_get => self.check_certificate(store, now).and_then(|()| self.certificates()),
             (Some(b"GetNextCACert"), _) if is_get && !self.next.is_empty() => self.next_certificates(),
-            (Some(b"PKIOperation"), "POST") => self.operation(store, request.body, now),
+            (Some(b"PKIOperation"), "POST") => self.operation(store, request.body, request.peer, now),
             (Some(b"PKIOperation"), _) if is_get => {
                 let message = value("message").unwrap_or_default();
                 if message.len() > self.max_body() {
@@ -136,7 +137,7 @@ impl Scep {
                 }
                 let message = base64::decode_wrapped(message);
                 let message = message.map_err(|_| Refusal::malformed("the message is not base64 (RFC 8894 §4.1)"))?;
-                self.operation(store, &message, now)
+                self.operation(store, &message, request.peer, now)
             }
             (Some(b"GetCACaps" | b"GetCACert" | b"PKIOperation"), _) => Ok(wrong_method("GET, HEAD, POST")),
             (Some(_), _) => Ok(Response::text(404, "unsupported operation")),
@@ -195,13 +196,19 @@ impl Scep {
         })
     }
 
-    fn operation(&self, store: &mut dyn Documents, message: &[u8], now: UnixTime) -> Result<Response, Refusal> {
+    fn operation(
+        &self,
+        store: &mut dyn Documents,
+        message: &[u8],
+        peer: Option<IpAddr>,
+        now: UnixTime,
+    ) -> Result<Response, Refusal> {
         self.check_certificate(store, now)?;
         let mut header = None;
         let mut signer = None;
         let done = self.open(message, now, &mut header).and_then(|message| {
             signer = Some(message.signer.clone());
-            let mut call = self.enrollment.call(store, now);
+            let mut call = self.enrollment.call(store, peer, now);
             let header = header.as_ref().ok_or_else(|| Refusal::malformed("the message has no attributes"))?;
             self.process(&mut call, &message, header)
         });

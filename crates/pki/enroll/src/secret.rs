@@ -3,11 +3,14 @@
 //! Passwords and challenge passwords are stored as hashes. Shared secrets of CMP are stored as they are, because both sides
 //! compute MACs with them (RFC 9810 §5.1.3.1): protect the database and its backups accordingly.
 
+use core::net::IpAddr;
+
 use tagwise_ca::{AltName, Authority, Documents, Error, Record, Records, Row};
 use tagwise_codec::text::hex;
 use tagwise_crypto::{Backend, Digest, Secret};
 use tagwise_pkix::UnixTime;
 
+use crate::policy::Policy;
 pub use crate::records::Usage;
 use crate::records::{Count, Credential, Verifier};
 use crate::refusal::{Kind, Refusal};
@@ -189,7 +192,9 @@ pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
 pub(crate) struct Check<'r, 's> {
     pub(crate) records: &'r mut Records<'s>,
     pub(crate) backend: &'r dyn Backend,
-    pub(crate) failures: u32,
+    pub(crate) policy: &'r Policy,
+    /// The client's address.
+    pub(crate) peer: Option<IpAddr>,
     pub(crate) now: UnixTime,
 }
 
@@ -203,7 +208,7 @@ impl Check<'_, '_> {
         match found.filter(|row| row.value.usage == usage && row.expires() >= self.now) {
             // Nobody guesses 160 random bits. If the right secret were refused too, others could lock out the client.
             Some(row) if !row.value.chosen => Ok(row),
-            Some(row) => self.check_count(id).map(|()| row),
+            Some(row) => self.check_counts(id).map(|()| row),
             None => Err(self.failed(id)),
         }
     }
@@ -213,9 +218,10 @@ impl Check<'_, '_> {
         let row = match self.find(usage, id) {
             Err(refusal) if refusal.kind == Kind::Unauthenticated => {
                 // Takes as long as for a user, at least as often as guesses of one user's password are allowed.
-                if usage == Usage::User && self.check_count("").is_ok() {
+                let unknown = self.by_name("")?;
+                if usage == Usage::User && self.check_count(&unknown).is_ok() {
                     self.hash(password, &[0; 16], CHOSEN)?;
-                    self.count("")?;
+                    self.count(&unknown.0)?;
                 }
                 return Err(refusal);
             }
@@ -247,33 +253,63 @@ impl Check<'_, '_> {
     }
 
     /// The counter of a name. Names share 65,536 counters, so that unknown names do not fill the database.
-    fn counter(&mut self, id: &str) -> Result<Row<Count>, Refusal> {
+    fn by_name(&self, id: &str) -> Result<(String, u32), Refusal> {
+        let group = if id.is_empty() { String::new() } else { self.group(id.as_bytes())? };
+        Ok((group, self.policy.failures_per_hour))
+    }
+
+    /// The counter of the client's address. Addresses share 65,536 counters, too. Those of this machine have none: a reverse proxy may
+    /// have sent the requests of all clients.
+    fn by_address(&self) -> Result<Option<(String, u32)>, Refusal> {
+        let octets = match self.peer.map(|peer| peer.to_canonical()) {
+            Some(address) if address.is_loopback() => return Ok(None),
+            Some(IpAddr::V4(address)) => address.octets().to_vec(),
+            // A client usually has a whole subnet (RFC 6177 §2).
+            Some(IpAddr::V6(address)) => (address.to_bits() >> 64).to_be_bytes().to_vec(),
+            None => return Ok(None),
+        };
+        Ok(Some((format!("address/{}", self.group(&octets)?), self.policy.address_failures_per_hour)))
+    }
+
+    fn group(&self, octets: &[u8]) -> Result<String, Refusal> {
+        let hash = self.backend.digest(Digest::Sha256, octets).map_err(Refusal::internal)?;
+        Ok(hex::encode(hash.get(..2).unwrap_or_default()))
+    }
+
+    fn counter(&mut self, group: &str) -> Result<Row<Count>, Refusal> {
         let hour = self.now.0.div_euclid(3600);
-        let hash = self.backend.digest(Digest::Sha256, id.as_bytes()).map_err(Refusal::internal)?;
-        let group = if id.is_empty() { String::new() } else { hex::encode(hash.get(..2).unwrap_or_default()) };
         let key = format!("{hour}/{group}");
         let expires = self.now.saturating_add(core::time::Duration::from_secs(3600));
         let found = self.records.get(&key)?;
         Ok(found.unwrap_or_else(|| Row::new(&key, "", expires, Count { count: 0 })))
     }
 
-    fn check_count(&mut self, id: &str) -> Result<(), Refusal> {
-        if self.counter(id)?.value.count < self.failures {
+    fn check_count(&mut self, (group, most): &(String, u32)) -> Result<(), Refusal> {
+        if self.counter(group)?.value.count < *most {
             return Ok(());
         }
         Err(Refusal::new(Kind::Limited, "too many failed authentications in this hour"))
     }
 
+    /// Checks the counters of a name and of the client's address.
+    fn check_counts(&mut self, id: &str) -> Result<(), Refusal> {
+        let counters = [Some(self.by_name(id)?), self.by_address()?];
+        counters.iter().flatten().try_for_each(|counter| self.check_count(counter))
+    }
+
     /// Counts a failed authentication, and returns its refusal. They do not depend on the name, so they do not reveal which
     /// names exist.
     pub(crate) fn failed(&mut self, id: &str) -> Refusal {
-        let counted = self.check_count(id).and_then(|()| self.count(id));
+        let counted = self.check_counts(id).and_then(|()| {
+            let counters = [Some(self.by_name(id)?), self.by_address()?];
+            counters.iter().flatten().try_for_each(|(group, _)| self.count(group))
+        });
         counted.map_or_else(|refusal| refusal, |()| Refusal::unauthenticated())
     }
 
-    fn count(&mut self, id: &str) -> Result<(), Refusal> {
+    fn count(&mut self, group: &str) -> Result<(), Refusal> {
         for _ in 0..8 {
-            let mut row = self.counter(id)?;
+            let mut row = self.counter(group)?;
             row.value.count = row.value.count.saturating_add(1);
             let done = match row.value.count {
                 1 => self.records.insert(&row)?,

@@ -1,5 +1,6 @@
 //! The state that the enrollment protocols share, and requests in progress.
 
+use core::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -143,8 +144,9 @@ impl Enrollment {
         tagwise_pkix::build::cms::certificates_only(&all, &[]).map_err(Refusal::internal)
     }
 
-    pub(crate) fn call<'a>(&'a self, store: &'a mut dyn Documents, now: UnixTime) -> Call<'a> {
-        Call { service: self, records: Records { store, authority: self.authority.id() }, now }
+    /// A request from an address.
+    pub(crate) fn call<'a>(&'a self, store: &'a mut dyn Documents, peer: Option<IpAddr>, now: UnixTime) -> Call<'a> {
+        Call { service: self, records: Records { store, authority: self.authority.id() }, peer, now }
     }
 
     /// A hash in hexadecimal.
@@ -191,6 +193,8 @@ impl Client {
 pub(crate) struct Call<'a> {
     pub(crate) service: &'a Enrollment,
     pub(crate) records: Records<'a>,
+    /// The client's address.
+    pub(crate) peer: Option<IpAddr>,
     pub(crate) now: UnixTime,
 }
 
@@ -199,7 +203,8 @@ impl<'a> Call<'a> {
         Check {
             records: &mut self.records,
             backend: self.service.backend,
-            failures: self.service.policy.failures_per_hour,
+            policy: &self.service.policy,
+            peer: self.peer,
             now: self.now,
         }
     }

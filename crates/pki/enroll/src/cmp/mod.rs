@@ -8,6 +8,8 @@ mod nested;
 mod possession;
 mod protection;
 
+use core::net::IpAddr;
+
 use tagwise_ca::Documents;
 use tagwise_codec::{BitStr, Captured, Decode, GeneralizedTime, Null, OctetStr, Open, SeqOf, encode, text::hex};
 use tagwise_pkix::cmp::{
@@ -65,6 +67,14 @@ impl Answer {
     }
 }
 
+/// The circumstances of a request: the label in its path, the client's address and the time.
+#[derive(Clone, Copy)]
+struct Arrival<'a> {
+    label: Option<&'a str>,
+    peer: Option<IpAddr>,
+    now: UnixTime,
+}
+
 /// The parts of the header that responses repeat.
 fn check_header<'a>(header: &PkiHeader<'a>, now: UnixTime) -> Result<&'a [u8], Fault> {
     if ![Pvno::CMP2000, Pvno::CMP2021].contains(&header.pvno) {
@@ -102,13 +112,13 @@ impl Cmp {
         &self,
         store: &mut dyn Documents,
         message: &PkiMessage<'_>,
-        label: Option<&str>,
-        now: UnixTime,
+        arrival: Arrival<'_>,
     ) -> Result<(Vec<u8>, Option<String>), Fault> {
+        let Arrival { label, peer, now } = arrival;
         let mut nonce = [0; 16];
         self.enrollment.backend.random(&mut nonce).map_err(Fault::internal)?;
         let mut mac = None;
-        let mut call = self.enrollment.call(store, now);
+        let mut call = self.enrollment.call(store, peer, now);
         let answer = check_header(&message.header, now).and_then(|transaction| {
             let (client, own) = protection::authenticate(&mut call, message)?;
             mac = own;
@@ -214,9 +224,10 @@ impl Service for Cmp {
             Ok(message) => message,
             Err(error) => return Response::text(400, format!("the message is malformed: {error}")),
         };
+        let arrival = Arrival { label, peer: request.peer, now };
         let done = match &*message.body {
-            PkiBody::Nested(list) => self.nested(store, &message, list, label, now),
-            _ => self.respond(store, &message, label, now),
+            PkiBody::Nested(list) => self.nested(store, &message, list, arrival),
+            _ => self.respond(store, &message, arrival),
         };
         match done {
             Ok((body, internal)) => Response { internal, ..Response::new(MEDIA_TYPE, body) },

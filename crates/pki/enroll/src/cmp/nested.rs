@@ -2,11 +2,10 @@
 
 use tagwise_ca::Documents;
 use tagwise_codec::{Decode, SeqOf};
-use tagwise_pkix::UnixTime;
 use tagwise_pkix::cmp::{NestedMessageContent, PkiBody, PkiHeader, PkiMessage, PkiMessages};
 
 use super::fault::{BAD_REQUEST, BAD_SENDER_NONCE, Fault, NOT_AUTHORIZED, TRANSACTION_ID_IN_USE, WRONG_INTEGRITY};
-use super::{Answer, Cmp, Context, check_header, protection};
+use super::{Answer, Arrival, Cmp, Context, check_header, protection};
 
 /// The maximum number of messages in a batch.
 const BATCH: usize = 16;
@@ -27,31 +26,30 @@ impl Cmp {
         store: &mut dyn Documents,
         outer: &PkiMessage<'_>,
         list: &NestedMessageContent<'_>,
-        label: Option<&str>,
-        now: UnixTime,
+        arrival: Arrival<'_>,
     ) -> Result<(Vec<u8>, Option<String>), Fault> {
         let mut fresh = [0; 16];
         self.enrollment.backend.random(&mut fresh).map_err(Fault::internal)?;
-        let messages = match self.unnested(store, outer, list, now) {
+        let messages = match self.unnested(store, outer, list, arrival) {
             Ok(messages) => messages,
             Err(fault) => {
                 let answer = Answer { body: fault.body()?, implicit: false };
-                return Ok((self.finish(outer, &answer, None, fresh, now)?, fault.internal));
+                return Ok((self.finish(outer, &answer, None, fresh, arrival.now)?, fault.internal));
             }
         };
         if let [message] = messages.as_slice() {
-            return self.respond(store, message, label, now);
+            return self.respond(store, message, arrival);
         }
         let (mut responses, mut internal) = (Vec::with_capacity(messages.len()), None);
         for message in &messages {
-            let (response, failed) = self.respond(store, message, label, now)?;
+            let (response, failed) = self.respond(store, message, arrival)?;
             responses.push(response);
             internal = internal.or(failed);
         }
         let responses = responses.iter().map(|der| PkiMessage::from_der(der));
         let responses = responses.collect::<Result<Vec<_>, _>>().map_err(Fault::internal)?;
         let answer = Answer::new(&PkiBody::Nested(PkiMessages(SeqOf::from_slice(&responses))))?;
-        Ok((self.finish(outer, &answer, None, fresh, now)?, internal))
+        Ok((self.finish(outer, &answer, None, fresh, arrival.now)?, internal))
     }
 
     /// Checks the outer message, and returns those inside.
@@ -60,10 +58,10 @@ impl Cmp {
         store: &mut dyn Documents,
         outer: &PkiMessage<'_>,
         list: &NestedMessageContent<'a>,
-        now: UnixTime,
+        Arrival { peer, now, .. }: Arrival<'_>,
     ) -> Result<Vec<PkiMessage<'a>>, Fault> {
         let transaction = check_header(&outer.header, now)?;
-        let mut call = self.enrollment.call(store, now);
+        let mut call = self.enrollment.call(store, peer, now);
         let (client, mac) = protection::authenticate(&mut call, outer)?;
         if mac.is_some() {
             return Err(Fault::new(WRONG_INTEGRITY, "a nested message must be signed (RFC 9483 §5.2.2)"));

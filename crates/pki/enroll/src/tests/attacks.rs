@@ -129,7 +129,7 @@ fn est_requests() {
         ("deep nesting", "simpleenroll", login, None, &[0x30, 0x80].repeat(10_000), 400),
     ];
     for (name, operation, user, certificate, body, status) in cases {
-        let response = super::est::send(&mut world, &Sent { operation, user, certificate, body });
+        let response = super::est::send(&mut world, &Sent { operation, user, certificate, peer: None, body });
         assert_eq!(response.status, status, "{name}: {}", String::from_utf8_lossy(&response.body));
         assert!(response.internal.is_none(), "{name}: {:?}", response.internal);
     }
@@ -189,6 +189,36 @@ fn guessing_passwords_is_limited() {
         assert_eq!(guesses, [401, 401, 401, 401, 401, 429, 429], "{name}");
     }
     assert_eq!(status(&generated, &random, 0), 200);
+}
+
+/// An address is limited whatever names it tries, by its subnet in IPv6. Other addresses, this machine and generated secrets are not.
+#[test]
+fn guessing_passwords_is_limited_by_address() {
+    let mut world = World::new(&format!("address-failures-per-hour = 3\n{POLICY}"));
+    let expires = UnixTime(world.now.0 + DAY);
+    let new = NewSecret { usage: Usage::User, grant: "servers", note: "", names: &[], expires, once: false };
+    let (authority, chosen) = (world.authority(), tagwise_crypto::Secret::from(b"correct horse".to_vec()));
+    secret::add_chosen(&mut world.store, &authority, &BACKEND, "alice", &chosen, &new, world.now).unwrap();
+    let (generated, random) = world.secret(Usage::User, "servers", false);
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let good = csr(&key, "", &["www.example.org"]);
+    let mut status = |peer: &str, user: &str, password: &str| {
+        let peer = Some(peer.parse().unwrap());
+        let sent = Sent { user: Some((user, password)), peer, ..Sent::new("simpleenroll", &good) };
+        super::est::send(&mut world, &sent).status
+    };
+    for (own, same, other) in
+        [("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"), ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1")]
+    {
+        let guesses = ["a", "b", "c", "d"].map(|user| status(own, user, "x"));
+        assert_eq!(guesses, [401, 401, 401, 429], "{own}");
+        assert_eq!(status(same, "alice", "correct horse"), 429, "{same}");
+        assert_eq!(status(own, &generated, &random), 200, "{own}");
+        assert_eq!(status(other, "alice", "correct horse"), 200, "{other}");
+    }
+    let guesses = ["k", "l", "m", "n"].map(|user| status("127.0.0.1", user, "x"));
+    assert_eq!(guesses, [401; 4]);
+    assert_eq!(status("::1", "alice", "correct horse"), 200);
 }
 
 #[test]

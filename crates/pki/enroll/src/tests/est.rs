@@ -12,12 +12,13 @@ pub(super) struct Sent<'a> {
     pub(super) operation: &'a str,
     pub(super) user: Option<(&'a str, &'a str)>,
     pub(super) certificate: Option<&'a [u8]>,
+    pub(super) peer: Option<std::net::IpAddr>,
     pub(super) body: &'a [u8],
 }
 
 impl<'a> Sent<'a> {
     pub(super) fn new(operation: &'a str, body: &'a [u8]) -> Self {
-        Self { operation, user: None, certificate: None, body }
+        Self { operation, user: None, certificate: None, peer: None, body }
     }
 }
 
@@ -35,6 +36,7 @@ pub(super) fn send(world: &mut World, sent: &Sent<'_>) -> Response {
         content_type: Some(b"application/pkcs10"),
         authorization: authorization.as_deref(),
         chain: &chain,
+        peer: sent.peer,
         body: &body,
         ..Request::default()
     };
@@ -99,13 +101,13 @@ fn users_enroll_and_holders_renew() {
     let first = issued(&send(&mut world, &sent));
     let read = Certificate::from_der(&first).unwrap();
     assert_eq!(read.tbs_certificate.subject.to_string(), "CN=www.example.org,O=Example");
-    // The same request receives the same certificate for an hour.
-    assert_eq!(issued(&send(&mut world, &sent)), first);
     assert_eq!(read.tbs_certificate.validity.length(), tagwise_ca::Definition::VALIDITY);
     let serial = tagwise_ca::Serial::from_int(read.tbs_certificate.serial_number.0);
     let authority = world.authority();
     let requester = crate::requests::requester(&mut world.store, &authority, &serial).unwrap();
     assert_eq!(requester, Some(format!("secret/{user}")));
+    // The same request receives the same certificate for an hour.
+    assert_eq!(issued(&send(&mut world, &sent)), first);
     assert_eq!(world.count(), 1);
     world.now = UnixTime(world.now.0 + 3601);
     assert_ne!(issued(&send(&mut world, &sent)), first);

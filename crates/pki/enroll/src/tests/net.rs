@@ -107,6 +107,7 @@ where
                             authorization: parts.headers.get(AUTHORIZATION).map(|value| value.as_bytes()),
                             chain: &chain,
                             binding: None,
+                            peer: None,
                             body: &body,
                         };
                         shared.service.answer(&mut *shared.store.lock().unwrap(), &request, UnixTime::now())
