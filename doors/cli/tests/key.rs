@@ -151,6 +151,25 @@ fn errors_are_told() {
 
 /// Keys of every backend that is built in are read by every other, and what is not built in is refused with what there is.
 #[test]
+fn unknown_kinds_name_the_known_ones() {
+    let known = "rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ed448, x25519, x448, ml-dsa-44, \
+                 ml-dsa-65, ml-dsa-87, ml-kem-512, ml-kem-768, ml-kem-1024, or another of `tagwise key new --list`";
+    for (kind, hint) in [
+        ("rsa", "; did you mean rsa2048?"),
+        ("EC", "; did you mean ecdsa-p256?"),
+        ("ed25591", "; did you mean ed25519?"),
+        ("dsa", ""),
+    ] {
+        for args in [&["key", "new", kind][..], &["ca", "init", "--subject", "CN=a", "--key-type", kind]] {
+            let run = tagwise(args);
+            assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+            let said = format!(": unsupported key type; expected {known}{hint}\n");
+            assert!(run.err.contains(&said), "{args:?}: {}", run.err);
+        }
+    }
+}
+
+#[test]
 fn backends_are_chosen() {
     let run = tagwise(&["key", "new", "--list"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));

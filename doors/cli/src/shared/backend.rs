@@ -4,6 +4,7 @@ use std::io::Write;
 
 use tagwise_crypto::backends::{AwsLc, all, named};
 use tagwise_crypto::{Backend, KeyType, Scheme};
+use tagwise_schema::nearest;
 
 use crate::shared::output::Failure;
 
@@ -32,6 +33,26 @@ impl BackendArgs {
             Failure::usage(format!("{error}; available: {}", names.join(", ")))
         })
     }
+}
+
+/// Parses a kind of key, as the value of an option.
+///
+/// # Errors
+/// Returns a message with the nearest kind and the usual ones.
+pub(crate) fn key_kind(text: &str) -> Result<KeyType, String> {
+    text.parse().map_err(|_unknown: tagwise_crypto::Error| {
+        let names: Vec<String> = KeyType::ALL.iter().filter(|kind| is_usual(**kind)).map(KeyType::to_string).collect();
+        let wanted = text.to_ascii_lowercase();
+        let prefixed = names.iter().find(|name| !wanted.is_empty() && name.starts_with(&wanted));
+        let near = prefixed.map(String::as_str).or_else(|| nearest(&wanted, names.iter().map(String::as_str)));
+        let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        format!("unsupported key type; expected {}, or another of `tagwise key new --list`{hint}", names.join(", "))
+    })
+}
+
+/// Returns whether a key type is listed in messages. Other curves, SLH-DSA and composite keys are too many.
+fn is_usual(kind: KeyType) -> bool {
+    !matches!(kind, KeyType::Curve(_) | KeyType::SlhDsa(_) | KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_))
 }
 
 /// Prints a table of key types and backends.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tagwise_crypto::{KeyType, PasswordOptions, PrivateKey, Secret, encrypt_key};
 use tagwise_pkix::oids::files::label;
 
-use crate::shared::backend::EMBEDDED;
+use crate::shared::backend::{EMBEDDED, key_kind};
 use crate::shared::context::Context;
 use crate::shared::keys::{armoured, private_key_of, refused};
 use crate::shared::output::{Access, Failure, name_of, write};
@@ -19,7 +19,7 @@ pub(crate) struct KeySourceArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["new_key", "key_out"])]
     pub(crate) key: Option<PathBuf>,
     /// Generate a key of this kind [default: ecdsa-p256, without --key]
-    #[arg(long, value_name = "KIND", alias = "key-type")]
+    #[arg(long, value_name = "KIND", alias = "key-type", value_parser = key_kind)]
     pub(crate) new_key: Option<KeyType>,
     /// Write the new key to this file
     #[arg(long, value_name = "FILE", alias = "keyout", alias = "new-key-out")]

@@ -21,7 +21,7 @@ use tagwise_pkix::{Certificate, UnixTime};
 use super::common::{CrlIssuerArgs, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::{HistoryArgs, number_unknown};
 use super::mtc::LogFiles;
-use crate::shared::backend::EMBEDDED;
+use crate::shared::backend::{EMBEDDED, key_kind};
 use crate::shared::content::check_subject;
 use crate::shared::context::Context;
 use crate::shared::keys::private_key_of;
@@ -60,7 +60,7 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "NAME", required_unless_present_any = ["certificate", "renew"], conflicts_with_all = ["certificate", "renew"])]
     subject: Option<String>,
     /// Kind of key to generate
-    #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key")]
+    #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key", value_parser = key_kind)]
     key_type: KeyType,
     /// Use the key in this file instead of a new one
     #[arg(long, value_name = "FILE")]

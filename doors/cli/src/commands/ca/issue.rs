@@ -21,7 +21,7 @@ use super::common::{CertificateDocument, KeyArgs, OutputArgs, ValidityArgs, docu
 use super::init::name;
 use super::mtc::certify;
 use super::submission::SubmissionArgs;
-use crate::shared::backend::EMBEDDED;
+use crate::shared::backend::{EMBEDDED, key_kind};
 use crate::shared::context::Context;
 use crate::shared::keys::{deliver_key, one};
 use crate::shared::moment::now;
@@ -68,7 +68,7 @@ pub(crate) struct IssueArgs {
     #[arg(long, value_name = "FILE")]
     public_key: Option<PathBuf>,
     /// Generate a key of this kind, and certify it
-    #[arg(long, value_name = "KIND", requires = "named", requires = "key_out")]
+    #[arg(long, value_name = "KIND", requires = "named", requires = "key_out", value_parser = key_kind)]
     new_key: Option<KeyType>,
     /// Write the new key to this file, which must not exist yet
     #[arg(long, value_name = "FILE", requires = "new_key")]

@@ -11,7 +11,7 @@ use tagwise_pkix::oids::files::label;
 
 use super::common::{DbArgs, KeyArgs, Moment, OutputArgs, ValidityArgs, armoured, document};
 use super::init::create;
-use crate::shared::backend::EMBEDDED;
+use crate::shared::backend::{EMBEDDED, key_kind};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -40,7 +40,7 @@ pub(crate) struct RekeyArgs {
     #[arg(long, value_name = "FILE")]
     new_db: PathBuf,
     /// Kind of key to generate
-    #[arg(long, value_name = "KIND", default_value = "ecdsa-p256")]
+    #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", value_parser = key_kind)]
     key_type: KeyType,
     /// Sign with RSASSA-PSS, both the certificate and everything that the new CA will sign (RSA keys only)
     #[arg(long)]

@@ -7,7 +7,7 @@ use tagwise_pkix::oids::files::label;
 use tagwise_crypto::KeyType;
 
 use super::show;
-use crate::shared::backend::{BackendArgs, Chosen, list};
+use crate::shared::backend::{BackendArgs, Chosen, key_kind, list};
 use crate::shared::keys::{armoured, deliver_key, refused};
 use crate::shared::output::{Failure, deliver as deliver_public, is_same};
 use crate::shared::passphrase::PassphraseArgs;
@@ -29,7 +29,7 @@ Exit codes: 0 generated; 1 no backend generates this kind of key; 2 usage error;
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
     /// Kind of key, such as ecdsa-p256, rsa3072, ed25519 or ml-dsa-65
-    #[arg(value_name = "KIND", required_unless_present = "list")]
+    #[arg(value_name = "KIND", value_parser = key_kind, required_unless_present = "list")]
     kind: Option<KeyType>,
     /// List the kinds of keys and what each backend supports, and generate none
     #[arg(long, exclusive = true)]
