@@ -28,8 +28,14 @@ fn read_with(octets: &[u8], form: InputForm, limits: &Limits) -> (Vec<String>, V
     (names.collect(), contents.failures().map(|failure| failure.code).collect())
 }
 
+/// The failures, each with its offset.
+fn failures(octets: &[u8]) -> Vec<(usize, String)> {
+    let contents = Contents::read(octets, &Limits::DEFAULT);
+    contents.failures().map(|failure| (failure.place.offset, failure.message.to_owned())).collect()
+}
+
 fn messages(octets: &[u8]) -> Vec<String> {
-    Contents::read(octets, &Limits::DEFAULT).failures().map(|failure| failure.message.to_owned()).collect()
+    failures(octets).into_iter().map(|(_, message)| message).collect()
 }
 
 /// A header of another format, with the right checksum.
@@ -155,24 +161,26 @@ fn zstd_may_begin_with_a_skippable_frame() {
 fn damaged_zstd_is_reported() {
     let packed = zstd(&CERTIFICATE.repeat(100));
     let len = packed.len();
-    for (octets, message) in [
-        (packed[..len - 1].to_vec(), "truncated zstd data".to_owned()),
-        ([&*packed, b"rest"].concat(), format!("data after the last zstd frame, near byte {}", len + 4)),
-        ([&*packed, b"\x50\x2A\x4D\x18\x09\0\0\0x"].concat(), "truncated zstd data".to_owned()),
+    for (octets, at, message) in [
+        (packed[..len - 1].to_vec(), len - 1, "truncated zstd data"),
+        ([&*packed, b"rest"].concat(), len, "data after the last zstd frame"),
+        ([&*packed, b"\x50\x2A\x4D\x18\x09\0\0\0x"].concat(), len + 8, "truncated zstd data"),
         (
             b"\x28\xB5\x2F\xFD\x00\xF8\x01\0\0".to_vec(),
-            "zstd window too large: 2199023255552 bytes, expected at most 134217728".to_owned(),
+            0,
+            "zstd window too large: 2199023255552 bytes, expected at most 134217728",
         ),
         (
             b"\x28\xB5\x2F\xFD\x21\x07\x05\x01\0\0".to_vec(),
-            "zstd dictionary 7 is required, expected data without a dictionary".to_owned(),
+            0,
+            "zstd dictionary 7 is required, expected data without a dictionary",
         ),
         // A single segment of six bytes, with a raw block of five (RFC 8878 §3.1.1.1.4).
-        (b"\x28\xB5\x2F\xFD\x20\x06\x29\0\0hello".to_vec(), "wrong zstd frame size: 5 bytes, expected 6".to_owned()),
+        (b"\x28\xB5\x2F\xFD\x20\x06\x29\0\0hello".to_vec(), 14, "wrong zstd frame size: 5 bytes, expected 6"),
         // A checksum of zeros.
-        (b"\x28\xB5\x2F\xFD\x24\x05\x29\0\0hello\0\0\0\0".to_vec(), "wrong zstd checksum".to_owned()),
+        (b"\x28\xB5\x2F\xFD\x24\x05\x29\0\0hello\0\0\0\0".to_vec(), 18, "wrong zstd checksum"),
     ] {
-        assert_eq!(messages(&octets), [message]);
+        assert_eq!(failures(&octets), [(at, message.to_owned())]);
     }
     // No byte of a frame can be changed so that reading panics.
     let packed = zstd(&(0..4000u32).flat_map(|number| (number * number).to_be_bytes()).collect::<Vec<u8>>());
@@ -183,6 +191,39 @@ fn damaged_zstd_is_reported() {
             let contents = Contents::read(&octets, &Limits::DEFAULT);
             assert!(contents.is_empty());
         }
+    }
+}
+
+/// A gzip member with one stored block (RFC 1952 §2.3, RFC 1951 §3.2.4).
+const GZIP: &[u8] = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\x01\x05\0\xFA\xFF%%%%%\xCE\x88\x9E\xC5\x05\0\0\0";
+
+#[test]
+fn damaged_gzip_is_reported_with_its_offset() {
+    let len = GZIP.len();
+    let changed = |at: usize| {
+        let mut octets = GZIP.to_vec();
+        octets[at] ^= 0xFF;
+        octets
+    };
+    let checksum = "malformed gzip data: corrupt gzip stream does not have a matching checksum";
+    assert_eq!(failures(GZIP), []);
+    assert_eq!(failures(&[GZIP, GZIP].concat()), []);
+    for (octets, at, message) in [
+        (GZIP[..len - 1].to_vec(), len - 1, "truncated gzip data"),
+        (GZIP[..17].to_vec(), 17, "truncated gzip data"),
+        ([GZIP, &GZIP[..17]].concat(), len + 17, "truncated gzip data"),
+        ([GZIP, b"rest"].concat(), len, "data after the last gzip member"),
+        // No filler is allowed, either (RFC 1952 §2.2).
+        ([GZIP, &[0; 512]].concat(), len, "data after the last gzip member"),
+        (changed(17), len, checksum),
+        (changed(20), len, checksum),
+        (changed(24), len, checksum),
+        // The complement of the block's length.
+        (changed(13), 15, "malformed gzip data: corrupt deflate stream"),
+        // Only method 8 is defined.
+        (changed(2), 10, "malformed gzip data: invalid gzip header"),
+    ] {
+        assert_eq!(failures(&octets), [(at, message.to_owned())]);
     }
 }
 

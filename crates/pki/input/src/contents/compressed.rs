@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Cursor, Read};
 
-use flate2::read::MultiGzDecoder;
 use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::gzip::Members;
 use super::zstd::Frames;
 use super::{Gather, Spot};
 use crate::limits::FREE;
@@ -19,24 +19,26 @@ const STEP: usize = 64 << 10;
 enum Refused {
     Output,
     Ratio,
-    Read(io::Error),
+    /// The compressed data is damaged. The number is the offset of the damage in it.
+    Read(io::Error, usize),
 }
 
 impl Gather<'_, '_> {
     /// Adds the contents of a gzip file with one or more members.
     pub(super) fn gzip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
-        self.unpacked(MultiGzDecoder::new(octets), octets.len() as u64, spot, depth);
+        self.unpacked(Members::new(octets), Members::position, octets.len() as u64, spot, depth);
     }
 
     /// Adds the contents of a zstd file with one or more frames.
     pub(super) fn zstd(&mut self, octets: &[u8], spot: Spot, depth: u8) {
-        self.unpacked(Frames::new(octets), octets.len() as u64, spot, depth);
+        self.unpacked(Frames::new(octets), Frames::position, octets.len() as u64, spot, depth);
     }
 
-    fn unpacked(&mut self, source: impl Read, packed: u64, spot: Spot, depth: u8) {
-        let (inner, refused) = self.inflate(source, packed);
+    /// Adds what a decoder returns. `position` returns the decoder's offset in the compressed data.
+    fn unpacked<R: Read>(&mut self, source: R, position: fn(&R) -> usize, packed: u64, spot: Spot, depth: u8) {
+        let (inner, refused) = self.inflate(source, position, packed);
         // Certificates that precede the damage are read all the same. A part that is returned unchanged must be complete.
-        let is_damaged = matches!(refused, Some(Refused::Read(_)));
+        let is_damaged = matches!(refused, Some(Refused::Read(..)));
         if refused.is_none() || is_damaged && self.parts.is_none() && !inner.is_empty() {
             self.inner(inner, spot, depth);
         }
@@ -79,7 +81,8 @@ impl Gather<'_, '_> {
                 self.fail(here, "overlap", "the archive member overlaps another one");
                 continue;
             }
-            self.unpacked(member, packed, here, depth);
+            // Where the member is in the archive does not help.
+            self.unpacked(member, |_| 0, packed, here, depth);
         }
     }
 
@@ -109,7 +112,12 @@ impl Gather<'_, '_> {
 
     /// Decompresses up to the limits or the first error, which is returned with what precedes it. All decompressed bytes are
     /// charged to the budget, even if this fails.
-    fn inflate(&mut self, mut source: impl Read, packed: u64) -> (Vec<u8>, Option<Refused>) {
+    fn inflate<R: Read>(
+        &mut self,
+        mut source: R,
+        position: fn(&R) -> usize,
+        packed: u64,
+    ) -> (Vec<u8>, Option<Refused>) {
         let ratio = packed.saturating_mul(u64::from(self.limits.ratio)).max(FREE);
         let output = self.output;
         let most = ratio.min(output).min(self.expansion);
@@ -122,7 +130,7 @@ impl Gather<'_, '_> {
             Ok(true) => None,
             Ok(false) if most == output => Some(Refused::Output),
             Ok(false) => Some(Refused::Ratio),
-            Err(error) => Some(Refused::Read(error)),
+            Err(error) => Some(Refused::Read(error, position(&source))),
         };
         (out, refused)
     }
@@ -139,7 +147,10 @@ impl Gather<'_, '_> {
                     format!("the decompressed size exceeds {ratio} times the compressed size"),
                 );
             }
-            Refused::Read(error) => self.fail(spot, "archive", error.to_string()),
+            Refused::Read(error, at) => {
+                let offset = spot.offset.saturating_add(at as u32);
+                self.fail(Spot { offset, ..spot }, "archive", error.to_string());
+            }
         }
     }
 }

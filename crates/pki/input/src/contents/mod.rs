@@ -6,6 +6,7 @@ mod csv;
 mod ct;
 mod der;
 mod embedded;
+mod gzip;
 mod keystore;
 mod mtc;
 mod pem;

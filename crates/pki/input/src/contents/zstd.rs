@@ -22,8 +22,12 @@ impl<'z> Frames<'z> {
         Self { input, rest: input, decoder: FrameDecoder::new(), size: None }
     }
 
+    /// Returns the offset up to which the compressed data was read, or of the data after the last frame.
+    pub(super) fn position(&self) -> usize {
+        self.input.len() - self.rest.len()
+    }
+
     fn malformed(&self, error: &FrameDecoderError) -> io::Error {
-        let at = self.input.len() - self.rest.len();
         io::Error::other(match error {
             // RFC 8878 §3.1.1.1.2 leaves the maximum to the decoder.
             FrameDecoderError::WindowSizeTooBig { requested, max } => {
@@ -33,16 +37,17 @@ impl<'z> Frames<'z> {
                 format!("zstd dictionary {dict_id} is required, expected data without a dictionary")
             }
             FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
-                format!("data after the last zstd frame, near byte {at}")
+                "data after the last zstd frame".to_owned()
             }
             _ if self.rest.is_empty() => "truncated zstd data".to_owned(),
-            _ => format!("malformed zstd data near byte {at}"),
+            _ => "malformed zstd data".to_owned(),
         })
     }
 
     /// Begins the next frame. Returns `false` at the end.
     fn begin(&mut self) -> io::Result<bool> {
         while !self.rest.is_empty() {
+            let start = self.rest;
             match self.decoder.reset(&mut self.rest) {
                 Ok(()) => {
                     self.size = Some(0);
@@ -52,7 +57,11 @@ impl<'z> Frames<'z> {
                     let rest = usize::try_from(length).ok().and_then(|length| self.rest.get(length..));
                     self.rest = rest.ok_or_else(|| io::Error::other("truncated zstd data"))?;
                 }
-                Err(error) => return Err(self.malformed(&error)),
+                Err(error) => {
+                    let error = self.malformed(&error);
+                    self.rest = start;
+                    return Err(error);
+                }
             }
         }
         Ok(false)
