@@ -1,6 +1,7 @@
 //! A cursor for binary files. It reads length-prefixed data, and numbers in a given byte order.
 
 use core::fmt;
+use std::borrow::Cow;
 
 /// The byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +14,24 @@ pub(crate) enum Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     offset: usize,
-    text: &'static str,
+    text: Cow<'static, str>,
 }
 
 impl FileError {
     pub(crate) const fn new(offset: usize, text: &'static str) -> Self {
-        Self { offset, text }
+        Self { offset, text: Cow::Borrowed(text) }
+    }
+
+    /// Creates an error whose text contains what was found.
+    #[cold]
+    pub(crate) const fn found(offset: usize, text: String) -> Self {
+        Self { offset, text: Cow::Owned(text) }
+    }
+
+    /// Adds the name of the part in which the error is.
+    #[cold]
+    pub(crate) fn of(self, part: impl fmt::Display) -> Self {
+        Self { text: Cow::Owned(format!("{part}: {}", self.text)), ..self }
     }
 
     /// Returns the byte offset of the error.
@@ -63,10 +76,12 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], FileError> {
-        let truncated = FileError::new(self.at, "the file is truncated inside a record, or a length is wrong");
-        let end = self.at.checked_add(len).filter(|end| *end <= self.end).ok_or_else(|| truncated.clone())?;
-        let octets = self.input.get(self.at..end).ok_or(truncated)?;
-        self.at = end;
+        let end = self.at.checked_add(len).filter(|end| *end <= self.end);
+        let octets = end.and_then(|end| self.input.get(self.at..end)).ok_or_else(|| {
+            let left = self.remaining();
+            FileError::found(self.at, format!("truncated file or wrong length: {left} bytes left, expected {len}"))
+        })?;
+        self.at = self.at.saturating_add(len);
         Ok(octets)
     }
 

@@ -82,10 +82,14 @@ impl Keytab {
     pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
         match octets {
             [5, 2, ..] => read(octets, Order::Big, 2),
-            // The order is that of the machine that wrote it, which the file does not say: one of the two makes sense.
-            [5, 1, ..] => read(octets, Order::Little, 1).or_else(|_| read(octets, Order::Big, 1)),
-            [5, ..] => Err(FileError::new(1, "the keytab version must be 1 or 2")),
-            _ => Err(FileError::new(0, "not a keytab: expected the byte 5 first")),
+            [5, 1, rest @ ..] => read(octets, order_of(rest), 1),
+            [5, version, ..] => {
+                Err(FileError::found(1, format!("unsupported keytab version: {version}, expected 1 or 2")))
+            }
+            [first, ..] => {
+                Err(FileError::found(0, format!("not a keytab: the first byte is {first:#04x}, expected 0x05")))
+            }
+            [] => Err(FileError::new(0, "the keytab is empty")),
         }
     }
 
@@ -188,25 +192,40 @@ const fn same_version(stored: u32, wanted: u32) -> bool {
     stored == wanted || (stored < 256 && stored == wanted & 0xFF)
 }
 
+/// Returns the byte order of the machine that wrote version 1. The file does not say it, but in the other order, the first length is much
+/// larger.
+fn order_of(records: &[u8]) -> Order {
+    let Some(len) = records.first_chunk() else { return Order::Little };
+    let (big, little) = (i32::from_be_bytes(*len).unsigned_abs(), i32::from_le_bytes(*len).unsigned_abs());
+    if big < little { Order::Big } else { Order::Little }
+}
+
 fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
     let mut cursor = Cursor::new(octets, order);
     cursor.take(2)?;
     let mut entries = Vec::new();
     // The end of the file, or a record of no length, ends it.
-    while cursor.remaining() >= 4 {
+    while !cursor.is_empty() {
         let at = cursor.offset();
+        let rest = cursor.remaining();
+        if rest < 4 {
+            let text = format!("trailing bytes after the last entry: {rest}, expected a length of 4 bytes or none");
+            return Err(FileError::found(at, text));
+        }
         match cursor.i32()? {
             0 => break,
             hole @ ..0 => {
                 let len = usize::try_from(hole.unsigned_abs());
-                cursor.take(
-                    len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a deleted entry is too long"))?,
-                )?;
+                let len =
+                    len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a deleted entry is too long"))?;
+                cursor.take(len).map_err(|error| error.of("a deleted entry"))?;
             }
             len => {
                 let len = usize::try_from(len);
                 let len = len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a record is too long"))?;
-                entries.push(read_entry(cursor.window(len)?, version)?);
+                let entry = cursor.window(len).and_then(|record| read_entry(record, version));
+                let number = entries.len().saturating_add(1);
+                entries.push(entry.map_err(|error| error.of(format_args!("entry {number}")))?);
             }
         }
     }
@@ -216,7 +235,7 @@ fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
 fn read_entry(mut record: Cursor<'_>, version: u8) -> Result<KeytabEntry, FileError> {
     let at = record.offset();
     let count = match (version, record.u16()?) {
-        (1, 0) => return Err(FileError::new(at, "an entry has no realm")),
+        (1, 0) => return Err(FileError::new(at, "no realm")),
         (1, count) => count - 1,
         (_, count) => count,
     };

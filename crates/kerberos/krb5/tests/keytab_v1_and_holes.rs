@@ -124,24 +124,45 @@ fn written_keytabs_have_version_2_and_no_holes() {
 #[test]
 fn damaged_files_are_refused() {
     for (what, text, expected) in [
-        ("empty", "", "not a keytab: expected the byte 5 first, at byte 0"),
-        ("version 3", "0503", "the keytab version must be 1 or 2, at byte 1"),
+        ("empty", "", "the keytab is empty, at byte 0"),
+        ("another file", "4749", "not a keytab: the first byte is 0x47, expected 0x05, at byte 0"),
+        ("version 3", "0503", "unsupported keytab version: 3, expected 1 or 2, at byte 1"),
         (
             "a hole beyond the end",
             "0502 fffffff0 00",
-            "the file is truncated inside a record, or a length is wrong, at byte 6",
+            "a deleted entry: truncated file or wrong length: 1 bytes left, expected 16, at byte 6",
         ),
         (
             "an entry beyond the end",
             "0502 00000037 0002",
-            "the file is truncated inside a record, or a length is wrong, at byte 6",
+            "entry 1: truncated file or wrong length: 2 bytes left, expected 55, at byte 6",
         ),
         (
             "the largest hole",
             "0502 80000000 00",
-            "the file is truncated inside a record, or a length is wrong, at byte 6",
+            "a deleted entry: truncated file or wrong length: 1 bytes left, expected 2147483648, at byte 6",
         ),
-        ("version 1 without a realm", "0501 00000002 0000", "an entry has no realm, at byte 6"),
+        (
+            "a realm beyond the entry",
+            "0502 00000006 0002 0008 4b52 00000000",
+            "entry 1: truncated file or wrong length: 2 bytes left, expected 8, at byte 10",
+        ),
+        (
+            "three bytes behind the last entry",
+            "0502 fffffffc deadbeef 000000",
+            "trailing bytes after the last entry: 3, expected a length of 4 bytes or none, at byte 10",
+        ),
+        (
+            "version 1, big-endian, with a realm beyond the entry",
+            "0501 00000006 0002 0008 4b52",
+            "entry 1: truncated file or wrong length: 2 bytes left, expected 8, at byte 10",
+        ),
+        (
+            "version 1, little-endian, with an entry beyond the end",
+            "0501 33000000 0003",
+            "entry 1: truncated file or wrong length: 2 bytes left, expected 51, at byte 6",
+        ),
+        ("version 1 without a realm", "0501 00000002 0000", "entry 1: no realm, at byte 6"),
     ] {
         let error = Keytab::from_bytes(&bytes(text)).unwrap_err();
         assert_eq!(error.to_string(), expected, "{what}");

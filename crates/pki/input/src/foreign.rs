@@ -184,7 +184,7 @@ fn kerberos(octets: &[u8]) -> Option<&'static str> {
         ([5, 1 | 2, ..], Some(number)) => {
             Some(if number > 10 { "a Kerberos keytab" } else { "a Kerberos credential cache" })
         }
-        ([5, 2], _) => Some("a Kerberos keytab"),
+        ([5, 2, ..], None) => Some("a Kerberos keytab"),
         ([5, 3, 0, ..] | [5, 4, 0, ..], Some(_)) => Some("a Kerberos credential cache"),
         _ => None,
     }
@@ -215,6 +215,7 @@ mod tests {
             (&b"\x07\x02\x00\x00\x00\xA4\x00\x00RSA2\x00\x08"[..], "a Microsoft private key blob (PRIVATEKEYBLOB)"),
             (b"\x06\x02\x00\x00\x00\xA4\x00\x00RSA1\x00\x08", "a Microsoft public key blob (PUBLICKEYBLOB)"),
             (b"\x05\x02\x00\x00\x00\x55\x00\x02", "a Kerberos keytab"),
+            (b"\x05\x02\x00\x00\x00", "a Kerberos keytab"),
             (b"\x05\x04\x00\x0C\x00\x01", "a Kerberos credential cache"),
             (b"\xEF\xBB\xBFssh-ed25519 AAAA", "an SSH public key"),
             (b"ssh-ed25519-cert-v01@openssh.com AAAA", "an SSH certificate"),
