@@ -56,15 +56,23 @@ fn content_of_another_type_than_octet_string() {
     assert_eq!(lab.run(&format!("cms verify @data.p7 --at {AT}")).code, Some(1));
 }
 
-/// ISO 32000-2 §12.8.3.3.1: the signature of a PDF file fills the space that was kept for it with zero bytes.
+/// Nothing follows a message in a file of its own. ISO 32000-2 §12.8.3.3.1: only the signature of a PDF file fills the space that was kept
+/// for it with zero bytes.
 #[test]
 fn zero_bytes_behind_a_message() {
     let lab = Lab::new();
     let der = letter(&lab).der(&lab);
     let padded = [&der[..], &[0; 500]].concat();
     fs::write(lab.path("padded"), &padded).unwrap();
-    for option in ["", " --allow trailing-zeros"] {
-        let run = lab.run(&format!("cms verify @padded --at {AT}{option}"));
+    let (name, at) = (lab.path("padded"), der.len());
+    let zeros = format!(
+        "tagwise: {name}: no zero bytes may follow the outermost value, at byte {at} (X.690 §8.1.1, ISO 32000-2 §12.8.3.3.1); \
+         --allow trailing-zeros tolerates this\n"
+    );
+    let run = lab.run(&format!("cms verify @padded --at {AT}"));
+    assert_eq!((run.code, run.out.as_str(), run.err), (Some(1), "", zeros));
+    for rule in ["trailing-zeros", "trailing-data"] {
+        let run = lab.run(&format!("cms verify @padded --at {AT} --allow {rule}"));
         assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     }
     let run = lab.run(&format!("show @padded --at {AT}"));
@@ -77,8 +85,15 @@ fn zero_bytes_behind_a_message() {
     let mut other = padded;
     *other.last_mut().unwrap() = 1;
     fs::write(lab.path("other"), other).unwrap();
-    let run = lab.run(&format!("cms verify @other --at {AT}"));
-    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    let data = format!(
+        "tagwise: {}: no data may follow the outermost value, at byte {at} (X.690 §8.1.1); --allow trailing-data tolerates this\n",
+        lab.path("other")
+    );
+    for option in ["", " --allow trailing-zeros"] {
+        let run = lab.run(&format!("cms verify @other --at {AT}{option}"));
+        assert_eq!((run.code, run.out.as_str(), &run.err), (Some(1), "", &data));
+    }
+    assert_eq!(lab.run(&format!("cms verify @other --at {AT} --allow trailing-data")).code, Some(0));
     assert_eq!(lab.run(&format!("show @other --at {AT}")).code, Some(1));
 }
 

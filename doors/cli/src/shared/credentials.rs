@@ -39,13 +39,13 @@ pub(crate) fn message(context: &Context, path: &Path) -> Result<Vec<u8>, Failure
 /// Reads a message from a file. If the file is a clear-signed mail, also returns the signed content. Mail programs write
 /// this format, and so does `openssl cms` by default.
 pub(crate) fn mail(context: &Context, path: &Path) -> Result<Mail, Failure> {
-    mail_of(path, octets(context, path)?)
+    mail_of(context, path, octets(context, path)?)
 }
 
 /// Finds the message in the bytes of a file, like [`mail`].
-pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
+pub(crate) fn mail_of(context: &Context, path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
     if let Some(found) = Mail::read(&octets) {
-        return found.map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))));
+        return alone(context, path, found.map_err(|problem| negative(path, &problem))?);
     }
     let source = unwrapped(path, octets)?;
     let count = source.values.len();
@@ -61,9 +61,16 @@ pub(crate) fn mail_of(path: &Path, octets: Vec<u8>) -> Result<Mail, Failure> {
             // ICAO Doc 9303-10 §4.6.2: a passport's EF.SOD has a tag around the message.
             let range = security_object(&value.octets);
             let message = range.and_then(|range| value.octets.get(range)).map(<[u8]>::to_vec);
-            Ok(Mail { message: message.unwrap_or(value.octets), content: None, header: Vec::new() })
+            let message = message.unwrap_or(value.octets);
+            alone(context, path, Mail { message, content: None, header: Vec::new() })
         }
     }
+}
+
+/// Checks that nothing follows the message, unless `--allow` tolerates it.
+pub(crate) fn alone(context: &Context, path: &Path, mut mail: Mail) -> Result<Mail, Failure> {
+    context.allowed.alone(&mut mail.message).map_err(|message| negative(path, &message))?;
+    Ok(mail)
 }
 
 /// Decodes a certificate's outer structure. Errors inside it are left to other commands.

@@ -1,7 +1,7 @@
 //! Allowances: the rules that `--allow` disables, with the same names in every command.
 
 use strsim::levenshtein;
-use tagwise_codec::{Options, Rule, RuleSet, ber};
+use tagwise_codec::{Frame, Options, Rule, RuleSet, ber};
 use tagwise_path::Policy;
 use tagwise_pkix::{lint, profile};
 use tagwise_tables::untagged::{self, Tolerance};
@@ -120,6 +120,30 @@ impl Allowances {
             *octets = changed;
         }
     }
+
+    /// Removes the bytes after the outermost value if `--allow` tolerates them.
+    ///
+    /// # Errors
+    /// Returns a message with the offset of the bytes if they are not tolerated.
+    pub(crate) fn alone(&self, octets: &mut Vec<u8>) -> Result<(), String> {
+        let end = match ber::frame(octets, &Options::ber_definite()) {
+            Ok(Frame::Complete(end)) if end < octets.len() => end,
+            // A malformed value is reported where it is decoded.
+            _ => return Ok(()),
+        };
+        let is_zero = octets.iter().skip(end).all(|octet| *octet == 0);
+        let rule = if is_zero { &Rule::TRAILING_ZEROS } else { &Rule::TRAILING_DATA };
+        if !self.decoding.has(rule) && !self.decoding.has(&Rule::TRAILING_DATA) {
+            return Err(broken(rule, end));
+        }
+        octets.truncate(end);
+        Ok(())
+    }
+}
+
+/// Returns the message about a broken rule at an offset, with the option that tolerates it.
+pub(crate) fn broken(rule: &Rule, at: usize) -> String {
+    format!("{}, at byte {at} ({}); --allow {} tolerates this", rule.summary, rule.clause, rule.name)
 }
 
 /// Returns a hint about the option that tolerates an error, to be appended to the error's text.

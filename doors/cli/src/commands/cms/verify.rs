@@ -25,7 +25,7 @@ use super::outcome::{Outcome, unless};
 use super::purpose::Purpose;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, fingerprint, mail_of, negative, octets, slices, subject};
+use crate::shared::credentials::{Credentials, alone, fingerprint, mail_of, negative, octets, slices, subject};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -240,7 +240,7 @@ impl VerifyArgs {
         let given = self.content.as_deref().map(|path| octets(inputs.context, path)).transpose()?;
         let messages = match Messages::read(&file) {
             Some(found) => found.map_err(|problem| negative(&self.message, &problem))?,
-            None => Messages { list: vec![mail_of(&self.message, file)?], others: 0 },
+            None => Messages { list: vec![mail_of(context, &self.message, file)?], others: 0 },
         };
         let count = messages.list.len();
         if count > 1 && (given.is_some() || self.output.is_some()) {
@@ -249,6 +249,7 @@ impl VerifyArgs {
         }
         let mut outcomes = Vec::new();
         for mail in messages.list {
+            let mail = alone(context, &self.message, mail)?;
             if given.is_some() && mail.content.is_some() {
                 return Err(Failure::usage(
                     "the mail contains the signed content: --content is for detached signatures",

@@ -167,8 +167,7 @@ fn messages(context: &Context, path: &Path, octets: &[u8]) -> Result<Vec<Vec<u8>
 }
 
 fn behind(path: &Path, at: usize) -> Failure {
-    let rule = &Rule::TRAILING_DATA;
-    Failure::negative(format!("{}: {}, at byte {at} ({})", name_of(path), rule.summary, rule.clause))
+    Failure::negative(format!("{}: {}", name_of(path), rules::broken(&Rule::TRAILING_DATA, at)))
 }
 
 /// Reads the bytes of a file as the named type, either directly or unwrapped.
