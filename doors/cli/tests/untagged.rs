@@ -202,6 +202,14 @@ fn paths_of_bits() {
     );
     assert_eq!(tagwise_with(&["explain", "--bit", "3", "-"], b"00").code, Some(2));
     assert_eq!(tagwise_with(&["explain", "-"], b"00").code, Some(2));
+    // In XML and with other lengths, a byte has another place than in DER.
+    for rules in ["ber", "cer", "xer", "cxer", "exer"] {
+        let run = run("explain", "explain", &["--rules", rules, "2"], "4005ff026162");
+        let said = format!(
+            "error: invalid value '{rules}' for '--rules <RULES>'\n  [possible values: der, uper, aper, cuper, caper, oer, coer]\n"
+        );
+        assert_eq!((run.code, run.err.starts_with(&said)), (Some(2), true), "{}", run.err);
+    }
 }
 
 #[test]

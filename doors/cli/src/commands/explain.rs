@@ -31,6 +31,10 @@ Examples:
 
 Exit codes: 0 the path is printed; 1 the input has no such byte or bit, or is malformed; 2 usage error; 3 a file could not be read.";
 
+/// The rules under which a byte or bit has a component.
+const RULES: [RulesArg; 7] =
+    [RulesArg::Der, RulesArg::Uper, RulesArg::Aper, RulesArg::Cuper, RulesArg::Caper, RulesArg::Oer, RulesArg::Coer];
+
 #[derive(Debug, clap::Args)]
 #[command(allow_missing_positional = true)]
 pub(crate) struct ExplainArgs {
@@ -46,8 +50,8 @@ pub(crate) struct ExplainArgs {
     /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH")]
     schema: Vec<PathBuf>,
-    /// Encoding rules of the input, with --schema: der, uper, aper, cuper, caper, oer or coer
-    #[arg(long, value_name = "RULES", default_value = "der", hide_possible_values = true)]
+    /// Encoding rules of the input, with --schema
+    #[arg(long, value_name = "RULES", default_value = "der", value_parser = RulesArg::among(&RULES))]
     rules: RulesArg,
     /// Offset of a bit, instead of a byte, with --rules
     #[arg(long, value_name = "N", conflicts_with = "offset", requires = "schema")]
@@ -108,15 +112,8 @@ impl ExplainArgs {
     fn by_schema(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
         let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
-        let untagged = match self.rules {
-            RulesArg::Der => None,
-            rules => match rules.untagged().filter(|rules| !rules.is_text()) {
-                Some(rules) => Some(untagged::Type::new(context, &schema, &name, rules)?),
-                None => {
-                    return Err(Failure::usage("explain supports --rules der, uper, aper, cuper, caper, oer and coer"));
-                }
-            },
-        };
+        let untagged = self.rules.untagged();
+        let untagged = untagged.map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
         let source = match &untagged {
             Some(ty) => {
                 let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;

@@ -1,6 +1,7 @@
 //! The option that names encoding rules.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tagwise_input::Armour;
 use tagwise_tables::untagged::Rules;
 
@@ -55,6 +56,12 @@ impl WrappingArg {
 }
 
 impl RulesArg {
+    /// Parses the rules for a command that supports only some of them.
+    pub(crate) fn among(supported: &[Self]) -> impl TypedValueParser<Value = Self> + use<> {
+        let names = supported.iter().filter_map(Self::to_possible_value);
+        PossibleValuesParser::new(names).try_map(|name| Self::from_str(&name, false))
+    }
+
     /// The only wrapping of an input under these rules, if there is only one: an XML document is text itself.
     pub(crate) fn armour(self) -> Option<Armour> {
         self.untagged().filter(|rules| rules.is_text()).map(|_| Armour::Binary)
