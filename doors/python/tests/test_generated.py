@@ -96,6 +96,37 @@ def test_numbers_and_times(tmp_path: pathlib.Path) -> None:
     assert kinds.Empty.decode(b"\x30\x02\x80\x00").encode() == b"\x30\x02\x80\x00"
 
 
+def test_defaults(tmp_path: pathlib.Path) -> None:
+    module = generate(tmp_path, "defaults_generated", pathlib.Path(__file__).with_name("modules") / "defaults.asn1")
+    made = module.Defaults()
+    assert made.encode() == b"0\0" and module.Defaults.decode(b"0\0") == made
+    assert made.colour is module.Colour.green and made.numbers == [1, 2]
+    assert made.colours == [module.Colour.red, module.Colour.green] and made.none == []
+    utc = datetime.timezone.utc
+    assert made.utc == datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=utc)
+    assert made.at == datetime.datetime(2026, 1, 2, 3, 4, 5, 250000, tzinfo=utc)
+    # Every object has a list of its own.
+    made.numbers.append(3)
+    assert module.Defaults().numbers == [1, 2]
+    assert module.Defaults.decode(made.encode()).numbers == [1, 2, 3]
+    # What is no plain value stays absent in an object, and has its value after decoding.
+    others = module.Others()
+    assert others.fine is None and others.pair is None and others.encode() == b"0\0"
+    read = module.Others.decode(b"0\0")
+    assert read.fine == Decimal("1767323045.1234567") and read.pair == module.Others_pair(a=1)
+
+
+def test_times_are_moments(tmp_path: pathlib.Path) -> None:
+    text = tmp_path / "m.asn1"
+    text.write_text("M DEFINITIONS ::= BEGIN T ::= SEQUENCE { utc UTCTime, at GeneralizedTime } U ::= SEQUENCE OF UTCTime END")
+    module = generate(tmp_path, "times_generated", text)
+    moment = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    der = bytes.fromhex("3020170d3236303130323033303430355a180f32303236303130323033303430355a")
+    read = module.T.decode(der)
+    assert read == module.T(utc=moment, at=moment) and read.encode() == der
+    assert module.U_codec.decode(module.U_codec.encode([moment])) == [moment]
+
+
 def test_ldap(tmp_path: pathlib.Path) -> None:
     ldap = generate(tmp_path, "ldap_generated", ROOT / "doors/c/examples/ldap.asn1")
     # A simple bind of RFC 4511 §4.2 by an empty name, as clients send it.

@@ -60,6 +60,37 @@ fn modules_of_one_name() {
 }
 
 #[test]
+fn default_values_and_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let output = Builder::new().files(root.join("doors/python/tests/modules/defaults.asn1")).python("").unwrap();
+    output.write(folder.path()).unwrap();
+    let [file] = output.files.as_slice() else { panic!("one file") };
+    for line in [
+        "colour: Colour | int = Colour.green",
+        "numbers: list[int] = _g.fresh(lambda: [1, 2])",
+        "colours: list[Colour | int] = _g.fresh(lambda: [Colour.red, Colour.green])",
+        "none: list[Colour | int] = _g.fresh(lambda: [])",
+        "utc: datetime.datetime = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)",
+        "at: datetime.datetime | int | Decimal | str = \
+         datetime.datetime(2026, 1, 2, 3, 4, 5, 250000, tzinfo=datetime.timezone.utc)",
+        "day: datetime.date = datetime.date(2026, 1, 2)",
+        "clock: datetime.time | str = datetime.time(3, 4, 5)",
+        "both: datetime.datetime | str = datetime.datetime(2026, 1, 2, 3, 4, 5)",
+        "octets: bytes = b\"\\x01\\x02\"",
+        "flags: tuple[bytes, int] = (b\"\\x80\", 7)",
+        "sized: tuple[bytes, int] = (b\"\\x80\", 4)",
+        "oid: str = \"1.2.3\"",
+        "name: str = \"x\"",
+        // Finer than a microsecond, and a structure.
+        "fine: datetime.datetime | int | Decimal | str | None = None",
+        "pair: Others_pair | None = None",
+    ] {
+        assert!(file.text.contains(&format!("\n    {line}\n")), "{line}: {}", file.text);
+    }
+}
+
+#[test]
 fn choice_of_one() {
     let folder = tempfile::tempdir().unwrap();
     let module = folder.path().join("one.asn1");

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from tagwise import _native
 
@@ -25,10 +26,16 @@ if TYPE_CHECKING:
     from tagwise import _kinds
     from tagwise.asn1._stream import Damaged
 
-__all__ = ["PRESENT", "Choice", "Codec", "Conversion", "Later", "ListOf", "Modules", "Number", "Of", "Row", "Structure", "Type"]
+__all__ = ["PRESENT", "Choice", "Codec", "Conversion", "Later", "ListOf", "Modules", "Number", "Of", "Row", "Structure", "Type", "fresh"]
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Structure")
+
+
+def fresh(make: Callable[[], T]) -> T:
+    """Returns the dataclass field of a list with a DEFAULT value, which each object gets as a list of its own."""
+    made: Any = field(default_factory=make)
+    return cast(T, made)
 
 
 class Modules:
@@ -51,7 +58,7 @@ class Modules:
         if self._schema is None:
             with self._lock:
                 if self._schema is None:
-                    self._schema = _native.Schema(list(self._sources), list(self._departures))
+                    self._schema = _native.Schema(list(self._sources), list(self._departures), None, True)
         return self._schema
 
     def __reduce__(self) -> tuple[type[Modules], tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
@@ -209,8 +216,8 @@ ADDITIONS = "$additions"
 
 
 class Structure:
-    """A SEQUENCE or SET. If an attribute is `None`, the component is absent, or has its DEFAULT value if that is not a
-    plain value.
+    """A SEQUENCE or SET. If an attribute is `None`, the component is absent, or has its DEFAULT value if that is a
+    structure, a CHOICE, a REAL, or a time that `datetime` does not support.
 
     If the type has an extension marker, `additions` contains the encodings of components that a later version of the
     type added. They are encoded again in the same position.

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
@@ -82,6 +83,21 @@ _modules: Final = _g.Modules(
 )
 
 
+class Colour(IntEnum):
+    """Colour ::= ENUMERATED { red(0), green(1), blue(7) }"""
+
+    red = 0
+    green = 1
+    blue = 7
+
+
+class Shade(IntEnum):
+    """Shade  ::= ENUMERATED { light, dark, ... }"""
+
+    light = 0
+    dark = 1
+
+
 @dataclass(kw_only=True)
 class Numbers(_g.Structure):
     """Numbers ::= SEQUENCE {
@@ -113,21 +129,6 @@ class Numbers(_g.Structure):
         ("any", "any", None),
     )
     _type: ClassVar[_g.Type | None] = _g.Type(_modules, "Sample.Numbers")
-
-
-class Colour(IntEnum):
-    """Colour ::= ENUMERATED { red(0), green(1), blue(7) }"""
-
-    red = 0
-    green = 1
-    blue = 7
-
-
-class Shade(IntEnum):
-    """Shade  ::= ENUMERATED { light, dark, ... }"""
-
-    light = 0
-    dark = 1
 
 
 @dataclass(kw_only=True)
@@ -183,7 +184,7 @@ class Label(_g.Structure):
     """Label ::= SEQUENCE { text UTF8String, colour Colour DEFAULT green }"""
 
     text: str
-    colour: Colour | None = None
+    colour: Colour = Colour.green
 
     _members: ClassVar[tuple[_g.Row, ...]] = (
         ("text", "text", None),
@@ -216,7 +217,7 @@ class Everything(_g.Structure):
     shade: Shade | int
     flags: tuple[bytes, int]
     class_: str
-    time: int | Decimal | str | None = None
+    time: datetime.datetime | int | Decimal | str | None = None
     octets: bytes
     inside: Label
     numbers: Numbers | None = None

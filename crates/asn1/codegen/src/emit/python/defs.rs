@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use tagwise_codec::table::{Field, NamedNumber, Shape, StringKind, TimeKind, Type};
 use tagwise_codec::value::Types;
-use tagwise_codec::{Int, Utf8};
 
-use super::text::{ident, quoted};
+use super::defaults::{self, Literal};
+use super::text::ident;
 use crate::lower::heads::{Heads, Part, renamed};
 use crate::lower::named::Named;
 use crate::lower::names::Names;
@@ -47,8 +47,8 @@ pub(super) struct Member {
     /// The ASN.1 name.
     pub(super) asn1: String,
     pub(super) ty: Ref,
-    /// The default value. `None` if a value is required.
-    pub(super) default: Option<String>,
+    /// The DEFAULT value, if the component has one that is neither a structure nor a choice.
+    pub(super) default: Option<Literal>,
     /// True if the attribute may be `None`.
     pub(super) optional: bool,
     /// The overlay's documentation, line by line.
@@ -112,8 +112,8 @@ impl<'s> Defs<'s> {
             }
             Shape::String(_) => Ref::Own("str"),
             Shape::Time(kind) => Ref::Own(match kind {
-                TimeKind::Utc => "int",
-                TimeKind::Generalized => "int | Decimal | str",
+                TimeKind::Utc => "datetime.datetime",
+                TimeKind::Generalized => "datetime.datetime | int | Decimal | str",
                 TimeKind::Date => "datetime.date",
                 TimeKind::TimeOfDay => "datetime.time | str",
                 TimeKind::DateTime => "datetime.datetime | str",
@@ -159,7 +159,7 @@ impl<'s> Defs<'s> {
                     let mut member = self.member(part);
                     member.name = own.unique(member.name);
                     if part.is_optional() {
-                        member.default = self.default(part.field);
+                        member.default = defaults::of_field(self.types, part.field, &member.ty);
                         member.optional = member.default.is_none();
                     }
                     members.push(member);
@@ -180,21 +180,6 @@ impl<'s> Defs<'s> {
             optional: false,
             doc: part.doc.into_iter().flat_map(str::lines).map(str::to_owned).collect(),
         }
-    }
-
-    /// Returns a DEFAULT value as a literal, if it is a number, a Boolean or a text.
-    fn default(&self, field: &Field) -> Option<String> {
-        let types = self.types;
-        let base = types.get(&field.ty).map(|ty| types.base(ty))?;
-        let literal = types.with_default(field, |value| match &base.shape {
-            Shape::Boolean => value.content().map(|content| if content == [0] { "False" } else { "True" }.to_owned()),
-            Shape::Integer(_) => {
-                value.view::<Int<'_>>().and_then(|number| i128::try_from(number).ok()).map(|number| number.to_string())
-            }
-            Shape::String(StringKind::Utf8) => value.view::<Utf8<'_>>().map(|text| quoted(text.as_str())),
-            _ => None,
-        });
-        literal.flatten()
     }
 }
 

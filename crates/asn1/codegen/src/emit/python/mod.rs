@@ -3,6 +3,7 @@
 //! Generated code does not parse bytes. The file contains the modules' text, from which `tagwise.asn1` builds types on
 //! first use.
 
+mod defaults;
 mod defs;
 mod text;
 
@@ -15,7 +16,8 @@ use tagwise_schema::model::Model;
 use tagwise_schema::{Departure, Departures};
 use tagwise_tables::Schema;
 
-use self::defs::{Body, Defs, Member, Ref};
+use self::defaults::Literal as DefaultValue;
+use self::defs::{Body, Def, Defs, Member, Ref};
 use self::text::{docstring, ident, kept_module};
 use super::{File, TooLarge};
 use crate::lower::heads::{Literal, literals};
@@ -224,7 +226,11 @@ impl Out<'_, '_> {
 
     /// Writes the definitions. `own` has the named type of each class with its name.
     fn definitions(&mut self, asked: &[(String, Vec<String>)], own: &HashMap<usize, usize>) -> Result<(), TooLarge> {
-        for number in 0..self.defs.list.len() {
+        // DEFAULT values refer to enumerations.
+        let is_enumeration =
+            |number: &usize| self.defs.list.get(*number).is_some_and(|def| matches!(def.body, Body::Enumeration(..)));
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..self.defs.list.len()).partition(is_enumeration);
+        for number in first.into_iter().chain(rest) {
             let owner = self.defs.heads.owners.get(&number).or_else(|| own.get(&number));
             let of = owner.and_then(|index| asked.get(*index));
             let doc = of.map(|(_, doc)| doc.as_slice()).unwrap_or_default();
@@ -257,7 +263,8 @@ impl Out<'_, '_> {
         for member in members {
             let mut hint = self.hint(&member.ty);
             let default = match (&member.default, member.optional) {
-                (Some(default), _) => format!(" = {default}"),
+                (Some(default @ DefaultValue::List(_)), _) => format!(" = _g.fresh(lambda: {})", self.default(default)),
+                (Some(default), _) => format!(" = {}", self.default(default)),
                 (None, true) => {
                     if hint != "None" && hint != "Any" {
                         hint += " | None";
@@ -296,6 +303,24 @@ impl Out<'_, '_> {
             let _ = writeln!(text, "    _type: ClassVar[_g.Type | None] = _g.Type(_modules, {})", text::quoted(full));
         }
         text + "\n"
+    }
+
+    /// Returns a DEFAULT value as an expression.
+    fn default(&self, default: &DefaultValue) -> String {
+        match default {
+            DefaultValue::Own(own) => own.clone(),
+            DefaultValue::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.default(item)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            DefaultValue::Number(number, value) => match self.defs.list.get(*number) {
+                Some(Def { name, body: Body::Enumeration(numbers, _) }) => {
+                    let found = numbers.iter().find(|(_, known)| known == value);
+                    found.map_or_else(|| value.to_string(), |(member, _)| format!("{name}.{member}"))
+                }
+                _ => value.to_string(),
+            },
+        }
     }
 
     fn choice(&self, name: &str, members: &[Member], extensible: bool, doc: &[String]) -> String {
