@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::text::{base64, hex};
-use tagwise_codec::{Decode, UnixTime, pem};
+use tagwise_codec::{Decode, OctetStr, UnixTime, encode, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, PrivateKey};
 use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
@@ -20,6 +20,7 @@ use tagwise_mtc::{
     LogEntry, MtcCertificate, MtcProof, NewCaCertificate, PROPERTIES_LABEL, TbsCertificateLogEntry, TrustAnchorId,
     TrustAnchorPattern, assemble, is_mtc,
 };
+use tagwise_pkix::Version;
 use tagwise_testing::corpus;
 
 fn blocks(path: &Path) -> Vec<(String, Vec<u8>)> {
@@ -280,6 +281,7 @@ impl Demo {
             let proof = MtcProof { inclusion_proof: &hashes, ..*read.proof() };
             let EntryContent::TbsCert(contents) = LogEntry::decode(entry).unwrap().content else { panic!("{name}") };
             assert_eq!(TbsCertificateLogEntry::from_contents(contents).unwrap().to_contents(), contents);
+            same_fields(contents);
             let again = assemble(contents, read.public_key_info(), read.serial(), &proof).unwrap();
             assert_eq!(again, der, "{name}");
             self.check_signatures(&read, &hashes, &name);
@@ -444,6 +446,50 @@ fn critical_extensions_of_ca_certificates() {
     let at = der.windows(5).position(|five| five == [0x06, 0x03, 0x55, 0x1D, 0x0F]).unwrap();
     der[at + 4] = 30;
     assert_eq!(CaCertificate::from_der(&der).unwrap_err().kind(), ErrorKind::CriticalExtension);
+}
+
+/// The entry's fields as they are here, each as its bytes, are those of the type in PKIX, which decodes them.
+fn same_fields(contents: &[u8]) {
+    let wrapped = |tag: u8, content: &[u8]| {
+        let mut der = encode(&OctetStr::new(content)).unwrap();
+        der[0] = tag;
+        der
+    };
+    let raw = TbsCertificateLogEntry::from_contents(contents).unwrap();
+    let der = wrapped(0x30, contents);
+    let typed = tagwise_pkix::TbsCertificateLogEntry::from_der(&der).unwrap();
+    let explicit = |tag: u8, der: Result<Vec<u8>, _>| wrapped(tag, &der.unwrap());
+    let version = (typed.version != Version::V1).then(|| explicit(0xA0, encode(&typed.version)));
+    assert_eq!(raw.version, version.as_deref());
+    assert_eq!(raw.issuer, encode(&typed.issuer).unwrap());
+    assert_eq!(raw.validity, encode(&typed.validity).unwrap());
+    assert_eq!(raw.validity().unwrap(), (typed.validity.not_before.unix(), typed.validity.not_after.unix()));
+    assert_eq!(raw.subject, encode(&typed.subject).unwrap());
+    assert_eq!(raw.key_algorithm, encode(&typed.subject_public_key_algorithm).unwrap());
+    assert_eq!(raw.key_hash, typed.subject_public_key_info_hash.as_bytes());
+    let mut rest = Vec::new();
+    for (tag, unique) in [(0x81, typed.issuer_unique_id), (0x82, typed.subject_unique_id)] {
+        if let Some(unique) = unique {
+            let mut der = encode(&unique).unwrap();
+            der[0] = tag;
+            rest.extend(der);
+        }
+    }
+    rest.extend(typed.extensions.map(|list| explicit(0xA3, encode(&list))).unwrap_or_default());
+    assert_eq!(raw.rest, rest);
+}
+
+#[test]
+fn entries_with_all_fields_and_with_the_fewest() {
+    let name = "300f310d300b06035504030c0443412031";
+    let (validity, algorithm) = ("301e170d3236303130323033303430355a170d3237303130323033303430355a", "300506032b6570");
+    let hash = format!("0420{}", "5a".repeat(32));
+    let fewest = format!("{name}{validity}3000{algorithm}{hash}");
+    // Both unique identifiers, and the extension 1.2.3.
+    let all = format!("a003020102{fewest}810200ff820204f0a30c300a300806022a0304020500");
+    for text in [fewest, all] {
+        same_fields(&hex::decode(text.as_bytes()).unwrap());
+    }
 }
 
 /// A group that the policy does not have is satisfied by nobody, whoever signed; and no second group takes the place of the first.
