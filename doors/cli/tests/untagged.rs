@@ -219,7 +219,8 @@ fn rules_are_listed() {
     for rule in tagwise_per::Rule::ALL {
         assert!(list.contains(rule.name()) && list.contains(rule.summary()), "{rule}");
         let row = json["rules"].as_array().unwrap().iter().find(|row| row["name"] == rule.name()).unwrap();
-        assert_eq!((&row["layer"], &row["clause"]), (&"PER".into(), &rule.clause().into()));
+        let layer = if rule.name().starts_with("oer-") { "OER" } else { "PER" };
+        assert_eq!((&row["layer"], &row["clause"]), (&layer.into(), &rule.clause().into()));
     }
     let near = run("decode", "near", &["--allow", "per-padding"], "00").err;
     assert!(near.contains("did you mean per-padding-zero"), "{near}");
@@ -326,10 +327,10 @@ fn strict_conversions_have_no_notes() {
 
 #[test]
 fn constraints_that_are_not_checked_are_told() {
-    let text = "M DEFINITIONS ::= BEGIN F ::= REAL (WITH COMPONENTS {..., base (2)}) N ::= NULL END";
+    let text = "M DEFINITIONS ::= BEGIN F ::= REAL (WITH COMPONENTS {..., base (2, ..., 10)}) N ::= NULL END";
     let module = file("unchecked.asn1", text);
     let note = "not checked: a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING: \
-                (WITH COMPONENTS {..., base (2)})";
+                (WITH COMPONENTS {..., base (2, ..., 10)})";
     let stderr = format!("tagwise: standard input: note: {note}\n");
     for args in [&["encode", "--to", "hex"][..], &["convert", "--from", "json", "--to", "uper,hex"]] {
         let done = tagwise_with(&[args, &["--schema", &module, "--type", "F", "-"]].concat(), b"1");

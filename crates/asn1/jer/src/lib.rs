@@ -16,7 +16,7 @@
 //! | BOOLEAN, NULL | `true`, `false`, `null` | §20, §26 |
 //! | INTEGER | a number, exact for sizes up to 4096 bytes; named numbers are numbers | §21 |
 //! | ENUMERATED | the identifier | §22 |
-//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10, `{"base10Value": 1.5}` | §23 |
+//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10, `{"base10Value": 1.5}`, or a number if the type permits only base 10 | §23 |
 //! | BIT STRING | `{"value": "A0", "length": 3}`; with a fixed size, `"A0"`; with a contents constraint, `{"containing": …}` | §24 |
 //! | OCTET STRING | `"CAFE"`; with a contents constraint, `{"containing": …}` | §25 |
 //! | SEQUENCE, SET | an object with the components that are present and do not have their DEFAULT value | §27, §29 |
@@ -37,7 +37,9 @@
 //! The following are this crate's own decisions:
 //!
 //! - Trailing zero bits of named bits are omitted, as in DER, but accepted in input (X.680 §22.7).
-//! - A base-2 REAL that no float represents exactly is `{"$content": …}`, to avoid rounding.
+//! - The number of a base-2 REAL has the shortest digits that identify it, if it is a 64-bit float, and all digits otherwise. If
+//!   these are more than about 10,000, or also identify a float, it is `{"$content": …}`. A number that is read is a float if it
+//!   has a float's shortest digits, and otherwise exact if base 2 permits it.
 //! - Contents with an ENCODED BY other than DER stay hexadecimal.
 //! - EXTERNAL, EMBEDDED PDV, CHARACTER STRING and INSTANCE OF have the components of their encodings (X.690 §8.16 to
 //!   §8.18).

@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
-    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value, from_decimal,
-    from_text, real_from_decimal,
+    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value,
+    binary_from_decimal, from_decimal, from_text, real_from_decimal,
 };
-use tagwise_codec::{Any, Budget, Decode, FaultKind, Options, Real};
+use tagwise_codec::{Any, Budget, Decode, FaultKind, Options};
 
 use crate::error::{Error, Path};
 use crate::leaf::{encoded, fixed_size};
@@ -299,7 +299,11 @@ impl<'a> Reader<'a> {
                 made(Data::Foreign(part))
             }
             shape => {
-                let content = leaf(shape, raw, at)?;
+                let content = match (shape, only(raw, CONTENT, at)?) {
+                    (_, Some(raw)) => octets(raw, at)?,
+                    (Shape::Real, None) => real(self.types.real_base(ty, expect.constraints), raw, at)?,
+                    (shape, None) => leaf(shape, raw, at)?,
+                };
                 Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))?
             }
         })
@@ -500,9 +504,6 @@ fn without_zeros(content: &[u8]) -> Vec<u8> {
 
 /// Reads a value of any other type without components, and returns its content bytes.
 fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
-    if let Some(raw) = only(raw, CONTENT, at)? {
-        return octets(raw, at);
-    }
     match shape {
         Shape::Boolean => match raw.get() {
             "true" => Ok(vec![0xFF]),
@@ -530,7 +531,6 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
                 None => Err(Error::new(at.path, format!("the ENUMERATED has no item `{name}`"))),
             }
         }
-        Shape::Real => real(raw, at),
         shape => {
             let text = string(raw, at)?;
             match from_text(shape, &text) {
@@ -541,7 +541,8 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
     }
 }
 
-fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+/// Reads a REAL. A number has base 2, unless the type permits only base 10 (X.697 §23.1).
+fn real(base: Option<u8>, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
     if let Some(raw) = only(raw, "base10Value", at)? {
         return match number(raw).and_then(real_from_decimal) {
             Some(content) => Ok(content),
@@ -554,17 +555,12 @@ fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
         (_, "\"-INF\"") => Ok(vec![0x41]),
         (_, "\"NaN\"") => Ok(vec![0x42]),
         (Some(number), _) => {
-            let is_zero = !number
-                .split(['e', 'E'])
-                .next()
-                .is_some_and(|digits| digits.contains(|digit| matches!(digit, '1'..='9')));
-            // A number that is too small for 64 bits must not become zero.
-            let float = number.parse().ok().filter(|float: &f64| float.is_finite() && (*float == 0.0) == is_zero);
-            // A number's zero has no sign.
-            let float = float.map(|float| if is_zero { 0.0 } else { float });
-            match float.and_then(|float| encoded(&Real::from_f64(float))) {
+            let convert = if base == Some(10) { real_from_decimal } else { binary_from_decimal };
+            match convert(number) {
+                // A number's zero has no sign.
+                Some(content) if content == [0x43] => Ok(Vec::new()),
                 Some(content) => Ok(content),
-                None => at.expected("a 64-bit number", raw),
+                None => at.expected("a number that is exact or in the range of 64-bit floats", raw),
             }
         }
         _ => at.expected("a number, \"-0\", \"INF\", \"-INF\" or \"NaN\"", raw),

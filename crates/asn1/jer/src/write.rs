@@ -6,7 +6,7 @@ use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 use tagwise_codec::Real;
 use tagwise_codec::table::{Constraint, Shape};
-use tagwise_codec::value::{Components, Data, ForeignRules, Types, Value, decimal};
+use tagwise_codec::value::{Components, Data, ForeignRules, Types, Value, binary_to_decimal, decimal};
 
 use crate::leaf::{fixed_size, float, hex};
 use crate::{ADDITIONS, CONTAINING, CONTENT, COUNT, DER, FOREIGN, NUMBER, VERBATIM};
@@ -166,6 +166,9 @@ impl Jer<'_, '_> {
             Shape::Real => match value.view::<Real<'_>>() {
                 // An exponent that is not known exactly is no number of JSON's.
                 Some(real) if real.is_decimal() => match RawValue::from_string(real.to_string()) {
+                    Ok(number) if self.types.real_base(value.ty(), self.constraints) == Some(10) => {
+                        number.serialize(serializer)
+                    }
                     Ok(number) => member(serializer, "base10Value", &number),
                     Err(_) => octets(serializer),
                 },
@@ -178,7 +181,10 @@ impl Jer<'_, '_> {
                     Some(float) => serializer.serialize_f64(float),
                     None if *content == [0x40] => serializer.serialize_str("INF"),
                     None if *content == [0x41] => serializer.serialize_str("-INF"),
-                    None => octets(serializer),
+                    None => match binary_to_decimal(&real).map(RawValue::from_string) {
+                        Some(Ok(number)) => number.serialize(serializer),
+                        _ => octets(serializer),
+                    },
                 },
                 None => octets(serializer),
             },

@@ -169,8 +169,14 @@ fn real_numbers() {
     both_ways::<Real<'_>>(&[9, 1, 0x42], "\"NaN\"");
     both_ways::<Real<'_>>(b"\x09\x07\x0315.E-1", r#"{"base10Value":15E-1}"#);
     both_ways::<Real<'_>>(b"\x09\x06\x03-1.E3", r#"{"base10Value":-1E3}"#);
-    // 2^53 + 1 is no float.
-    both_ways::<Real<'_>>(&[9, 9, 0x80, 0, 0x20, 0, 0, 0, 0, 0, 1], r#"{"$content":"800020000000000001"}"#);
+    // 2^53 + 1 is not a float.
+    both_ways::<Real<'_>>(&[9, 9, 0x80, 0, 0x20, 0, 0, 0, 0, 0, 1], "9.007199254740993E15");
+    // (2^60 + 1) × 2^-60.
+    let digits = "1.000000000000000000867361737988403547205962240695953369140625E0";
+    both_ways::<Real<'_>>(&[9, 10, 0x80, 0xC4, 0x10, 0, 0, 0, 0, 0, 0, 1], digits);
+    // 1152921504606847000 has the shortest digits of the float 2^60.
+    let der = [9, 10, 0x80, 3, 2, 0, 0, 0, 0, 0, 0, 3];
+    both_ways::<Real<'_>>(&der, r#"{"$content":"80030200000000000003"}"#);
     // Any way of writing a number.    // An exponent of more than 62 bits.
     both_ways::<Real<'_>>(
         b"\x09\x18\x031.E99999999999999999999",

@@ -113,10 +113,14 @@ impl Build<'_> {
             list.push(self.components(components, on.ty));
         }
         // The associated types of these (X.680 §21.5, §34.5, §36.5, §44.5) are not in the schema.
-        if let Some(Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString) =
-            self.model.base(on.ty).map(|base| &base.shape)
-            && !constraints.components.is_empty()
-        {
+        let is_checked = match self.model.base(on.ty).map(|base| &base.shape) {
+            Some(Shape::Real) => {
+                constraints.components.iter().flat_map(|list| &list.list).all(|one| part_of_real(&one.inner).is_some())
+            }
+            Some(Shape::External | Shape::EmbeddedPdv | Shape::CharacterString) => constraints.components.is_empty(),
+            _ => true,
+        };
+        if !is_checked {
             self.unchecked(What::Components, span);
         }
         if let Some(item) = &constraints.item {
@@ -265,10 +269,14 @@ impl Build<'_> {
                 *place = place.or(Some(field.ty));
             }
         }
+        let is_real = matches!(model.base(ty).map(|base| &base.shape), Some(Shape::Real));
         let mut list = Vec::new();
         for component in &components.list {
             let constraints = match places.get(component.name.as_str()).copied().flatten() {
                 Some(field) => self.component(&component.inner, field),
+                // The last is a constraint whose result is unknown.
+                None if is_real => part_of_real(&component.inner)
+                    .unwrap_or_else(|| vec![Constraint::Extensible { root: List::EMPTY, additions: List::EMPTY }]),
                 None => Vec::new(),
             };
             list.push(ComponentConstraint {
@@ -293,6 +301,14 @@ impl Build<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Converts the constraints on the mantissa, base or exponent of a REAL, if they are ranges of at most 128 bits.
+fn part_of_real(inner: &Inner) -> Option<Vec<Constraint>> {
+    let Some(bounds) = &inner.constraints.value else { return inner.constraints.is_empty().then(Vec::new) };
+    let is_only = Constraints { value: None, spans: Vec::new(), ..inner.constraints.clone() }.is_empty();
+    let ranges = numbers(bounds);
+    (is_only && matches!(ranges, Constraint::Value { .. }) && !bounds.extensible).then(|| vec![ranges])
 }
 
 /// Combines a list of constraints into one.

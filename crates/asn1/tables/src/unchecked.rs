@@ -35,8 +35,8 @@ pub enum What {
     /// A constraint that is only partly enforced: a time range (X.680 §51.11 to §51.13), or set arithmetic that exceeds the
     /// size limit.
     Inexact,
-    /// Constraints on the components of a REAL, such as `base (10)`, or of an EXTERNAL, EMBEDDED PDV or CHARACTER STRING (X.680
-    /// §51.8). Only the presence of components is checked.
+    /// Constraints on the components of an EXTERNAL, EMBEDDED PDV or CHARACTER STRING (X.680 §51.8), of which only the presence
+    /// of components is checked, and extensible ones on the components of a REAL.
     Components,
     /// The contents of a string under encoding rules other than BER, CER and DER (ENCODED BY, X.682 §11).
     EncodedBy,
@@ -82,7 +82,7 @@ impl Schema {
     ///
     /// ```
     /// use tagwise_tables::{Schema, Source};
-    /// let text = "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { d D } D ::= REAL (WITH COMPONENTS {..., base (2)}) E ::= NULL END";
+    /// let text = "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { d D } D ::= UTF8String (CONSTRAINED BY {}) E ::= NULL END";
     /// let schema = Schema::compile([Source::new("m.asn1", text)])?;
     /// assert_eq!(schema.unchecked_in("A")?.len(), 1);
     /// assert!(schema.unchecked_in("E")?.is_empty());

@@ -134,9 +134,9 @@ fn other_forms_of_values() {
     check("T ::= [BASE64] OCTET STRING", "\"CAFE00\"", "<T>yv4A</T>");
     reads("T ::= [BASE64] OCTET STRING", "<T>\n yv\n 4A </T>", "\"CAFE00\"");
     refused("T ::= [BASE64] OCTET STRING", "<T>yv4</T>", "unexpected text `yv4`, expected base64, at byte 3");
-    check("T ::= [DECIMAL] REAL", "1234.5", "<T>1234.5</T>");
-    check("T ::= [DECIMAL] REAL", "-0.015", "<T>-0.015</T>");
-    check("T ::= [DECIMAL] REAL", "1200.0", "<T>1200</T>");
+    check("T ::= [DECIMAL] REAL", r#"{"base10Value":12345E-1}"#, "<T>1234.5</T>");
+    check("T ::= [DECIMAL] REAL", r#"{"base10Value":-15E-3}"#, "<T>-0.015</T>");
+    check("T ::= [DECIMAL] REAL", r#"{"base10Value":12E2}"#, "<T>1200</T>");
     refused("T ::= [DECIMAL] REAL", "<T>1E2</T>", "unexpected text `1E2`, expected a decimal number, at byte 3");
     let body = "T ::= [DEFAULT-FOR-EMPTY AS \"none\"] UTF8String";
     reads(body, "<T/>", "\"none\"");

@@ -256,7 +256,7 @@ fn unchecked_constraints_are_listed() {
 #[test]
 fn unchecked_constraints_of_a_type_include_those_of_its_parts() {
     let schema = schema(
-        "R ::= REAL (WITH COMPONENTS {..., base (2)})
+        "R ::= EMBEDDED PDV (WITH COMPONENTS {..., data-value (SIZE (1))})
          A ::= SEQUENCE { r [5] EXPLICIT R OPTIONAL, n NULL }
          B ::= SEQUENCE OF A
          C ::= SEQUENCE OF NULL
@@ -282,7 +282,7 @@ fn unchecked_constraints_of_a_type_include_those_of_its_parts() {
     assert_eq!(
         schema.unchecked_in("R").unwrap()[0].to_string(),
         "a constraint on the components of a REAL, EXTERNAL, EMBEDDED PDV or CHARACTER STRING: \
-         (WITH COMPONENTS {..., base (2)})"
+         (WITH COMPONENTS {..., data-value (SIZE (1))})"
     );
     assert!(schema.unchecked_in("X").is_err());
 }
@@ -528,20 +528,52 @@ fn expressions_that_are_not_held_are_told_of() {
     assert!(told > 100 && told < patterns.len() - 100, "{told} of {}", patterns.len());
 }
 
-/// The model has no constraints for the components of the associated types (X.680 §21.5), so they are reported.
+/// The model has no constraints for the components of the associated types (X.680 §34.5, §36.5, §44.5), so they are reported.
 #[test]
-fn constraints_on_the_components_of_a_real_are_reported() {
+fn constraints_on_the_components_of_associated_types_are_reported() {
     let schema = schema(
-        "A ::= REAL (WITH COMPONENTS { ..., base (10) })
-         B ::= SEQUENCE { r REAL (WITH COMPONENTS { mantissa (0..9), base (2), exponent (0) }), p REAL (0<..1.5) }
-         C ::= EMBEDDED PDV (WITH COMPONENTS { ..., data-value (SIZE (1)) })",
+        "A ::= REAL (WITH COMPONENTS { ..., base (2, ..., 10) })
+         B ::= EMBEDDED PDV (WITH COMPONENTS { ..., data-value (SIZE (1)) })
+         C ::= SEQUENCE { r REAL (WITH COMPONENTS { mantissa (0..9), base (2), exponent (0) }), p REAL (0<..1.5) }",
     );
     let found: Vec<_> = schema.unchecked().iter().map(|one| (one.what, one.text.as_str())).collect();
-    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
     assert!(
         found.iter().all(|(what, text)| *what == What::Components && text.contains("WITH COMPONENTS")),
         "{found:?}"
     );
+}
+
+/// X.680 §21.5: a REAL has a mantissa, a base and an exponent.
+#[test]
+fn components_of_a_real() {
+    let schema = schema(
+        "B ::= REAL (WITH COMPONENTS {..., base (2)})
+         M ::= REAL (WITH COMPONENTS {mantissa (-15..16), base (2), exponent (-2..3)})
+         D ::= REAL (WITH COMPONENTS {mantissa (10..MAX), base (10), exponent (-1)})
+         N ::= REAL (ALL EXCEPT (WITH COMPONENTS {..., base (10)}))",
+    );
+    let cases: [(&str, &[&str], &[&str]); 4] = [
+        ("B", &["1.5", "0.0", "\"-0\"", "\"INF\"", "\"NaN\""], &[r#"{"base10Value":1}"#]),
+        // 128 is 16 × 2^3; 0.25 is 1 × 2^-2.
+        ("M", &["128.0", "0.25", "-60.0", "5.0"], &["256.0", "0.125", "17.0", "-128.0", r#"{"base10Value":5}"#]),
+        ("D", &["1", "15E-1", "1E9"], &["9E-1", "15E-2"]),
+        ("N", &["1.5"], &[r#"{"base10Value":1}"#]),
+    ];
+    for (name, good, bad) in cases {
+        let ty = schema.ty(name).unwrap();
+        let encode = |json: &str| {
+            let value = tagwise_jer::from_str(&ty, json).map_err(|error| error.to_string())?;
+            ty.encode(&value).map_err(|error| error.to_string())
+        };
+        for json in good {
+            let der = encode(json).unwrap_or_else(|error| panic!("{name} {json}: {error}"));
+            assert!(ty.decode(&der).is_ok(), "{name} {json}");
+        }
+        for json in bad {
+            assert!(encode(json).is_err(), "{name} {json}");
+        }
+    }
 }
 
 /// Contents under PER, OER and XER remain bytes. The list says so.

@@ -85,17 +85,15 @@ fn simple_values() {
 fn reals() {
     check("T ::= REAL", "0.0", "<T>0</T>");
     check("T ::= REAL", "\"-0\"", "<T>-0</T>");
-    check("T ::= REAL", "1.0", "<T>1.0E0</T>");
-    check("T ::= REAL", "-1234.5", "<T>-1.2345E3</T>");
-    check("T ::= REAL", "0.1", "<T>1.0E-1</T>");
+    check("T ::= REAL", r#"{"base10Value":1}"#, "<T>1.0E0</T>");
+    check("T ::= REAL", r#"{"base10Value":-12345E-1}"#, "<T>-1.2345E3</T>");
+    check("T ::= REAL", r#"{"base10Value":1E-1}"#, "<T>1.0E-1</T>");
     check("T ::= REAL", "\"INF\"", "<T><PLUS-INFINITY/></T>");
     check("T ::= REAL", "\"-INF\"", "<T><MINUS-INFINITY/></T>");
     check("T ::= REAL", "\"NaN\"", "<T><NOT-A-NUMBER/></T>");
-    // A number that is not a float keeps all digits.
     check("T ::= REAL", r#"{"base10Value":12345678901234567890123E-3}"#, "<T>1.2345678901234567890123E19</T>");
-    // XML does not state a base.
     let schema = schema("T ::= REAL");
-    let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), r#"{"base10Value":15E-1}"#).unwrap();
+    let value = tagwise_jer::from_str(&schema.ty("T").unwrap(), "1.5").unwrap();
     assert_eq!(schema.xer("T").unwrap().encode(&value).unwrap(), b"<T>1.5E0</T>");
     // A number with base 2 that is not a float has all digits: 2^60 + 1, -(2^60 + 1) × 2^-70, 2^1025.
     for (content, xml) in [
@@ -114,12 +112,40 @@ fn reals() {
     let read = schema.ty("T").unwrap().decode(&huge).unwrap();
     let error = schema.xer("T").unwrap().encode(&read.value).unwrap_err();
     assert!(error.to_string().contains("REALs with too many digits"), "{error}");
-    reads("T ::= REAL", "<T> 0012.50 </T>", "12.5");
-    reads("T ::= REAL", "<T>1e2</T>", "100.0");
-    tolerated("T ::= REAL", CANONICAL, "<T>12.5</T>", Rule::RealForm, 3, "12.5");
+    reads("T ::= REAL", "<T> 0012.50 </T>", r#"{"base10Value":125E-1}"#);
+    reads("T ::= REAL", "<T>1e2</T>", r#"{"base10Value":1E2}"#);
+    tolerated("T ::= REAL", CANONICAL, "<T>12.5</T>", Rule::RealForm, 3, r#"{"base10Value":125E-1}"#);
     tolerated("T ::= REAL", Variant::Basic, "<T>INF</T>", Rule::ValueForm, 3, "\"INF\"");
     refused("T ::= REAL", Variant::Basic, "<T>.5</T>", "unexpected text `.5`, expected a decimal number, at byte 3");
     refused("T ::= REAL", Variant::Basic, "<T>1E</T>", "unexpected text `1E`, expected a decimal number, at byte 3");
+}
+
+/// X.680 §21.7: a number has base 10, unless the type permits only base 2.
+#[test]
+fn bases_of_reals() {
+    let binary = "T ::= R R ::= REAL (WITH COMPONENTS {..., base (2)})";
+    check(binary, "1.5", "<T>1.5E0</T>");
+    check(binary, "0.1", "<T>1.0E-1</T>");
+    check(binary, "-1.7976931348623157e+308", "<T>-1.7976931348623157E308</T>");
+    check(binary, "1.152921504606846977E18", "<T>1.152921504606846977E18</T>");
+    check(binary, "\"-0\"", "<T>-0</T>");
+    // Neither a float nor exact in base 2: the nearest float.
+    reads(binary, "<T>0.30000000000000000001</T>", "0.3");
+    refused(binary, Variant::Basic, "<T>1E-9999</T>", "the number has too many digits, at byte 3");
+    let component = "T ::= SEQUENCE { r REAL (WITH COMPONENTS {..., base (2)}) }";
+    check(component, r#"{"r":2.5}"#, "<T><r>2.5E0</r></T>");
+    let decimal = "T ::= REAL (WITH COMPONENTS {..., base (10)})";
+    check(decimal, "1", "<T>1.0E0</T>");
+    check(decimal, "15E-1", "<T>1.5E0</T>");
+    // DER keeps the value of a document.
+    for (assignments, der) in [(binary, &b"\x09\x03\x80\xFF\x03"[..]), (decimal, b"\x09\x07\x0315.E-1")] {
+        let schema = schema(assignments);
+        let read = schema.xer("T").unwrap().decode(b"<T>1.5E0</T>").unwrap();
+        let encoded = schema.ty("T").unwrap().encode(&read.value).unwrap();
+        assert_eq!(encoded, der);
+        let again = schema.ty("T").unwrap().decode(der).unwrap();
+        assert_eq!(schema.xer("T").unwrap().encode(&again.value).unwrap(), b"<T>1.5E0</T>");
+    }
 }
 
 #[test]

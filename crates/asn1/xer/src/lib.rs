@@ -55,8 +55,9 @@
 //! - A component with its DEFAULT value is not written. It is accepted in input, also in CANONICAL-XER, because the wording of
 //!   §9.5 is not known.
 //! - The elements of a SET OF are in the order of the bytes of their whole elements, as in asn1c (§9.7).
-//! - A number is a base-2 REAL if the shortest decimal digits of a 64-bit float are the same number. Otherwise, it has
-//!   base 10. Constraints on the base are not considered.
+//! - The number of a base-2 REAL is written with the shortest digits that identify it, if it is a 64-bit float, and with all
+//!   digits otherwise. A number that is read has base 10, unless the type's constraints permit only base 2 (X.680 §21.7). If
+//!   base 2 cannot represent it exactly, the result is the nearest float.
 //! - A carriage return in a string is `&#xD;` in all variants. The character itself is the end of a line, which becomes a line
 //!   feed (XML 1.0 §2.11). CANONICAL-XER does not allow it.
 //! - An open type of unknown type is its DER encoding in hexadecimal, which CANONICAL-XER does not allow (§9.12).
@@ -67,8 +68,8 @@
 //!
 //! # What is not supported
 //!
-//! Parts of unknown type that were read under other encoding rules, unknown ENUMERATED items in text, base-2 REALs that are not
-//! 64-bit floats, and bytes beyond ASCII in strings without a defined character set (TeletexString, GeneralString …). Values with them are errors.
+//! Parts of unknown type that were read under other encoding rules, unknown ENUMERATED items in text, REALs with
+//! more than about 10,000 digits, and bytes beyond ASCII in strings without a defined character set (TeletexString, GeneralString …). Values with them are errors.
 #![forbid(unsafe_code)]
 
 mod decode;

@@ -1,6 +1,6 @@
 //! The texts of values without components.
 
-use tagwise_codec::value::{Scaled, decimal, real_from_decimal};
+use tagwise_codec::value::{Scaled, binary_from_decimal, binary_to_decimal, decimal, real_from_decimal};
 use tagwise_codec::{EncodeValue, Real, Writer};
 
 /// The names of the elements for control characters, from U+0000 on (X.680 §12.15.5). Empty for characters that XML
@@ -47,46 +47,7 @@ pub(crate) fn real_text(real: &Real<'_>, content: &[u8]) -> Option<String> {
         let exponent = i128::from(scaled.exponent) + digits.len() as i128 - 1;
         return Some(normalized(negative, digits, exponent));
     }
-    let float = real.to_f64();
-    if !float.is_finite() || Real::from_f64(float) != *real {
-        return exact(real);
-    }
-    // The shortest digits that identify the float.
-    Number::parse(&format!("{float:e}")).map(|number| number.text())
-}
-
-/// The maximum magnitude of the exponents whose numbers are written with all digits.
-const EXACT: u64 = 1 << 14;
-
-/// All digits of a REAL with base 2. `None` if they are too many.
-fn exact(real: &Real<'_>) -> Option<String> {
-    const LIMB: u64 = 1_000_000_000;
-    let scaled = Scaled::of(real).filter(|scaled| scaled.exponent.unsigned_abs() <= EXACT)?;
-    let text = decimal(&scaled.mantissa)?;
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text.as_str()), |digits| (true, digits));
-    // The least significant limb of nine digits first.
-    let mut limbs = Vec::new();
-    for limb in digits.as_bytes().rchunks(9) {
-        limbs.push(std::str::from_utf8(limb).ok()?.parse::<u64>().ok()?);
-    }
-    // 2^-n is 5^n × 10^-n.
-    let (base, power) = if scaled.exponent < 0 { (5u64, scaled.exponent) } else { (2, 0) };
-    let mut rest = scaled.exponent.unsigned_abs();
-    while rest > 0 {
-        let now = rest.min(12);
-        let (factor, mut carry) = (base.pow(now as u32), 0);
-        for limb in &mut limbs {
-            let wide = *limb * factor + carry;
-            (*limb, carry) = (wide % LIMB, wide / LIMB);
-        }
-        if carry > 0 {
-            limbs.push(carry);
-        }
-        rest -= now;
-    }
-    let digits: String = limbs.iter().rev().map(|limb| format!("{limb:09}")).collect();
-    let digits = digits.trim_start_matches('0');
-    Some(normalized(negative, digits, i128::from(power) + digits.len() as i128 - 1))
+    Number::parse(&binary_to_decimal(real)?).map(|number| number.text())
 }
 
 /// A number in decimal text.
@@ -130,15 +91,10 @@ impl Number {
         }
     }
 
-    /// Returns the content bytes in base 2 if a float has these digits, and in base 10.
-    pub(crate) fn contents(&self) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
-        let text = self.text();
-        if self.digits.is_empty() {
-            return (Some(if self.negative { vec![0x43] } else { Vec::new() }), None);
-        }
-        let float = text.parse::<f64>().ok().filter(|float| float.is_finite());
-        let same = float.filter(|float| Self::parse(&format!("{float:e}")).is_some_and(|number| number.text() == text));
-        (same.and_then(|float| encoded(&Real::from_f64(float))), real_from_decimal(&text))
+    /// Returns the content bytes of the number with base 2 or 10.
+    pub(crate) fn content(&self, is_binary: bool) -> Option<Vec<u8>> {
+        let convert = if is_binary { binary_from_decimal } else { real_from_decimal };
+        convert(&self.text())
     }
 }
 

@@ -184,8 +184,9 @@ impl<'s, 'x> Decoder<'s, 'x> {
         if !matches!(token, Token::Text(text) if number.text() == text) {
             self.canonical(Rule::RealForm, self.at)?;
         }
-        let (binary, decimal) = number.contents();
-        match binary.or(decimal) {
+        // X.680 §21.7: a number has base 10, unless the type permits only base 2.
+        let is_binary = self.types.real_base(ty, expect.constraints) == Some(2);
+        match number.content(is_binary) {
             Some(content) => self.made(ty, &Shape::Real, content),
             None => Err(Kind::Content("the number has too many digits".to_owned())),
         }

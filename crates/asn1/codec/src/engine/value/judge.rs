@@ -6,7 +6,7 @@ use super::constraint::{content, looked_at};
 use super::contents::{Contents, Encoding};
 use super::open::{Keys, key};
 use super::types::LAYERS;
-use super::{Data, Types, Value, encode, leaf};
+use super::{Data, Types, Value, encode, leaf, real};
 use crate::__private::Number;
 use crate::kind::FaultKind;
 use crate::options::{Options, UserCheck};
@@ -26,7 +26,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    fn of(holds: bool) -> Self {
+    pub(super) fn of(holds: bool) -> Self {
         if holds { Self::Holds } else { Self::Broken(FaultKind::Value) }
     }
 }
@@ -239,6 +239,7 @@ impl<'x, 'a> Judge<'x, 'a> {
             Data::Unknown(_) | Data::Foreign(_) => {
                 Verdict::of(partial && lines.iter().all(|line| line.present != Some(true)))
             }
+            Data::Leaf(content) if matches!(value.base.shape, Shape::Real) => real::judge(lines, content),
             _ => Verdict::Unknown,
         }
     }

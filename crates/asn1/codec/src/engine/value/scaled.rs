@@ -98,7 +98,7 @@ impl Scaled {
 }
 
 /// Returns the DER content bytes of a REAL, unless its exponent exceeds 62 bits.
-fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
+pub(super) fn canonical(real: &Real<'_>) -> Option<Vec<u8>> {
     let mut octets = vec![0; real.value_len()];
     let mut writer = Writer::new(&mut octets);
     real.encode_value(&mut writer).ok()?;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Value, leaf};
+use super::{Value, leaf, real};
 use crate::engine::Tables;
 use crate::engine::contained::{contained, contained_in};
 use crate::options::Registered;
@@ -99,8 +99,33 @@ impl<'s> Types<'s> {
 
     /// Returns the smallest size of at least `size` that the SIZE constraints of a type and of its component permit. Returns
     /// `None` if there is none, or if it is too large for a list of flags.
-    pub(super) fn least_size(self, mut ty: &'s Type, constraints: &[Constraint], size: usize) -> Option<usize> {
+    pub(super) fn least_size(self, ty: &'s Type, constraints: &[Constraint], size: usize) -> Option<usize> {
         const MAX: i128 = 1 << 16;
+        let lists = self.lists(ty, constraints);
+        let mut least = i128::try_from(size).ok()?;
+        // Each constraint may require more than the one before.
+        for _ in 0..LAYERS {
+            let before = least;
+            least = lists.iter().flat_map(|list| list.iter()).fold(least, raised);
+            if least == before {
+                break;
+            }
+        }
+        usize::try_from(least).ok().filter(|_| least <= MAX)
+    }
+
+    /// Returns the base to which the constraints of a REAL type and of its component limit its values, such as
+    /// `WITH COMPONENTS {..., base (2)}` (X.680 §21.5): 2 or 10. Returns `None` if both are permitted.
+    #[must_use]
+    pub fn real_base(self, ty: &'s Type, constraints: &[Constraint]) -> Option<u8> {
+        self.lists(ty, constraints).into_iter().flatten().find_map(real::base)
+    }
+
+    /// Returns the constraints of a component, and those of its type and of the types that it references or tags.
+    pub(super) fn lists<'x>(self, mut ty: &'s Type, constraints: &'x [Constraint]) -> Vec<&'x [Constraint]>
+    where
+        's: 'x,
+    {
         let mut lists: Vec<&[Constraint]> = Vec::from([constraints]);
         for _ in 0..LAYERS {
             lists.push(&ty.constraints);
@@ -112,16 +137,7 @@ impl<'s> Types<'s> {
                 _ => break,
             }
         }
-        let mut least = i128::try_from(size).ok()?;
-        // Each constraint may require more than the one before.
-        for _ in 0..LAYERS {
-            let before = least;
-            least = lists.iter().flat_map(|list| list.iter()).fold(least, raised);
-            if least == before {
-                break;
-            }
-        }
-        usize::try_from(least).ok().filter(|_| least <= MAX)
+        lists
     }
 
     /// Returns whether a type, or one that it references or tags, is marked `secret`.
