@@ -38,7 +38,7 @@ impl tagwise_options {
         Ok(Options::der().rules(*rules).budget(*budget))
     }
 
-    /// Returns the rules of PER and XER whose violations are tolerated.
+    /// Returns the rules of PER, OER and XER whose violations are tolerated.
     #[cfg(feature = "full")]
     pub(crate) fn untagged(options: Option<&Self>) -> Result<Tolerance, Problem> {
         options.map_or(Ok(Tolerance::NONE), |options| Ok(options.0.get()?.untagged))

@@ -9,7 +9,7 @@ use tagwise_per::shared::decode::{Chosen, Decode, Open};
 use tagwise_per::shared::number::{content, shortest};
 use tagwise_per::shared::{Context, Expect, number, without_zeros};
 use tagwise_per::time::{DAY, Duration, HOURS, MINUTES, MONTH, SECONDS};
-use tagwise_per::{Decoded, Error, Form, Kind, Position};
+use tagwise_per::{Decoded, Error, Kind, Position, Rule, Tolerance};
 
 use crate::time::{self, Known};
 use crate::width::{behind_length, fixed, is_signed, least, size};
@@ -17,7 +17,7 @@ use crate::{Type, encode, width};
 
 /// Decodes a complete encoding.
 pub(crate) fn decode<'s>(of: Type<'s>, input: &[u8]) -> Result<Decoded<'s>, Error> {
-    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical };
+    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical, tolerance: of.tolerance };
     let value = decoder.outermost(input);
     decoder.context.decoded(value, |base| decode(Type { base, ..of }, input))
 }
@@ -25,7 +25,7 @@ pub(crate) fn decode<'s>(of: Type<'s>, input: &[u8]) -> Result<Decoded<'s>, Erro
 /// The positions of components, as far as the input can be decoded.
 pub(crate) fn positions(mut of: Type<'_>, input: &[u8]) -> Vec<Position> {
     of.base.positions = true;
-    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical };
+    let mut decoder = Decoder { context: Context::new(of.base), canonical: of.canonical, tolerance: of.tolerance };
     // They are known up to the error.
     let _ = decoder.outermost(input);
     decoder.context.into_positions()
@@ -60,6 +60,7 @@ impl<'b> Reader<'b> {
 struct Decoder<'s> {
     context: Context<'s>,
     canonical: bool,
+    tolerance: Tolerance,
 }
 
 impl<'s> Decode<'s> for Decoder<'s> {
@@ -109,9 +110,8 @@ impl<'s> Decode<'s> for Decoder<'s> {
                 self.context.spend_empty(1)?;
             }
             if is_set && self.canonical {
-                self.context.at = start.bit();
                 let sorted = before.as_ref().is_none_or(|before| encode::order(before, octets).is_le());
-                self.canonical(sorted, Form::SetOf)?;
+                self.canonical(sorted, Rule::OerSetOfOrder, start.bit())?;
                 before = Some(octets.to_vec());
             }
             self.context.steps.pop();
@@ -163,9 +163,19 @@ impl<'s> Decoder<'s> {
         Ok(value)
     }
 
-    /// Refuses a form that only BASIC-OER allows.
-    const fn canonical(&self, is_canonical: bool, form: Form) -> Result<(), Kind> {
-        if self.canonical && !is_canonical { Err(Kind::NotCanonical(form)) } else { Ok(()) }
+    /// Checks a form that only BASIC-OER leaves to the sender.
+    fn canonical(&mut self, is_canonical: bool, rule: Rule, bit: u64) -> Result<(), Kind> {
+        if is_canonical || !self.canonical { Ok(()) } else { self.violates(rule, bit) }
+    }
+
+    /// Reports a violation, which may be tolerated.
+    fn violates(&mut self, rule: Rule, bit: u64) -> Result<(), Kind> {
+        if self.tolerance.allows(rule) {
+            self.context.deviations.push((rule, bit));
+            return Ok(());
+        }
+        self.context.at = bit;
+        Err(Kind::Rule(rule))
     }
 
     /// A value that extends to the end of some bytes.
@@ -176,15 +186,12 @@ impl<'s> Decoder<'s> {
     }
 
     fn finish(&mut self, reader: Reader<'_>) -> Result<(), Kind> {
-        if reader.rest.is_empty() {
-            return Ok(());
-        }
-        self.context.at = reader.bit();
-        Err(Kind::TrailingData)
+        if reader.rest.is_empty() { Ok(()) } else { self.violates(Rule::OerTrailingData, reader.bit()) }
     }
 
     /// A length determinant (§8.6).
-    fn length(&self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
+    fn length(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
+        let at = reader.bit();
         let first = reader.byte()?;
         if first < 0x80 {
             return Ok(first.into());
@@ -195,18 +202,19 @@ impl<'s> Decoder<'s> {
             return Err(Kind::Length);
         }
         let length = octets.iter().fold(0, |length, octet| length << 8 | u64::from(*octet));
-        self.canonical(used == octets.len() && length >= 0x80, Form::Length)?;
+        self.canonical(used == octets.len() && length >= 0x80, Rule::OerShortestLength, at)?;
         Ok(length)
     }
 
     /// Bytes behind a length.
-    fn bytes<'b>(&self, reader: &mut Reader<'b>) -> Result<Reader<'b>, Kind> {
+    fn bytes<'b>(&mut self, reader: &mut Reader<'b>) -> Result<Reader<'b>, Kind> {
         let length = self.length(reader)?;
         reader.take(length)
     }
 
     /// INTEGER (§10), as content bytes.
-    fn integer(&self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn integer(&mut self, bounds: Bounds, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let at = reader.bit();
         let (size, signed) = size(bounds);
         let octets = match size {
             Some(size) => reader.take(size.into())?.rest,
@@ -219,24 +227,24 @@ impl<'s> Decoder<'s> {
         let spare = full.len() - usize::from(!signed && octets.first().is_none_or(|first| *first < 0x80));
         let short = shortest(full);
         if size.is_none() {
-            self.canonical(short.len() == spare, Form::Integer)?;
+            self.canonical(short.len() == spare, Rule::OerShortestInteger, at)?;
         }
         Ok(short)
     }
 
     /// The number of elements (§17.2).
-    fn quantity(&self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
+    fn quantity(&mut self, reader: &mut Reader<'_>) -> Result<u64, Kind> {
         let octets = self.integer(Bounds { min: Some(0), ..Bounds::default() }, reader)?;
         let number = number::value(&octets).ok_or(Kind::Length)?;
         u64::try_from(number).map_err(|_| Kind::Length)
     }
 
     fn leaf_of(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
-        let ty = expect.ty;
+        let (ty, start) = (expect.ty, reader.bit());
         let octets = match expect.layout {
             Layout::Boolean => {
                 let octet = reader.byte()?;
-                self.canonical(matches!(octet, 0 | 0xFF), Form::Boolean)?;
+                self.canonical(matches!(octet, 0 | 0xFF), Rule::OerBoolean, start)?;
                 vec![if octet == 0 { 0 } else { 0xFF }]
             }
             Layout::Null => Vec::new(),
@@ -253,7 +261,7 @@ impl<'s> Decoder<'s> {
                     }
                     let short = shortest(octets.to_vec());
                     let is_small = matches!(short.as_slice(), [0..=0x7F]);
-                    self.canonical(short.len() == octets.len() && !is_small, Form::Enumerated)?;
+                    self.canonical(short.len() == octets.len() && !is_small, Rule::OerShortestEnumerated, start)?;
                     short
                 }
             }
@@ -271,10 +279,17 @@ impl<'s> Decoder<'s> {
                         (part.rest.to_vec(), part.at + 1)
                     }
                 };
-                match (octets.first().copied(), octets.last().copied()) {
+                let is_empty = octets.len() == 1;
+                match (octets.first().copied(), octets.last_mut()) {
                     (None, _) => return Err(Kind::Length),
                     (Some(0), _) => {}
-                    (Some(unused @ 1..8), Some(last)) if octets.len() > 1 && last & ((1 << unused) - 1) == 0 => {}
+                    (Some(unused @ 1..8), Some(last)) if !is_empty => {
+                        let rest = (1u8 << unused) - 1;
+                        if *last & rest != 0 {
+                            self.violates(Rule::OerUnusedBits, start)?;
+                            *last &= !rest;
+                        }
+                    }
                     _ => return Err(Kind::UnusedBits),
                 }
                 if let Some(value) =
@@ -285,7 +300,7 @@ impl<'s> Decoder<'s> {
                 if sized.named {
                     let short = without_zeros(&octets);
                     let is_least = || least(short.clone(), sized.size).is_some_and(|least| least == octets);
-                    self.canonical(fixed(sized.size).is_some() || is_least(), Form::NamedBits)?;
+                    self.canonical(fixed(sized.size).is_some() || is_least(), Rule::OerNamedBits, start)?;
                     octets = short;
                 }
                 octets
@@ -319,7 +334,8 @@ impl<'s> Decoder<'s> {
     }
 
     /// The content of a REAL in a form of IEEE 754 (§12.2, §12.3).
-    fn real(&self, form: RealForm, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn real(&mut self, form: RealForm, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+        let at = reader.bit();
         let octets = reader.take(if form == RealForm::Binary32 { 4 } else { 8 })?.rest;
         let float = match octets {
             [a, b, c, d] => f64::from(f32::from_be_bytes([*a, *b, *c, *d])),
@@ -328,13 +344,13 @@ impl<'s> Decoder<'s> {
         let real = Real::from_f64(float);
         // There is only one NOT-A-NUMBER in ASN.1, and only one encoding of it is written.
         let again = width::real(&real, form).ok_or(Kind::Truncated)?;
-        self.canonical(again == octets, Form::NotANumber)?;
+        self.canonical(again == octets, Rule::OerNotANumber, at)?;
         // The content is behind a tag and a length of one byte each.
         let element = tagwise_codec::encode(&real).map_err(|error| Kind::Value(error.kind()))?;
         Ok(element.get(2..).unwrap_or_default().to_vec())
     }
 
-    fn characters(&self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
+    fn characters(&mut self, characters: &Characters, reader: &mut Reader<'_>) -> Result<Vec<u8>, Kind> {
         let part = match fixed(characters.size) {
             Some(size) => reader.take(size.checked_mul(characters.width.into()).ok_or(Kind::Length)?)?,
             None => self.bytes(reader)?,
@@ -365,11 +381,8 @@ impl<'s> Decoder<'s> {
     /// An extension addition group. One without components is absent (§16.4).
     fn group(&mut self, list: &[u32], open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
         let start = reader.bit();
-        if !self.components(list, false, open, reader)?.1 {
-            self.context.at = start;
-            return Err(Kind::EmptyGroup);
-        }
-        Ok(())
+        let (_, is_present) = self.components(list, false, open, reader)?;
+        if is_present { Ok(()) } else { self.violates(Rule::OerGroupPresent, start) }
     }
 
     /// Components behind their preamble (§16.2). Returns the extension bit, and whether there is a component.
@@ -387,10 +400,11 @@ impl<'s> Decoder<'s> {
             }
         }
         let count = optional.len() + usize::from(extensible);
+        let at = reader.bit();
         let preamble = reader.take(count.div_ceil(8) as u64)?.rest;
         let bit = |index: usize| preamble.get(index / 8).is_some_and(|octet| octet & (0x80 >> (index % 8)) != 0);
         if (count..preamble.len() * 8).any(bit) {
-            return Err(Kind::UnusedBits);
+            self.violates(Rule::OerPreambleZero, at)?;
         }
         let extended = extensible && bit(0);
         let absent: Vec<u32> = optional
@@ -408,8 +422,7 @@ impl<'s> Decoder<'s> {
     fn component_of(&mut self, index: u32, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<(), Kind> {
         let start = reader.bit();
         if self.component(index, open, reader)?.is_some() {
-            self.context.at = start;
-            self.canonical(false, Form::Default)?;
+            self.canonical(false, Rule::OerDefaultAbsent, start)?;
             self.context.steps.pop();
         }
         Ok(())
@@ -417,7 +430,8 @@ impl<'s> Decoder<'s> {
 
     /// Extension additions behind their presence bitmap (§16.4).
     fn additions(&mut self, open: &mut Open<'_, 's>, reader: &mut Reader<'_>) -> Result<ForeignAdditions, Kind> {
-        self.context.at = reader.bit();
+        let at = reader.bit();
+        self.context.at = at;
         let bitmap = self.bytes(reader)?.rest;
         let (unused, bits) = match bitmap {
             [unused @ 0..8, bits @ ..] if !bits.is_empty() => (usize::from(*unused), bits),
@@ -426,10 +440,10 @@ impl<'s> Decoder<'s> {
         let count = bits.len() * 8 - unused;
         let bit = |index: usize| bits.get(index / 8).is_some_and(|octet| octet & (0x80 >> (index % 8)) != 0);
         if (count..bits.len() * 8).any(bit) {
-            return Err(Kind::UnusedBits);
+            self.violates(Rule::OerUnusedBits, at)?;
         }
         if !(0..count).any(bit) {
-            return Err(Kind::Additions);
+            self.violates(Rule::OerAdditionsPresent, at)?;
         }
         let structure = open.structure;
         let mut foreign = ForeignAdditions::new(ForeignRules::Oer);

@@ -3,7 +3,7 @@
 //! [`Type`] decodes and encodes [`Value`]s. `tagwise_tables::Schema::oer` creates it from ASN.1 modules.
 //!
 //! BASIC-OER leaves some forms to the sender, which are accepted: longer lengths and numbers, any byte for TRUE, and components
-//! with their DEFAULT value. CANONICAL-OER refuses them. Output is canonical. All constraints are checked. Unknown
+//! with their DEFAULT value. CANONICAL-OER refuses them. Violations of each [`Rule`] can be tolerated. Output is canonical. All constraints are checked. Unknown
 //! extension additions, and values of open types whose type is unknown, are kept as bytes and encoded again.
 //!
 //! # What is not supported
@@ -23,13 +23,14 @@ use tagwise_codec::value::{Dynamic, Value};
 use tagwise_per::Standard;
 use tagwise_per::plan::Plan;
 use tagwise_per::shared::Base;
-pub use tagwise_per::{Decoded, Error, Form, Kind, Position};
+pub use tagwise_per::{Decoded, Error, Kind, Position, Rule, Tolerance};
 
 /// A type of a schema, with encoding rules and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Type<'s> {
     base: Base<'s>,
     canonical: bool,
+    tolerance: Tolerance,
 }
 
 impl<'s> Type<'s> {
@@ -37,13 +38,24 @@ impl<'s> Type<'s> {
     /// Returns `None` if there is no such type.
     #[must_use]
     pub fn new(schema: &'s Schema, plan: &'s Plan, index: u32) -> Option<Self> {
-        Some(Self { base: Base::new(Standard::Oer, schema, plan, index)?, canonical: false })
+        Some(Self {
+            base: Base::new(Standard::Oer, schema, plan, index)?,
+            canonical: false,
+            tolerance: Tolerance::NONE,
+        })
     }
 
     /// Sets whether input must be in CANONICAL-OER.
     #[must_use]
     pub const fn canonical(mut self, canonical: bool) -> Self {
         self.canonical = canonical;
+        self
+    }
+
+    /// Sets the rules that input may violate.
+    #[must_use]
+    pub const fn tolerating(mut self, tolerance: Tolerance) -> Self {
+        self.tolerance = tolerance;
         self
     }
 

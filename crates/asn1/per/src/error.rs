@@ -42,18 +42,12 @@ pub enum Kind {
     Truncated,
     /// A rule is violated that can be tolerated.
     Rule(Rule),
-    /// Data follows the value, or the value in an open type or string (OER).
-    TrailingData,
-    /// A form that CANONICAL-OER does not allow.
-    NotCanonical(Form),
-    /// Unused bits are not zero, or their number is invalid (OER).
+    /// The number of unused bits is invalid (OER).
     UnusedBits,
     /// A tag that no alternative of a CHOICE has (OER).
     NoAlternative,
-    /// The extension bit of a SEQUENCE is set, but no addition is present, or its presence bitmap is empty (OER).
+    /// The presence bitmap of extension additions has no bits, or an invalid number of unused bits (OER).
     Additions,
-    /// An extension addition group is present, but none of its components is (OER).
-    EmptyGroup,
     /// A number or an index is outside the range that its bits could express.
     Range,
     /// A length exceeds the effective size constraint.
@@ -82,58 +76,6 @@ pub enum Kind {
     Schema,
 }
 
-/// A form that BASIC-OER allows and CANONICAL-OER does not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Form {
-    /// A BOOLEAN that is neither 00 nor FF (X.696 §9).
-    Boolean,
-    /// A length determinant that is not in its shortest form (§8.6.5).
-    Length,
-    /// An INTEGER with leading bytes that it does not need (§10.3).
-    Integer,
-    /// An ENUMERATED that is not in its shortest form (§11.4).
-    Enumerated,
-    /// A NOT-A-NUMBER in another form of IEEE 754 (§12).
-    NotANumber,
-    /// Named bits with other zero bits at their end than the size constraint requires (§13.3).
-    NamedBits,
-    /// A component that has its DEFAULT value and is present (§16.2.3).
-    Default,
-    /// Elements of a SET OF that are not in order (§19).
-    SetOf,
-}
-
-impl Form {
-    /// The message.
-    const fn text(self) -> &'static str {
-        match self {
-            Self::Boolean => "the BOOLEAN is not canonical, expected 00 or FF",
-            Self::Length => "the length is not canonical, expected the shortest form",
-            Self::Integer => "the INTEGER is not canonical, expected the shortest form",
-            Self::Enumerated => "the ENUMERATED is not canonical, expected the shortest form",
-            Self::NotANumber => "the NOT-A-NUMBER is not canonical",
-            Self::NamedBits => "the named bits are not canonical, expected the fewest zero bits at the end",
-            Self::Default => Rule::DefaultAbsent.text(),
-            Self::SetOf => Rule::SetOfOrder.text(),
-        }
-    }
-
-    /// The clause of the standard.
-    const fn clause(self) -> &'static str {
-        match self {
-            Self::Boolean => "X.696 §9",
-            Self::Length => "X.696 §8.6.5",
-            Self::Integer => "X.696 §10.3",
-            Self::Enumerated => "X.696 §11.4",
-            Self::NotANumber => "X.696 §12",
-            Self::NamedBits => "X.696 §13.3",
-            Self::Default => "X.696 §16.2.3",
-            Self::SetOf => "X.696 §19",
-        }
-    }
-}
-
 impl Kind {
     /// The stable code, in kebab case. Those of [`FaultKind`] are the same as for the other encoding rules.
     #[must_use]
@@ -141,12 +83,9 @@ impl Kind {
         match self {
             Self::Truncated => "truncated",
             Self::Rule(rule) => rule.name(),
-            Self::TrailingData => "trailing-data",
-            Self::NotCanonical(_) => "not-canonical",
             Self::UnusedBits => "unused-bits",
             Self::NoAlternative => "no-alternative",
             Self::Additions => "additions",
-            Self::EmptyGroup => "empty-group",
             Self::Range => "range",
             Self::Size => "size",
             Self::Length => "length",
@@ -168,7 +107,6 @@ impl Kind {
     pub const fn clause(&self, standard: Standard) -> Option<&'static str> {
         Some(match (self, standard) {
             (Self::Rule(rule), _) => rule.clause(),
-            (Self::NotCanonical(form), _) => form.clause(),
             (Self::Value(fault), _) => fault.clause(),
             (Self::Range, Standard::Per) => "X.691 §11.5",
             (Self::Size | Self::Length, Standard::Per) => "X.691 §11.9",
@@ -178,7 +116,7 @@ impl Kind {
             (Self::UnusedBits, _) => "X.696 §13",
             (Self::Length, Standard::Oer) => "X.696 §8.6",
             (Self::NoAlternative, _) => "X.696 §20",
-            (Self::Additions | Self::EmptyGroup, _) => "X.696 §16.4",
+            (Self::Additions, _) => "X.696 §16.4",
             _ => return None,
         })
     }
@@ -189,12 +127,9 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Self::Truncated => "the input ends within a value",
             Self::Rule(rule) => rule.text(),
-            Self::TrailingData => "data follows the value",
-            Self::NotCanonical(form) => form.text(),
-            Self::UnusedBits => "unused bits are not zero, or their number is invalid",
+            Self::UnusedBits => "the number of unused bits is invalid",
             Self::NoAlternative => "the CHOICE has no alternative with this tag",
-            Self::Additions => "no extension addition is present after the extension bit",
-            Self::EmptyGroup => "an extension addition group without components is present",
+            Self::Additions => "the presence bitmap of extension additions is invalid",
             Self::Range => "a number or index is outside its range",
             Self::Size => "the size is outside the size constraint",
             Self::Length => "invalid length determinant",

@@ -40,7 +40,7 @@ use tagwise_codec::value::{Dynamic, Value};
 
 pub use crate::code::PerType;
 pub use crate::decoded::{Decoded, Position};
-pub use crate::error::{Error, Form, Kind, Standard};
+pub use crate::error::{Error, Kind, Standard};
 use crate::plan::Plan;
 pub use crate::rules::{Rule, Tolerance, Variant};
 use crate::setting::Setting;

@@ -165,7 +165,7 @@ impl<'s> Untagged<'s> {
     pub const fn tolerating(self, tolerance: Tolerance) -> Self {
         match self.0 {
             Of::Per(ty) => Self(Of::Per(ty.tolerating(tolerance.per))),
-            Of::Oer(_) => self,
+            Of::Oer(ty) => Self(Of::Oer(ty.tolerating(tolerance.per))),
             Of::Xer(ty) => Self(Of::Xer(ty.tolerating(tolerance.xer))),
         }
     }

@@ -28,13 +28,17 @@ const LAYERS: [(Domain, &str, &str); 4] = [
 ];
 
 /// The groups of the rules of encodings without tags, each with a description.
-const UNTAGGED: [(&str, &str); 2] =
-    [("PER", "the Packed Encoding Rules (X.691)"), ("XER", "the XML Encoding Rules (X.693)")];
+const UNTAGGED: [(&str, &str); 3] = [
+    ("PER", "the Packed Encoding Rules (X.691)"),
+    ("OER", "the Octet Encoding Rules (X.696)"),
+    ("XER", "the XML Encoding Rules (X.693)"),
+];
 
 /// The group of a rule of encodings without tags.
-const fn group(rule: untagged::Rule) -> &'static str {
+fn group(rule: untagged::Rule) -> &'static str {
     match rule {
         untagged::Rule::Xer(_) => "XER",
+        _ if rule.clause().starts_with("X.696") => "OER",
         _ => "PER",
     }
 }
@@ -68,8 +72,8 @@ fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
     for (name, words) in UNTAGGED {
         writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
         for rule in untagged::Rule::all().filter(|rule| group(*rule) == name) {
-            writeln!(out, "  {bold}{:<20}{bold:#} {}", rule.name(), rule.summary())?;
-            writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause())?;
+            writeln!(out, "  {bold}{:<23}{bold:#} {}", rule.name(), rule.summary())?;
+            writeln!(out, "  {:<23} {dim}{}{dim:#}", "", rule.clause())?;
         }
     }
     out.flush()

@@ -8,7 +8,7 @@ use {tagwise_per as per, tagwise_xer as xer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// A rule of PER.
+    /// A rule of PER or OER.
     Per(per::Rule),
     /// A rule of XER.
     Xer(xer::Rule),
@@ -17,9 +17,9 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Iterates over all rules of PER and XER.
+    /// Iterates over all rules of PER, OER and XER.
     pub fn all() -> impl Iterator<Item = Self> {
-        let packed = per::Rule::ALL.into_iter().map(Self::Per);
+        let packed = per::Rule::ALL.iter().copied().map(Self::Per);
         packed.chain(xer::Rule::ALL.iter().copied().map(Self::Xer))
     }
 
@@ -92,7 +92,7 @@ impl Tolerance {
     /// All violations.
     pub const ALL: Self = Self { per: per::Tolerance::ALL, xer: xer::Tolerance::ALL };
 
-    /// Adds a rule of PER or XER.
+    /// Adds a rule of PER, OER or XER.
     #[must_use]
     pub const fn allow(self, rule: Rule) -> Self {
         match rule {
