@@ -430,9 +430,7 @@ impl<'a> Making<'a> {
         let (unknown, foreign) = self.additions(fields, dict)?;
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
         // What selects a type is made before what it selects, wherever it stands.
-        let (selected, others): (Vec<_>, Vec<_>) =
-            fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
-        for (current, field) in others.into_iter().chain(selected) {
+        for (current, field) in self.types.reading_order(fields) {
             let Some(object) = dict.get_item(&*field.name)? else {
                 // A sender of an earlier version does not know additions (X.680 §7.1).
                 let is_addition = |marker: &Marker| (marker.start as usize..marker.end as usize).contains(&current);
@@ -443,7 +441,7 @@ impl<'a> Making<'a> {
             };
             let ty = self.types.get(&field.ty).ok_or_else(unknown_type)?;
             let value = {
-                let scope = Scope { fields, slots: &slots, current, ahead: None, outer };
+                let scope = Scope { fields, slots: &slots, current, is_partial: false, ahead: None, outer };
                 let work = || self.at(ty, self.types.contained_in(field), Some(&scope), &object, depth);
                 self.inside(Step::Component(&field.name), work)?
             };
@@ -496,12 +494,6 @@ impl<'a> Making<'a> {
             }
         }
         Ok((unknown, foreign))
-    }
-
-    /// Returns whether other components select the type of this one.
-    fn is_selected(&self, field: &'a Field) -> bool {
-        let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
-        self.types.get(&field.ty).is_some_and(open) || self.types.contained_in(field).is_some_and(open)
     }
 
     /// Creates an attribute of a name, whose value has the requested string type.

@@ -337,15 +337,6 @@ impl<'a> Reader<'a> {
         self.value(Expect { ty, containing, constraints: &field.constraints }, raw, at)
     }
 
-    /// Returns whether another component selects a component's type.
-    fn is_selected(&self, field: &'a Field) -> bool {
-        let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
-        let contained = field.containing.as_ref().and_then(|inner| self.types.get(inner));
-        let ty = self.types.get(&field.ty);
-        let inner = contained.or_else(|| self.types.contained(ty?));
-        ty.is_some_and(open) || inner.is_some_and(open)
-    }
-
     /// Reads the components of an object, and any original bytes. The component that selects a type is read before the selected
     /// value, wherever it appears.
     fn components(
@@ -365,9 +356,7 @@ impl<'a> Reader<'a> {
             }
         }
         let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
-        let (selected, others): (Vec<_>, Vec<_>) =
-            fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
-        for (current, field) in others.into_iter().chain(selected) {
+        for (current, field) in self.types.reading_order(fields) {
             let Some(raw) = by_name.get(&*field.name) else {
                 let added =
                     fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&current));
@@ -378,7 +367,7 @@ impl<'a> Reader<'a> {
             };
             let path = Path::Member(at.path, &field.name);
             let value = {
-                let scope = Scope { fields, slots: &slots, current, ahead: None, outer: at.scope };
+                let scope = Scope { fields, slots: &slots, current, is_partial: false, ahead: None, outer: at.scope };
                 let inside = at.inside(&path)?;
                 self.field(field, raw, At { path: &path, scope: Some(&scope), depth: inside.depth })?
             };

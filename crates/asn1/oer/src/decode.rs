@@ -143,7 +143,13 @@ impl<'s> Decode<'s> for Decoder<'s> {
         Ok((field.rest.to_vec(), field.bit()))
     }
 
-    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind> {
+    fn complete(
+        &mut self,
+        expect: Expect<'_, 's>,
+        octets: &[u8],
+        _bits: Option<u64>,
+        at: u64,
+    ) -> Result<Value<'s>, Kind> {
         self.whole(expect, Reader { rest: octets, at: (at / 8) as usize })
     }
 

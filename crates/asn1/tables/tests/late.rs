@@ -1,8 +1,10 @@
 //! Open types whose selectors follow them (X.682 §10.7).
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on fails")]
 
+use tagwise_codec::table::Type;
 use tagwise_codec::text::hex::{Hex, decode_pairs};
-use tagwise_codec::{Options, Rule};
+use tagwise_codec::value::{Stopped, Target};
+use tagwise_codec::{Options, Reader, Rule, Session};
 use tagwise_per::{Kind, Variant};
 use tagwise_tables::{Schema, Source};
 
@@ -14,6 +16,12 @@ const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
     O ::= SEQUENCE { v OCTET STRING (CONTAINING K.&Type({S}{@id})), id K.&id({S}) }
     N ::= SEQUENCE { i SEQUENCE OF SEQUENCE { v K.&Type({S}{@..id}) }, id K.&id({S}) }
     E ::= SEQUENCE { v K.&Type({X}{@id}), id K.&id({X}) }
+    Bits ::= SEQUENCE { v BIT STRING (CONTAINING K.&Type({S}{@id})), id K.&id({S}) }
+    Default ::= SEQUENCE { v K.&Type({S}{@id}), id K.&id({S}) DEFAULT 1 }
+    P ::= CLASS { &id INTEGER UNIQUE, &number INTEGER } WITH SYNTAX { &number ID &id }
+    Q P ::= { { 5 ID 1 } | { 7 ID 2 } }
+    Relation ::= SEQUENCE { n P.&number({Q}{@id}), id P.&id({Q}) }
+    Relations ::= SEQUENCE { i SEQUENCE OF SEQUENCE { n P.&number({Q}{@..id}) }, id P.&id({Q}) }
 END";
 
 fn schema() -> Schema {
@@ -26,6 +34,11 @@ fn read(ty: &str, rules: &str, input: &str) -> Result<String, String> {
     let value = match rules {
         "der" => types.decode(&input).map_err(|error| error.to_string())?.value,
         "oer" => schema.oer(ty).unwrap().decode(&input).map_err(|error| error.to_string())?.value,
+        "read" => {
+            let session = Session::new(Options::der());
+            let mut reader = Reader::with_session(&input, &session).unwrap();
+            types.read(&mut reader).map_err(|fault| fault.to_string())?
+        }
         rules => {
             let per = schema.per(ty).unwrap().variant(Variant::named(rules).unwrap());
             per.decode(&input).map_err(|error| error.to_string())?.value
@@ -73,6 +86,96 @@ fn values_of_other_types_are_refused() {
         let error = read(ty, rules, input).unwrap_err();
         assert!(error.contains(message), "{ty} {rules}: {error}");
     }
+}
+
+#[test]
+fn bits_that_contain_a_value_have_no_padding() {
+    let value = r#"{"v":{"containing":true},"id":1}"#;
+    for (rules, input) in [("der", "30098004000101FF810101"), ("uper", "01808080"), ("oer", "0200FF0101")] {
+        assert_eq!(read("Bits", rules, input).as_deref(), Ok(value), "{rules}");
+    }
+    let error = read("Bits", "uper", "02C04040").unwrap_err();
+    assert!(error.starts_with("v: data follows the value, at bit"), "{error}");
+}
+
+/// A selector that comes later is not absent.
+#[test]
+fn default_values_do_not_select_before_their_components_are_read() {
+    for (rules, input) in [("der", "3008A0030C0161810102"), ("uper", "8100B0808100"), ("oer", "800201610102")] {
+        let read = read("Default", rules, input);
+        assert_eq!(read.as_deref(), Ok(r#"{"v":"a","id":2}"#), "{rules}");
+    }
+    for (rules, input) in [("der", "3005A0030101FF"), ("uper", "00C000"), ("oer", "0001FF")] {
+        assert_eq!(read("Default", rules, input).as_deref(), Ok(r#"{"v":true}"#), "{rules}");
+    }
+}
+
+#[test]
+fn component_relations_are_checked_when_the_selector_is_known() {
+    for (rules, good, bad) in [
+        ("der", "3006800105810101", "3006800107810101"),
+        ("read", "3006800105810101", "3006800107810101"),
+        ("uper", "01050101", "01070101"),
+        ("oer", "01050101", "01070101"),
+    ] {
+        assert_eq!(read("Relation", rules, good).as_deref(), Ok(r#"{"n":5,"id":1}"#), "{rules}");
+        let error = read("Relation", rules, bad).unwrap_err();
+        assert!(error.contains("value") && error.contains('§') || rules == "read", "{rules}: {error}");
+    }
+    let nested = "300FA00A30038001053003800105810101";
+    assert_eq!(read("Relations", "der", nested).as_deref(), Ok(r#"{"i":[{"n":5},{"n":5}],"id":1}"#));
+    let error = read("Relations", "der", &nested.replace("810101", "810102")).unwrap_err();
+    assert!(error.starts_with("i[0].n: "), "{error}");
+    // A tolerated violation is noted once.
+    let schema = schema();
+    let lax = schema.ty("Relation").unwrap().options(Options::der().allow(&Rule::VALUE));
+    let input = decode_pairs("3006800107810101").unwrap();
+    let read = lax.decode(&input).unwrap();
+    assert_eq!(read.deviations.iter().map(|one| (one.rule, one.offset)).collect::<Vec<_>>(), [(&Rule::VALUE, 2)]);
+}
+
+/// Memory that stores nothing.
+struct Nowhere;
+
+impl<'a> Target<'a> for Nowhere {
+    type Place = ();
+    fn leaf(&mut self, (): (), _: &'a Type, _: &'a [u8]) {}
+    fn items(&mut self, (): (), _: usize) -> Result<(), Stopped> {
+        Ok(())
+    }
+    fn part(&mut self, (): (), _: usize) -> Result<(), Stopped> {
+        Ok(())
+    }
+}
+
+#[test]
+fn values_decoded_into_memory_are_checked() {
+    let schema = schema();
+    for (ty, input, good) in [
+        ("Relation", "3006800105810101", true),
+        ("Relation", "3006800107810101", false),
+        ("B", "3008A0030101FF810101", true),
+        ("B", "3008A003020105810101", false),
+        ("Default", "3008A0030C0161810102", true),
+    ] {
+        let done = schema.ty(ty).unwrap().decode_into(&decode_pairs(input).unwrap(), &mut Nowhere, ());
+        assert_eq!(done.is_ok(), good, "{ty} {input}");
+    }
+}
+
+#[test]
+fn text_is_read_in_the_order_of_selection() {
+    let (schema, json) = (schema(), r#"{"i":[{"v":true},{"v":false}],"id":1}"#);
+    let types = schema.ty("N").unwrap();
+    let value = tagwise_jer::from_str(&types, json).unwrap();
+    let xml = schema.xer("N").unwrap().encode(&value).unwrap();
+    let expected = "<N><i><SEQUENCE><v><BOOLEAN><true/></BOOLEAN></v></SEQUENCE>\
+                    <SEQUENCE><v><BOOLEAN><false/></BOOLEAN></v></SEQUENCE></i><id>1</id></N>";
+    assert_eq!(String::from_utf8_lossy(&xml), expected);
+    let read = schema.xer("N").unwrap().decode(&xml).unwrap().value;
+    assert_eq!(tagwise_jer::to_string(types.types(), &read), json);
+    let wrong = expected.replace("<id>1<", "<id>2<");
+    assert!(schema.xer("N").unwrap().decode(wrong.as_bytes()).is_err());
 }
 
 #[test]

@@ -109,15 +109,7 @@ impl<'s> Decoder<'s> {
             self.context.at = place;
             self.context.der(inner, octets)?
         } else {
-            let reader = Reader::shifted(octets, place);
-            let mut reader = bits.map_or(reader, |bits| reader.truncated(bits));
-            let value = self.value(inner, &mut reader)?;
-            if bits.is_some() {
-                self.finish_bits(&mut reader)?
-            } else {
-                self.finish(&mut reader)?
-            }
-            value
+            self.complete(inner, octets, bits, place)?
         };
         Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
     }

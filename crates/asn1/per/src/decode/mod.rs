@@ -79,17 +79,29 @@ impl<'s> Decode<'s> for Decoder<'s> {
         self.open_field(reader)
     }
 
-    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind> {
-        let mut inner = Reader::shifted(octets, at);
-        let value = self.value(expect, &mut inner)?;
-        self.finish(&mut inner)?;
+    fn complete(
+        &mut self,
+        expect: Expect<'_, 's>,
+        octets: &[u8],
+        bits: Option<u64>,
+        at: u64,
+    ) -> Result<Value<'s>, Kind> {
+        let reader = Reader::shifted(octets, at);
+        let mut reader = bits.map_or(reader, |bits| reader.truncated(bits));
+        let value = self.value(expect, &mut reader)?;
+        // The bits of a BIT STRING have no padding behind them.
+        if bits.is_some() {
+            self.finish_bits(&mut reader)?
+        } else {
+            self.finish(&mut reader)?
+        }
         Ok(value)
     }
 
     /// A value of an open type (§11.2).
     fn wrapped(&mut self, expect: Expect<'_, 's>, reader: &mut Reader<'_>) -> Result<Value<'s>, Kind> {
         let (octets, place) = self.open_field(reader)?;
-        self.complete(expect, &octets, place)
+        self.complete(expect, &octets, None, place)
     }
 }
 

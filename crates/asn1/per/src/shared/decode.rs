@@ -91,11 +91,18 @@ pub trait Decode<'s>: Sized {
     /// Returns an error if the encoding is invalid.
     fn field(&mut self, reader: &mut Self::Reader<'_>) -> Result<(Vec<u8>, u64), Kind>;
 
-    /// Decodes a value from all bytes of an open type field or of a string, which start at a position in bits.
+    /// Decodes a value from all bytes of an open type field or of a string, or from a number of bits of a BIT STRING. They start at
+    /// a position in bits.
     ///
     /// # Errors
     /// Returns an error if the encoding is invalid.
-    fn complete(&mut self, expect: Expect<'_, 's>, octets: &[u8], at: u64) -> Result<Value<'s>, Kind>;
+    fn complete(
+        &mut self,
+        expect: Expect<'_, 's>,
+        octets: &[u8],
+        bits: Option<u64>,
+        at: u64,
+    ) -> Result<Value<'s>, Kind>;
 
     /// Reads a value in an open type field.
     ///
@@ -179,10 +186,13 @@ pub trait Decode<'s>: Sized {
             return Ok(());
         }
         value.resolve(types, depth, &mut |late| {
-            let octets = match (late.value.data(), &late.value.base().shape) {
-                (Data::Foreign(part), _) => part.octets.as_slice(),
-                (Data::Leaf(octets), Shape::OctetString) => octets,
-                // A BIT STRING that contains a value has no padding, so its bytes do not tell the end.
+            let (octets, bits) = match (late.value.data(), &late.value.base().shape) {
+                (Data::Foreign(part), _) => (part.octets.as_slice(), None),
+                (Data::Leaf(octets), Shape::OctetString) => (&**octets, None),
+                (Data::Leaf(content), Shape::BitString(_)) => {
+                    let (unused, octets) = content.split_first().ok_or(Kind::Schema)?;
+                    (octets, Some((octets.len() as u64 * 8).saturating_sub((*unused).into())))
+                }
                 _ => return Ok(None),
             };
             let at = self.context().enter_late(late.path);
@@ -191,8 +201,13 @@ pub trait Decode<'s>: Sized {
             let expect = self.context().expect(index, late.scope, late.depth)?;
             let is_string = matches!(late.value.data(), Data::Leaf(_));
             let found = match self.context().contents(late.value.ty()) {
-                Some(contents) if is_string && contents.is_der => self.context().der(expect, octets)?,
-                _ => self.complete(expect, octets, at)?,
+                Some(contents) if is_string && contents.is_der => {
+                    if bits.is_some_and(|bits| !bits.is_multiple_of(8)) {
+                        return Err(Kind::Mismatch("the contents in DER are not whole bytes"));
+                    }
+                    self.context().der(expect, octets)?
+                }
+                _ => self.complete(expect, octets, bits, at)?,
             };
             self.context().leave_late();
             Ok(Some(match is_string {
@@ -216,8 +231,14 @@ pub trait Decode<'s>: Sized {
         let field: &'s Field = open.fields.list.get(place).ok_or(Kind::Schema)?;
         let layout = *open.structure.fields.get(place).ok_or(Kind::Schema)?;
         let value = {
-            let scope =
-                Scope { fields: open.fields, slots: &open.slots, current: place, ahead: None, outer: open.outer };
+            let scope = Scope {
+                fields: open.fields,
+                slots: &open.slots,
+                current: place,
+                is_partial: true,
+                ahead: None,
+                outer: open.outer,
+            };
             self.context().steps.push(Step::Name(&field.name));
             let expect = self.context().refer(&field.ty, layout, Some(&scope), open.depth)?;
             self.value(expect, reader)?

@@ -130,7 +130,7 @@ pub trait Encode<'s>: Sized {
                     return Err(Kind::Mismatch("unknown extension additions in BER have no encoding"));
                 }
                 let slots = components.slots();
-                let scope = Scope { fields, slots, current: usize::MAX, ahead: None, outer: scope };
+                let scope = Scope { fields, slots, current: usize::MAX, is_partial: false, ahead: None, outer: scope };
                 let open = Open { structure, fields, slots, scope: &scope, depth };
                 let known: Vec<bool> = structure
                     .additions

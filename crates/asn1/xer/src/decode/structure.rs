@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::slice;
 
-use tagwise_codec::table::{Field, Fields, Presence, Shape, Type};
+use tagwise_codec::table::{Fields, Presence, Type};
 use tagwise_codec::value::{Components, ForeignAdditions, ForeignRules, Scope, Value};
 use tagwise_per::shared::{Step, path};
 
@@ -11,12 +11,6 @@ use super::{Content, Decoder, Expect, Kind, Place, excerpt};
 use crate::rules::{Rule, Variant};
 
 impl<'s, 'x> Decoder<'s, 'x> {
-    /// Returns whether another component selects a component's type.
-    fn is_selected(&self, field: &'s Field) -> bool {
-        let open = |ty: &'s Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
-        self.types.get(&field.ty).is_some_and(open) || self.types.contained_in(field).is_some_and(open)
-    }
-
     /// Reads the components of a SEQUENCE or SET. Those that select types are read before the selected values. `order` is the order
     /// of the components of a SET by their tags.
     pub(super) fn components(
@@ -31,9 +25,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             place.attributes.iter().map(|one| [Content::text(one.value.clone(), place.at)]).collect();
         let (found, additions) = self.found(base, fields, order, place, &texts)?;
         let mut slots: Vec<Option<Value<'s>>> = fields.list.iter().map(|_| None).collect();
-        let (selected, others): (Vec<_>, Vec<_>) =
-            fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
-        for (current, field) in others.into_iter().chain(selected) {
+        for (current, field) in self.types.reading_order(fields) {
             let layout = self.layout_of_field(base, current);
             let is_text = expect.is_text || self.instructions(layout)?.attribute;
             let Some(place) = found.get(&current).copied() else {
@@ -47,7 +39,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             };
             self.steps.push(Step::Name(&field.name));
             let value = {
-                let scope = Scope { fields, slots: &slots, current, ahead: None, outer: expect.scope };
+                let scope =
+                    Scope { fields, slots: &slots, current, is_partial: false, ahead: None, outer: expect.scope };
                 self.field(Expect { layout, scope: Some(&scope), is_text, ..expect }, field, place)?
             };
             self.steps.pop();

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 
 use super::contents::{Contents, Encoding};
 use super::judge::{Judge, Verdict};
@@ -61,11 +62,23 @@ pub(super) fn check(
             constraint => match judge.octets(reader.since(position)).verdict(constraint, value) {
                 Verdict::Broken(FaultKind::Size) => reader.deviate(&Rule::SIZE, FaultKind::Size, position)?,
                 Verdict::Broken(kind) => reader.deviate(&Rule::VALUE, kind, position)?,
-                Verdict::Holds | Verdict::Unknown => {}
+                Verdict::Holds => {}
+                Verdict::Unknown => {
+                    if let (true, Some(session)) = (is_early(judge, constraint), reader.session()) {
+                        session.postpone();
+                    }
+                }
             },
         }
     }
     Ok(())
+}
+
+/// Returns whether a selector of a component relation is not known, and may come later.
+#[cold]
+fn is_early(judge: Judge<'_, '_>, constraint: &Constraint) -> bool {
+    let is_unknown = |selector: &str| judge.keys.is_none_or(|keys| keys.key(judge.types, selector).is_none());
+    selectors(slice::from_ref(constraint)).into_iter().any(is_unknown)
 }
 
 /// Checks a string's bytes against the encoding rules that ENCODED BY specifies, if they were not decoded as a value.

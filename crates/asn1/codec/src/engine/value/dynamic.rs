@@ -92,16 +92,9 @@ impl<'s> Dynamic<'s> {
         let session = Session::new(self.options);
         let read = || {
             let mut reader = Reader::with_session(input, &session)?;
-            let mut value = self.read(&mut reader)?;
+            let mut value = decode::value(self.types(), self.ty, &mut reader)?;
             reader.finish()?;
-            if session.is_late() {
-                late::resolve(
-                    At::new(self.types()),
-                    &mut value,
-                    &session,
-                    self.options.budget_in_force().depth.into(),
-                )?;
-            }
+            self.resolve(&mut value, &session)?;
             Ok(value)
         };
         match read() {
@@ -110,7 +103,20 @@ impl<'s> Dynamic<'s> {
         }
     }
 
-    /// Reads one value of the type at a reader's position, with the reader's options.
+    /// Decodes and checks the parts whose selectors follow them.
+    fn resolve<'a>(&self, value: &mut Value<'a>, session: &Session<'_>) -> Result<(), Fault>
+    where
+        's: 'a,
+    {
+        if session.is_late() {
+            let depth = session.options().budget_in_force().depth;
+            late::resolve(At::new(self.types()), value, session, depth.into())?;
+        }
+        Ok(())
+    }
+
+    /// Reads one value of the type at a reader's position, with the reader's options. Without options, open types whose selectors
+    /// follow them remain elements of unknown type.
     ///
     /// # Errors
     /// Returns any decoding error in the value.
@@ -118,7 +124,11 @@ impl<'s> Dynamic<'s> {
     where
         's: 'a,
     {
-        decode::value(self.types(), self.ty, reader)
+        let mut value = decode::value(self.types(), self.ty, reader)?;
+        if let Some(session) = reader.session() {
+            self.resolve(&mut value, session)?;
+        }
+        Ok(value)
     }
 
     /// Like [`Dynamic::read`], but without checking constraints. Use it for display.

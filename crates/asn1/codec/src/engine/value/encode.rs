@@ -389,7 +389,14 @@ fn sequence<'a>(
     }
     no_foreign(components, output)?;
     // Everything is known: no path leads into what is being made.
-    let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
+    let scope = Scope {
+        fields,
+        slots: &components.slots,
+        current: usize::MAX,
+        is_partial: false,
+        ahead: None,
+        outer: at.scope,
+    };
     let at = At { scope: Some(&scope), ..at };
     let marker = fields.marker.map(|marker| (marker.start as usize, (marker.end as usize).min(fields.list.len())));
     if marker.is_none() && !components.unknown.is_empty() {
@@ -437,7 +444,14 @@ fn set<'a>(
     }
     no_foreign(components, output)?;
     // Everything is known: no path leads into what is being made.
-    let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
+    let scope = Scope {
+        fields,
+        slots: &components.slots,
+        current: usize::MAX,
+        is_partial: false,
+        ahead: None,
+        outer: at.scope,
+    };
     let at = At { scope: Some(&scope), ..at };
     let mut marks = Vec::from([output.reversed.len()]);
     for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate() {

@@ -74,7 +74,14 @@ pub(super) fn is_addition(extent: Option<Extent>, index: usize) -> bool {
 impl<'a> Sequence<'_, 'a> {
     fn read(&self, next: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
         let current = self.slots.len();
-        let scope = Scope { fields: self.fields, slots: &self.slots, current, ahead: None, outer: self.at.scope };
+        let scope = Scope {
+            fields: self.fields,
+            slots: &self.slots,
+            current,
+            is_partial: true,
+            ahead: None,
+            outer: self.at.scope,
+        };
         field(self.at.among(&scope), next, reader)
     }
 
@@ -186,7 +193,8 @@ pub(super) fn set<'a>(
         }
         let position = reader.position();
         let value = {
-            let scope = Scope { fields, slots: &slots, current: index, ahead: Some(&ahead), outer: at.scope };
+            let (ahead, outer) = (Some(&ahead), at.scope);
+            let scope = Scope { fields, slots: &slots, current: index, is_partial: false, ahead, outer };
             field(at.among(&scope), next, reader)?
         };
         let value = default_encoded(at, next, value, reader, position)?;

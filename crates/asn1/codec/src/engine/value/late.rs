@@ -1,9 +1,12 @@
-//! Open types whose selectors follow them: their values are decoded when the components around them are known (X.682 §10.7).
+//! Open types and component relations whose selectors follow them: their values are decoded or checked when the components
+//! around them are known (X.682 §10.7).
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::slice;
 
+use super::constraint::{self, Listed, When, selectors};
 use super::decode::{At, Expect, element};
 use super::open::Scope;
 use super::{Data, Types, Value};
@@ -12,7 +15,7 @@ use crate::open::tolerant;
 use crate::options::Session;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{Shape, Type};
+use crate::table::{Constraint, Field, Shape, Type};
 
 /// A step of the path to a part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,25 +51,30 @@ impl<'a> Value<'a> {
     /// # Errors
     /// Returns the first error of `read`.
     pub fn resolve<E>(&mut self, types: Types<'a>, depth: u32, read: &mut Read<'_, 'a, E>) -> Result<(), E> {
-        Walk { types, path: Vec::new(), read }.value(self, None, None, depth)
+        Walk { types, path: Vec::new(), read, check: None }.value(self, None, None, depth)
     }
 }
 
-struct Walk<'r, 'a, E> {
+/// Checks a value against the constraints of its component and type.
+type Check<'r, 'a, E> = dyn FnMut(&Value<'a>, &'a [Constraint], Option<&Scope<'_, 'a>>) -> Result<(), E> + 'r;
+
+struct Walk<'w, 'r, 'a, E> {
     types: Types<'a>,
     path: Vec<Part<'a>>,
-    read: &'r mut Read<'r, 'a, E>,
+    read: &'w mut Read<'r, 'a, E>,
+    check: Option<&'w mut Check<'r, 'a, E>>,
 }
 
-impl<'a, E> Walk<'_, 'a, E> {
+impl<'a, E> Walk<'_, '_, 'a, E> {
     // Recursion is as deep as the value, which was decoded within the budget.
     fn value(
         &mut self,
         value: &mut Value<'a>,
-        containing: Option<&'a Type>,
+        field: Option<&'a Field>,
         scope: Option<&Scope<'_, 'a>>,
         depth: u32,
     ) -> Result<(), E> {
+        let containing = field.and_then(|field| self.types.contained_in(field));
         let open = match &value.data {
             Data::Unknown(_) => Some(value.base),
             Data::Foreign(part) if part.number.is_none() => Some(value.base),
@@ -83,13 +91,13 @@ impl<'a, E> Walk<'_, 'a, E> {
         let depth = depth.saturating_sub(1);
         match &mut value.data {
             Data::Components(components) => {
-                for (current, field) in components.fields.list.iter().enumerate() {
+                let fields = components.fields;
+                for (current, field) in fields.list.iter().enumerate() {
                     let Some(mut part) = components.slots.get_mut(current).and_then(Option::take) else { continue };
                     self.path.push(Part::Name(&field.name));
-                    let fields = components.fields;
-                    let inner = Scope { fields, slots: &components.slots, current, ahead: None, outer: scope };
-                    let containing = self.types.contained_in(field);
-                    self.value(&mut part, containing, Some(&inner), depth)?;
+                    let slots = &components.slots;
+                    let inner = Scope { fields, slots, current, is_partial: false, ahead: None, outer: scope };
+                    self.value(&mut part, Some(field), Some(&inner), depth)?;
                     self.path.pop();
                     if let Some(slot) = components.slots.get_mut(current) {
                         *slot = Some(part);
@@ -105,25 +113,54 @@ impl<'a, E> Walk<'_, 'a, E> {
             }
             Data::Alternative(alternative) => {
                 self.path.push(Part::Name(&alternative.field.name));
-                let containing = self.types.contained_in(alternative.field);
-                self.value(&mut alternative.value, containing, scope, depth)?;
+                self.value(&mut alternative.value, Some(alternative.field), scope, depth)?;
                 self.path.pop();
             }
             Data::Containing(inner) => self.value(inner, None, scope, depth)?,
             Data::Leaf(_) | Data::Unknown(_) | Data::Foreign(_) => {}
         }
-        Ok(())
+        match &mut self.check {
+            Some(check) => check(value, field.map_or(&[], |field| &field.constraints), scope),
+            None => Ok(()),
+        }
     }
 }
 
-/// Decodes the values in BER whose selectors follow them.
+/// Decodes the values in BER whose selectors follow them, and checks component relations.
 pub(super) fn resolve<'a>(
     at: At<'_, 'a>,
     value: &mut Value<'a>,
     session: &Session<'_>,
     depth: u32,
 ) -> Result<(), Fault> {
-    value.resolve(at.types, depth, &mut |late| read(at, late, session))
+    let mut read = |late: Late<'_, 'a>| read(at, late, session);
+    let mut check = |value: &Value<'a>, constraints: &'a [Constraint], scope: Option<&Scope<'_, 'a>>| {
+        check_relations(At { scope, ..at }, value, constraints, session)
+    };
+    let mut walk = Walk { types: at.types, path: Vec::new(), read: &mut read, check: Some(&mut check) };
+    walk.value(value, None, None, depth)
+}
+
+/// Checks the component relations of a value, all of whose selectors are known. Those that were tolerated are not noted again.
+fn check_relations<'a>(
+    at: At<'_, 'a>,
+    value: &Value<'a>,
+    constraints: &'a [Constraint],
+    session: &Session<'_>,
+) -> Result<(), Fault> {
+    for constraint in at.types.lists(value.ty, constraints).into_iter().flatten() {
+        if selectors(slice::from_ref(constraint)).is_empty() {
+            continue;
+        }
+        let octets = value.as_bytes().unwrap_or_default();
+        let mut reader = Reader::with_session(octets, session)?.at_base(value.offset());
+        reader.take(octets.len())?;
+        let noted = session.noted();
+        let listed = Listed::of(slice::from_ref(constraint));
+        constraint::check(at.judge(&reader), listed, value, &reader, 0, When::Both)?;
+        session.forget_repeated(noted);
+    }
+    Ok(())
 }
 
 fn read<'a>(at: At<'_, 'a>, late: Late<'_, 'a>, session: &Session<'_>) -> Result<Option<Value<'a>>, Fault> {

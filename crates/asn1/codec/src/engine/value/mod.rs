@@ -23,6 +23,7 @@ mod judge;
 mod late;
 pub(super) mod leaf;
 mod open;
+mod order;
 mod real;
 mod scaled;
 pub(crate) mod show;

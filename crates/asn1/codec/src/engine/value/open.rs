@@ -26,6 +26,8 @@ pub struct Scope<'x, 'a> {
     pub slots: &'x [Option<Value<'a>>],
     /// The index of the field being read, which contains the next inner scope.
     pub current: usize,
+    /// True if the components after `current` are not known yet. Otherwise, those without a value are absent.
+    pub is_partial: bool,
     /// The unread part of a SET, in which a selector may come after its open type.
     pub ahead: Option<&'x Ahead<'x>>,
     /// The enclosing scope.
@@ -188,6 +190,8 @@ fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Sele
                 at -= 1;
                 here = around().nth(at)?;
             }
+            // It is not absent, even if it has a DEFAULT value.
+            None if here.is_partial && index > here.current => return None,
             None => {
                 if let Some(key) = here.ahead.and_then(|ahead| ahead.key(types, here.fields, selector)) {
                     return Some(Cow::Owned(key));

@@ -362,6 +362,9 @@ fn governed<'a, T: Target<'a>>(
 ) -> Result<(), Fault> {
     let start = reader.position();
     let key = at.frame.and_then(|frame| frame.key(at.types, selector));
+    if let (None, Some(session)) = (&key, reader.session()) {
+        session.postpone();
+    }
     let object = key.and_then(|key| set.objects.iter().position(|object| *object.key == *key));
     if let Some(object) = object
         && let Some(ty) = set.objects.get(object).and_then(|object| at.types.get(&object.ty))

@@ -63,6 +63,8 @@ impl<'a> Frame<'_, 'a> {
                     at -= 1;
                     here = around().nth(at)?;
                 }
+                // It is not absent, even if it has a DEFAULT value.
+                None if here.ahead.is_none() && index > here.current => return None,
                 None => {
                     if let Some(key) = here.ahead.and_then(|ahead| ahead.key(types, here.fields, selector)) {
                         return Some(Cow::Owned(key));

@@ -218,7 +218,12 @@ impl<'s> Dynamic<'s> {
             decode::value(self.types(), self.ty(), &mut reader, target, place)?;
             reader.finish()
         };
-        read().map_err(|fault| Error::locate_in(fault, self.types().tables(), self.ty(), input, 0))
+        read().map_err(|fault| Error::locate_in(fault, self.types().tables(), self.ty(), input, 0))?;
+        // The values before their selectors remain elements of unknown type in the memory, but they are checked.
+        if session.is_late() {
+            self.decode(input)?;
+        }
+        Ok(())
     }
 
     /// Encodes a value of the type from memory, in DER. Constraints are checked.
