@@ -112,6 +112,57 @@ fn replaced(name: &str, from: &[u8], to: &[u8]) -> String {
     file
 }
 
+/// Certificates of clients and for documents are checked like those of servers.
+#[test]
+fn other_purposes_have_the_checks_of_servers() {
+    if !tagwise_testing::tool("openssl", &["version"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let openssl = |line: &str| {
+        let mut command = std::process::Command::new("openssl");
+        let output = command.current_dir(folder.path()).args(line.split(' ')).output().unwrap();
+        assert!(output.status.success(), "openssl {line}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let make = |name: &str, issuer: Option<&str>, key: &str, extensions: &[&str]| {
+        let issuer = issuer.map_or_else(String::new, |issuer| format!(" -CA {issuer}.pem -CAkey {issuer}.key"));
+        let extensions: String = extensions.iter().map(|extension| format!(" -addext {extension}")).collect();
+        openssl(&format!(
+            "req -x509 -nodes -days 100 -newkey {key} -subj /CN={name} -keyout {name}.key -out {name}.pem{issuer}{extensions}"
+        ));
+    };
+    let ec = "ec -pkeyopt ec_paramgen_curve:P-256";
+    let ca = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
+    make("root", None, ec, &[]);
+    make("narrow", Some("root"), ec, &[ca[0], ca[1], "extendedKeyUsage=codeSigning"]);
+    let end = "basicConstraints=critical,CA:FALSE";
+    for (purpose, usage, usages) in [
+        ("client", "clientAuth", [("digitalSignature", 0), ("keyAgreement", 0), ("nonRepudiation", 1), ("cRLSign", 1)]),
+        (
+            "document",
+            "1.3.6.1.5.5.7.3.36",
+            [("digitalSignature", 0), ("nonRepudiation", 0), ("keyAgreement", 1), ("cRLSign", 1)],
+        ),
+    ] {
+        let usage = format!("extendedKeyUsage={usage}");
+        let is = |name: &str, code: i32, said: &str| {
+            let (leaf, root, narrow) = (at(&format!("{name}.pem")), at("root.pem"), at("narrow.pem"));
+            let run = tagwise(&["verify", &leaf, "--trust", &root, "--untrusted", &narrow, "--purpose", purpose]);
+            assert_eq!(run.code, Some(code), "{purpose} {name}: {}{}", run.out, run.err);
+            assert!(run.out.contains(said), "{purpose} {name}: {}", run.out);
+        };
+        for (key_usage, code) in usages {
+            make(key_usage, Some("root"), ec, &[end, &usage, &format!("keyUsage=critical,{key_usage}")]);
+            is(key_usage, code, if code == 0 { "valid" } else { "key-usage: the key usage has none of the requested bits" });
+        }
+        make("below", Some("narrow"), ec, &[end, &usage]);
+        is("below", 1, "purpose-chain: the extended key usage does not include");
+        make("weak", Some("root"), "rsa:1024", &[end, &usage]);
+        is("weak", 1, "key-size: key type or size not allowed");
+    }
+}
+
 #[test]
 fn an_algorithm_that_nobody_has_is_not_known() {
     // ecdsa-with-SHA256, with another last arc.

@@ -69,6 +69,9 @@ const OF_THE_LEAF: &[Rule] = &[
 /// The cRLSign bit of the key usage (RFC 5280 §4.2.1.3).
 const CRL_SIGN: u16 = 1 << 6;
 
+/// The bits digitalSignature and nonRepudiation.
+const RESPONSE_SIGN: u16 = 1 | 1 << 1;
+
 /// The key that signed a CRL, a SubjectPublicKeyInfo in DER.
 pub(super) struct Key(Vec<u8>);
 
@@ -282,7 +285,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         policy.stapled = None;
         (policy.purposes, policy.key_usage) = match signing {
             Signing::Crls => (Vec::new(), CRL_SIGN),
-            Signing::Ocsp => (vec![OidBuf::from(oids::KP_OCSP_SIGNING)], 0),
+            // RFC 5280 §4.2.1.12: OCSPSigning is consistent with digitalSignature and nonRepudiation.
+            Signing::Ocsp => (vec![OidBuf::from(oids::KP_OCSP_SIGNING)], RESPONSE_SIGN),
         };
         // RFC 6960 §4.2.2.2 has the purpose "included" in the responder's certificate.
         policy.explicit_purposes = signing == Signing::Ocsp;

@@ -21,7 +21,7 @@ use crate::shared::output::Failure;
 pub(crate) enum Purpose {
     /// TLS servers: serverAuth, profile webpki with publicly trusted roots, otherwise rfc5280
     Server,
-    /// TLS clients: clientAuth, profile rfc5280
+    /// TLS clients: clientAuth, profile rfc5280 with checks of CAs' purposes, key usage, weak keys and digests
     Client,
     /// S/MIME: emailProtection, profile smime
     Email,
@@ -29,7 +29,7 @@ pub(crate) enum Purpose {
     Code,
     /// Time stamping: timeStamping, profile time-stamping
     Timestamp,
-    /// Document signing: documentSigning (RFC 9336), profile rfc5280
+    /// Document signing: documentSigning (RFC 9336), profile rfc5280 with the same checks
     Document,
     /// Any: extended key usage is ignored, profile rfc5280
     Any,
@@ -77,6 +77,12 @@ impl FromStr for ProfileName {
 /// Creates the policy for a profile, a purpose and a time. The purpose determines the default profile, and the profile
 /// determines the default purposes.
 pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
+    // RFC 5280 §4.2.1.12: the key usages that are consistent with clientAuth; RFC 9336 §3.2 has those of documentSigning.
+    match (profile, purpose) {
+        (None, Some(Purpose::Client)) => return Policy::private(oids::KP_CLIENT_AUTH, 1 | 1 << 4, time),
+        (None, Some(Purpose::Document)) => return Policy::private(oids::KP_DOCUMENT_SIGNING, 1 | 1 << 1, time),
+        _ => {}
+    }
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
     let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);
     if let Some(purpose) = purpose {
