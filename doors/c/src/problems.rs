@@ -56,6 +56,7 @@ impl From<&CmsError> for Problem {
             CmsError::NoContent => Self::new(Kind::Argument, "no-content", text),
             CmsError::Limit { .. } => Self::new(Kind::Unsupported, "limit", text),
             CmsError::Invalid { clause, .. } => Self::new(Kind::Input, "invalid", text).clause(clause),
+            CmsError::Ambiguous => Self::new(Kind::Input, "invalid", text).clause("RFC 5652 §6.2.1"),
             _ => Self::new(Kind::Input, "message", text),
         }
     }

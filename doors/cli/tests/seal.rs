@@ -408,7 +408,8 @@ fn time_is_stamped() {
     let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
     // Now, when the certificate is valid, and a time at which it is not.
     place.good(&format!("{give} --accuracy 1 -o @response"));
-    place.good(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"));
+    place.bad(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"), 1, "pass --allow validity to stamp it");
+    place.good(&format!("{give} --at 2009-11-21T10:00:00Z --allow validity -o @early"));
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));

@@ -17,6 +17,7 @@ mod decrypt;
 mod digests;
 mod encrypt;
 mod error;
+mod evidence;
 mod identify;
 mod kem;
 mod password;
@@ -37,6 +38,8 @@ pub use countersignature::{Countersignature, countersignatures};
 pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
 pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
 pub use error::CmsError;
+pub use evidence::RevocationInfo;
+pub(crate) use evidence::children;
 pub use identify::Identifier;
 pub(crate) use identify::read_with as read_certificate;
 

@@ -40,7 +40,7 @@ pub enum TspError {
 }
 
 impl TspError {
-    /// Returns whether the result is unknown rather than negative, because no backend supports the algorithm.
+    /// Returns whether the result is unknown rather than negative, as [`CmsError::is_unknown`] does.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Cms(error) if error.is_unknown())

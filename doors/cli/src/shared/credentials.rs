@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
+use tagwise_crypto::cms::CmsError;
 use tagwise_input::{Mail, Wrapped, security_object};
 use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
@@ -175,6 +176,20 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Optio
 pub(crate) fn fingerprint(backend: Chosen, octets: &[u8]) -> Result<String, Failure> {
     let digest = backend.digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(hex::encode(&digest))
+}
+
+/// Converts the error of processing a message to an answer: not known (exit code 4) for a missing input, an exceeded limit or an
+/// unsupported algorithm, otherwise negative.
+pub(crate) fn unusable(path: &Path, error: &CmsError) -> Failure {
+    let hint = match error {
+        CmsError::NoContent => "; pass --content to supply it",
+        CmsError::Ambiguous | CmsError::Limit { what: "recipients" } => "; pass --certificate to select the recipient",
+        _ => "",
+    };
+    match negative(path, &format_args!("{error}{hint}")) {
+        Failure::Said(_, text) if error.is_unknown() => Failure::Said(4, text),
+        failure => failure,
+    }
 }
 
 /// Converts a library error to a negative answer about a file (exit code 1).

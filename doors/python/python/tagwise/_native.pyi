@@ -534,7 +534,7 @@ def cms_verify(
     legacy: bool,
     limits: tuple[int, int, int, int],
     target: Any = ...,
-) -> tuple[str, bytes, list[bytes], list[bytes], list[_Signer]]: ...
+) -> tuple[str, bytes, list[bytes], list[bytes], list[bytes], list[str], list[_Signer]]: ...
 def cms_encrypt(
     content: Any, recipients: list[tuple[str, bytes, bytes, str, bool, int]], cipher_name: str, content_kind: str
 ) -> bytes: ...
@@ -579,7 +579,7 @@ def tsp_verify(
     at: int | None,
     legacy: bool,
     limits: tuple[int, int],
-) -> tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]: ...
+) -> tuple[int, int, int, str, bytes, list[str], list[bytes], bytes, list[bytes], list[bytes], int]: ...
 def signer_path(
     leaf: bytes,
     intermediates: list[bytes],

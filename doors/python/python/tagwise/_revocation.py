@@ -43,10 +43,10 @@ class Revocation(NamedTuple):
     stale: int
     allow: list[str]
 
-    def with_crls(self, crls: list[bytes]) -> Revocation:
-        """Returns a copy with further CRLs, unless revocation is ignored."""
+    def with_evidence(self, crls: list[bytes], ocsp: list[bytes]) -> Revocation:
+        """Returns a copy with further CRLs and OCSP responses, unless revocation is ignored."""
         is_asked = self.crls or self.ocsp or self.mode not in (None, "ignore")
-        return self._replace(crls=[*self.crls, *crls]) if is_asked else self
+        return self._replace(crls=[*self.crls, *crls], ocsp=[*self.ocsp, *ocsp]) if is_asked else self
 
     def proven_by(self, time: int, is_stated: bool) -> Revocation:
         """Returns a copy for a certificate that was used before the time of the CRLs and OCSP responses, as asserted by the caller."""

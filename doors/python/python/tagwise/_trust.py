@@ -32,8 +32,8 @@ class Trust:
 
     `purpose` is an extended key usage: email protection by default, or `CODE_SIGNING`, `TIME_STAMPING` or another of
     `ExtendedKeyUsageOID`. It determines the profile and rules; None accepts any purpose. `revocation` is `require`,
-    `prefer` or `ignore`. The default is `prefer` if `crls` or `ocsp` (responses) are given. The CRLs in the message
-    are also used. `allow` names rules that certificates and paths may violate.
+    `prefer` or `ignore`. The default is `prefer` if `crls` or `ocsp` (responses) are given. The CRLs and OCSP
+    responses in the message are also used. `allow` names rules that certificates and paths may violate.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Trust:
 
         Raises `MessageError` with the code `untrusted` if there is none, or `undetermined` if that cannot be decided.
         """
-        return self._path(signer._der, _times.seconds(time), None, ders(certificates), [], legacy)
+        return self._path(signer._der, _times.seconds(time), None, ders(certificates), ([], []), legacy)
 
     def _path(
         self,
@@ -75,13 +75,13 @@ class Trust:
         time: int,
         proven: int | None,
         beside: list[bytes],
-        crls: list[bytes],
+        evidence: tuple[list[bytes], list[bytes]],
         legacy: bool,
         purpose: ObjectIdentifier | None = None,
     ) -> list[Certificate]:
         known = [*self._intermediates, *beside]
         asked = self._purpose if purpose is None else purpose.dotted_string
-        revocation = self._revocation.with_crls(crls)
+        revocation = self._revocation.with_evidence(*evidence)
         if proven is not None:
             # Evidence of today says what became of a certificate since.
             now = datetime.datetime.now(datetime.timezone.utc)

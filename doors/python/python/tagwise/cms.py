@@ -304,12 +304,14 @@ def readable(ders: Iterable[bytes]) -> list[Certificate]:
 class Verified:
     """An examined signed message."""
 
-    def __init__(self, plain: tuple[str, bytes, list[bytes], list[bytes], list[Any]]) -> None:
-        kind, content, certificates, crls, signers = plain
+    def __init__(self, plain: tuple[str, bytes, list[bytes], list[bytes], list[bytes], list[str], list[Any]]) -> None:
+        kind, content, certificates, crls, ocsp_responses, unused, signers = plain
         self._kind = kind
         self._content = content
         self._certificates = certificates
         self._crls = crls
+        self._ocsp_responses = ocsp_responses
+        self._unused = unused
         self._signers = [VerifiedSigner(signer) for signer in signers]
 
     @property
@@ -329,8 +331,18 @@ class Verified:
 
     @property
     def crls(self) -> list[bytes]:
-        """The CRLs in the message, unchanged."""
+        """The CRLs in the message and in its signers' attributes, unchanged."""
         return self._crls
+
+    @property
+    def ocsp_responses(self) -> list[bytes]:
+        """The OCSP responses in the message (RFC 5940 §2.1) and in its signers' attributes."""
+        return self._ocsp_responses
+
+    @property
+    def unused_revocation(self) -> list[str]:
+        """The names of formats of revocation information that is in the message but not read, such as `id-ri-scvp`."""
+        return self._unused
 
     @property
     def signers(self) -> list[VerifiedSigner]:
@@ -350,7 +362,8 @@ class Verified:
                 signer._trust_error = MessageError(text, "untrusted", clause="RFC 5652 §5.3", reason="no certificate")
                 continue
             try:
-                signer._path = trust._path(signer._certificate, signer._at, None, [*self._certificates, *others], self._crls, legacy)
+                beside, evidence = [*self._certificates, *others], (self._crls, self._ocsp_responses)
+                signer._path = trust._path(signer._certificate, signer._at, None, beside, evidence, legacy)
             except MessageError as error:
                 signer._trust_error = error
             except ValueError as error:

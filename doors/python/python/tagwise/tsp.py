@@ -88,7 +88,7 @@ class Authority:
 class Stamp:
     """A verified time stamp."""
 
-    def __init__(self, plain: tuple[int, int, int, str, bytes, list[str], list[bytes], bytes]) -> None:
+    def __init__(self, plain: tuple[int, int, int, str, bytes, list[str], list[bytes], bytes, list[bytes], list[bytes], int]) -> None:
         self._plain = plain
         self._path: list[Certificate] | None = None
 
@@ -166,7 +166,9 @@ def examine(
     if trust is not None:
         # The stamp's own time counts: evidence of today may not revoke for what came later without guilt (RFC 3161 §4).
         time = stamp._plain[0] if moment is None else moment
-        stamp._path = trust._path(stamp._plain[4], time, stamp._plain[0], [*stamp._plain[6], *others], [], legacy, _PURPOSE)
+        *_, crls, ocsp_responses, latest = stamp._plain
+        beside, evidence = [*stamp._plain[6], *others], (crls, ocsp_responses)
+        stamp._path = trust._path(stamp._plain[4], time, latest, beside, evidence, legacy, _PURPOSE)
     return stamp
 
 

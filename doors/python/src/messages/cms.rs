@@ -100,8 +100,16 @@ type Seen<'py> = (
     Vec<String>,
 );
 
-/// A verified message: its content type, content, certificates, CRLs, and signers.
-type Verified<'py> = (String, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, Vec<Bound<'py, PyBytes>>, Vec<Seen<'py>>);
+/// A verified message: its content type, content, certificates, CRLs, OCSP responses, formats that are not read, and signers.
+type Verified<'py> = (
+    String,
+    Bound<'py, PyBytes>,
+    Vec<Bound<'py, PyBytes>>,
+    Vec<Bound<'py, PyBytes>>,
+    Vec<Bound<'py, PyBytes>>,
+    Vec<String>,
+    Vec<Seen<'py>>,
+);
 
 fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
     let bytes = |list: &[Vec<u8>]| list.iter().map(|one| PyBytes::new(py, one)).collect();
@@ -124,7 +132,9 @@ fn told<'py>(py: Python<'py>, verified: &Verification) -> Verified<'py> {
     });
     let content = PyBytes::new(py, &verified.content);
     let kind = verified.content_type().to_string();
-    (kind, content, bytes(&verified.certificates), bytes(&verified.crls), signers.collect())
+    let (crls, responses) = (bytes(&verified.crls), bytes(&verified.ocsp_responses));
+    let unused = verified.unused_revocation.clone();
+    (kind, content, bytes(&verified.certificates), crls, responses, unused, signers.collect())
 }
 
 /// Verifies signed data within limits on the number of signatures, the content size in memory, the size of an element, and the size of

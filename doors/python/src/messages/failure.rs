@@ -110,6 +110,7 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
         CmsError::Read(ReadError::Stream(error)) => (error.code(), error.clause()),
         CmsError::Read(_) => ("malformed", "RFC 5652"),
         CmsError::Invalid { clause, .. } => ("invalid", clause),
+        CmsError::Ambiguous => ("invalid", "RFC 5652 §6.2.1"),
         CmsError::Build(error) => ("build", clause_of(error)),
         CmsError::Io(_) => ("io", ""),
         CmsError::Crypto(error) => (code(error.kind()), ""),

@@ -61,7 +61,8 @@ fn tsp_reply<'py>(
     Ok(PyBytes::new(py, &response.map_err(|error| failure::tsp(py, error))?))
 }
 
-/// A verified time stamp: time, nanoseconds, serial number, policy, certificate, objections, certificates, and all stamped digests.
+/// A verified time stamp: time, nanoseconds, serial number, policy, certificate, objections, certificates, all stamped digests, CRLs,
+/// OCSP responses, and the time with the accuracy.
 type Stamped<'py> = (
     i64,
     u32,
@@ -71,6 +72,9 @@ type Stamped<'py> = (
     Vec<String>,
     Vec<Bound<'py, PyBytes>>,
     Bound<'py, PyBytes>,
+    Vec<Bound<'py, PyBytes>>,
+    Vec<Bound<'py, PyBytes>>,
+    i64,
 );
 
 /// Verifies a time stamp against a request, against data, or against a digest with the named algorithm.
@@ -102,6 +106,7 @@ fn tsp_verify<'py>(
     let stamp = py.detach(|| verify(&AwsLc::new(), response, &expected, &options));
     let stamp = stamp.map_err(|error| failure::tsp(py, error))?;
     let info = stamp.tst_info().map_err(|error| errors::decoding(py, &error))?;
+    let bytes = |list: &[Vec<u8>]| list.iter().map(|der| PyBytes::new(py, der)).collect();
     Ok((
         stamp.time.0,
         info.gen_time.nanosecond(),
@@ -109,8 +114,11 @@ fn tsp_verify<'py>(
         info.policy.to_string(),
         PyBytes::new(py, &stamp.certificate),
         stamp.objections.iter().map(ToString::to_string).collect(),
-        stamp.certificates.iter().map(|der| PyBytes::new(py, der)).collect(),
+        bytes(&stamp.certificates),
         PyBytes::new(py, &stamp.info),
+        bytes(&stamp.crls),
+        bytes(&stamp.ocsp_responses),
+        stamp.latest().0,
     ))
 }
 

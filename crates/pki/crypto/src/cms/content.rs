@@ -1,6 +1,6 @@
 //! Content ciphers and their parameters (RFC 3565, RFC 5084; RFC 3370 §5 for legacy messages).
 
-use tagwise_codec::{Any, Decode, OctetStr, encode};
+use tagwise_codec::{Any, Decode, OctetStr, Options, Rule, encode};
 use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
@@ -44,7 +44,9 @@ impl ContentCipher {
         let parameters = identifier.parameters.ok_or_else(wrong);
         let found = Cipher::ALL.iter().copied().find(|cipher| cipher.oid() == identifier.algorithm);
         if let Some(cipher) = found.filter(|cipher| cipher.is_authenticated()) {
-            let read: GcmParameters<'_> = parameters?.decode_as().map_err(decoded)?;
+            // RFC 5652 §4 has the message in BER, in which DEFAULT values may be encoded (X.690 §11.5 is DER's).
+            let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
+            let read = options.decode::<GcmParameters<'_>>(parameters?.as_bytes()).map_err(decoded)?.value;
             let nonce = read.aes_nonce.to_vec();
             // RFC 5084 §3.2: 12 octets are recommended, and backends have no others.
             if nonce.len() != cipher.iv_len() {

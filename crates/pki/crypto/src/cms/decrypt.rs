@@ -56,7 +56,8 @@ impl core::fmt::Debug for Unlock<'_> {
 /// Limits on the resources that decrypting a message can consume.
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptOptions {
-    /// The maximum number of recipients to try.
+    /// The maximum number of recipients to try, each with an operation of the private key. Recipients of other types of keys, and of
+    /// RSA keys with another size, are not counted.
     pub max_attempts: usize,
     /// The maximum number of password-based key derivation iterations, summed over all recipients. A recipient that would
     /// exceed it is skipped.
@@ -68,9 +69,9 @@ pub struct DecryptOptions {
 }
 
 impl DecryptOptions {
-    /// The default limits: 16 recipients, 10,000,000 iterations as in [`PasswordOptions::DEFAULT`], and 1 GiB of content.
+    /// The default limits: 256 recipients, 10,000,000 iterations as in [`PasswordOptions::DEFAULT`], and 1 GiB of content.
     pub const DEFAULT: Self = Self {
-        max_attempts: 16,
+        max_attempts: 256,
         max_iterations: PasswordOptions::DEFAULT.max_iterations,
         max_content: 1 << 30,
         limits: Limits::DEFAULT,
@@ -216,10 +217,7 @@ pub(super) fn content_keys(
     }
     // Without a certificate, the intended recipient is unknown, and a random replacement key might seem to decrypt.
     if attempts.transports > 1 && matches!(unlock, Unlock::PrivateKey { certificate: None, .. }) {
-        return Err(CmsError::Invalid {
-            what: "the message has several RSA recipients: give the certificate to select one",
-            clause: "RFC 5652 §6.2.1",
-        });
+        return Err(CmsError::Ambiguous);
     }
     if keys.is_empty() { Err(last) } else { Ok(keys) }
 }
@@ -249,8 +247,10 @@ impl Attempts<'_> {
     fn recipient(&mut self, info: &RecipientInfo<'_>) -> Result<Vec<Secret>, CmsError> {
         match (info, *self.unlock) {
             (RecipientInfo::Ktri(info), Unlock::PrivateKey { key, certificate }) => {
-                let is_meant = certificate.is_none_or(|certificate| is_recipient(&info.rid, certificate));
-                if !is_meant || !matches!(key.key_type(), KeyType::Rsa(_)) {
+                let KeyType::Rsa(bits) = key.key_type() else { return Ok(Vec::new()) };
+                // RFC 8017 §7.1.2, §7.2.2: the ciphertext has the length of the modulus, so other lengths are for other keys.
+                let fits = usize::try_from(bits.div_ceil(8)) == Ok(info.encrypted_key.len());
+                if !certificate.map_or(fits, |certificate| is_recipient(&info.rid, certificate)) {
                     return Ok(Vec::new());
                 }
                 self.spend()?;

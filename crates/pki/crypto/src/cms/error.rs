@@ -3,6 +3,7 @@
 use core::fmt;
 use std::io;
 
+use tagwise_codec::FaultKind;
 use tagwise_pkix::build::BuildError;
 use tagwise_pkix::build::cms::WriteError;
 use tagwise_pkix::cms::ReadError;
@@ -43,6 +44,8 @@ pub enum CmsError {
     NoRecipient,
     /// The content is detached and was not supplied.
     NoContent,
+    /// The message has several RSA recipients that the key may belong to, so the recipient's certificate is required.
+    Ambiguous,
     /// A limit was exceeded, such as the number of signers.
     Limit {
         /// The quantity that exceeded its limit.
@@ -55,16 +58,24 @@ impl CmsError {
         move |error| Self::Malformed { part, error }
     }
 
-    /// Returns whether the result is unknown rather than negative, because no backend supports the algorithm.
+    /// Returns whether the result is unknown rather than negative: no backend supports the algorithm, a limit was exceeded, or the
+    /// content or a certificate was not supplied.
     ///
     /// ```
     /// use tagwise_crypto::{Error, ErrorKind, cms::CmsError};
     /// assert!(CmsError::from(Error::new(ErrorKind::Unsupported, "1.2.3")).is_unknown());
+    /// assert!(CmsError::NoContent.is_unknown() && !CmsError::Digest.is_unknown());
     /// assert!(!CmsError::from(Error::new(ErrorKind::Signature, "Ed25519")).is_unknown());
     /// ```
     #[must_use]
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Self::Crypto(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered))
+        match self {
+            Self::Crypto(error) => error.kind().is_unsupported() || error.kind() == ErrorKind::Limit,
+            Self::Read(ReadError::Stream(error)) => error.kind() == Some(FaultKind::DepthExceeded),
+            Self::Read(ReadError::TooLarge { .. }) | Self::Limit { .. } => true,
+            Self::NoCertificate | Self::NoContent | Self::Ambiguous => true,
+            _ => false,
+        }
     }
 
     /// Returns [`CmsError::Invalid`] unless the condition holds.
@@ -86,6 +97,9 @@ impl fmt::Display for CmsError {
             Self::NoCertificate => f.write_str("the signer's certificate is missing"),
             Self::NoRecipient => f.write_str("the message is not for this key"),
             Self::NoContent => f.write_str("the content is detached and was not supplied"),
+            Self::Ambiguous => f.write_str(
+                "the message has several RSA recipients: give the certificate to select one (RFC 5652 §6.2.1)",
+            ),
             Self::Limit { what } => write!(f, "{what}: more than the limits allow"),
         }
     }

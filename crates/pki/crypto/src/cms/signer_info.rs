@@ -14,6 +14,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, UnixTime, oids};
 use super::confusion::refuse_attributes;
 use super::digests::Digested;
 use super::{CmsError, VerifyOptions, placement};
+use crate::error::named as algorithm_name;
 use crate::signer::verify_scheme;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme};
 
@@ -136,9 +137,38 @@ pub(super) fn check(
             "RFC 6211 §3",
         )?;
     }
-    let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
+    let signing_time = info.signing_time().map_err(|error| match error.clause() {
+        clause if clause.contains("RFC 5280 §4.1.2.5") => CmsError::Invalid {
+            what: "the signing time has the wrong type: expected UTCTime up to 2049, and GeneralizedTime after it",
+            clause: "RFC 5652 §11.3",
+        },
+        _ => malformed(error),
+    })?;
+    let signing_time = signing_time.map(|time| time.unix());
     let message = info.signed_octets()?.unwrap_or_default();
     Ok(Checked { scheme, digest, signing_time, legacy, message })
+}
+
+/// Returns the violations of the algorithms' standards that do not affect the signature.
+pub(super) fn deviations(info: &SignerInfo<'_>) -> Vec<String> {
+    let id = info.signature_algorithm.algorithm;
+    let mut found = Vec::new();
+    let is_ecdsa = [oids::ECDSA_WITH_SHA224, oids::ECDSA_WITH_SHA256, oids::ECDSA_WITH_SHA384, oids::ECDSA_WITH_SHA512];
+    let clause = match () {
+        () if id == oids::ED25519 || id == oids::ED448 => "RFC 8410 §3",
+        () if is_ecdsa.contains(&id) => "RFC 5754 §3.3",
+        () => return found,
+    };
+    let name = algorithm_name(id);
+    if info.signature_algorithm.parameters.is_some() {
+        found.push(format!("the algorithm {name} has parameters, expected none ({clause})"));
+    }
+    let digest = info.digest_algorithm.algorithm;
+    if id == oids::ED25519 && info.signed_attrs.is_some() && digest != oids::SHA512 {
+        let digest = algorithm_name(digest);
+        found.push(format!("the digest of {name} is {digest}, expected SHA-512 with signed attributes (RFC 8419 §3.1)"));
+    }
+    found
 }
 
 /// The single-valued attributes that are evaluated here (RFC 5652 §11.1 to §11.3, RFC 6211 §2, RFC 2634 §5.4, RFC 5035 §3).

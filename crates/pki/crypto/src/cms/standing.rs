@@ -34,6 +34,10 @@ impl TimeSource {
     }
 }
 
+/// The longest time by which a time stamp may be ahead of the clock. RFC 3161 sets no limit. ETSI EN 319 421
+/// expects an accuracy of a second or better.
+const MAX_AHEAD: Duration = Duration::from_secs(5 * 60);
+
 /// A reason to reject a signer with a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -59,9 +63,9 @@ pub enum Objection {
 
 impl Objection {
     /// Returns the objection to a stamped time later than `latest`. The clock of its authority may be ahead by its accuracy (RFC 3161
-    /// §2.4.2).
+    /// §2.4.2), but by no more than [`MAX_AHEAD`], because the authority itself states the accuracy.
     pub(crate) fn future(time: UnixTime, accuracy: Duration, latest: UnixTime) -> Option<Self> {
-        (time.saturating_sub(accuracy) > latest).then_some(Self::Future { time, latest })
+        (time.saturating_sub(accuracy.min(MAX_AHEAD)) > latest).then_some(Self::Future { time, latest })
     }
 
     /// Returns the kind's name: `validity`, `key-usage`, `purpose` or `future`. A malformed extension counts as `key-usage`.
@@ -159,5 +163,7 @@ mod tests {
         assert!(!of(1000, 0) && of(1001, 0));
         assert!(!of(1060, 60) && of(1061, 60));
         assert!(!of(i64::MIN, u64::MAX) && of(i64::MAX, 0));
+        // However inaccurate the authority claims to be.
+        assert!(!of(1300, u64::MAX) && of(1301, u64::MAX));
     }
 }

@@ -8,6 +8,7 @@ use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
 use tagwise_pkix::{Certificate, UnixTime};
 
 use super::digests::{Digested, Digests};
+use super::evidence::RevocationInfo;
 use super::identify::{is_signer, read, read_with};
 use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
@@ -70,8 +71,13 @@ pub struct Verification {
     pub content: Vec<u8>,
     /// The message's certificates and attribute certificates, unchanged except that BER is converted to DER.
     pub certificates: Vec<Vec<u8>>,
-    /// The message's CRLs, unchanged.
+    /// The CRLs in the message and in the attributes revocation-values (ETSI EN 319 122-1 §A.1.5.2) and `RevocationInfoArchival`
+    /// (ISO 32000-2 §12.8.3.3.2) of its signers, unchanged.
     pub crls: Vec<Vec<u8>>,
+    /// The OCSP responses in the message (RFC 5940 §2.1) and in the same attributes, each an `OCSPResponse`.
+    pub ocsp_responses: Vec<Vec<u8>>,
+    /// The names of the formats of other revocation information in the message, such as `id-ri-scvp`. It is not read.
+    pub unused_revocation: Vec<String>,
     /// The message's signers.
     pub signers: Vec<VerifiedSigner>,
 }
@@ -88,6 +94,8 @@ pub struct VerifiedSigner {
     pub scheme: Option<Scheme>,
     /// The hash algorithm of the content's digest, if known.
     pub digest: Option<Digest>,
+    /// Violations of the algorithms' standards that do not affect the signature, such as parameters that must be absent.
+    pub deviations: Vec<String>,
     /// The signing time claimed by the signer.
     pub signing_time: Option<UnixTime>,
     /// The result of verifying the signature.
@@ -189,12 +197,17 @@ pub fn verify_stream(
     let known: Vec<Known<'_>> = all.filter_map(|der| Some((der, read_with(der, options.tolerate).ok()?))).collect();
     let mut left = options.max_signatures;
     let mut signers = Vec::new();
+    let mut evidence = RevocationInfo::of(tail.crls);
     for info in tail.signers {
         let content_type = type_of(&content_type);
         signers.push(one(backend, info, content_type, &known, &digested, options, &mut left)?);
+        // It was read before.
+        signers.last().and_then(|signer| part(&signer.info).ok()).iter().for_each(|info| evidence.add_attributes(info));
     }
     drop(known);
-    Ok(Verification { content_type, content: Vec::new(), certificates, crls: tail.crls, signers })
+    let RevocationInfo { crls, ocsp_responses, unused } = evidence;
+    let content = Vec::new();
+    Ok(Verification { content_type, content, certificates, crls, ocsp_responses, unused_revocation: unused, signers })
 }
 
 /// A certificate with its bytes.
@@ -224,6 +237,7 @@ fn one(
         certificate: None,
         scheme: None,
         digest: None,
+        deviations: Vec::new(),
         signing_time: None,
         outcome: Ok(()),
         at: UnixTime::EPOCH,
@@ -239,6 +253,7 @@ fn one(
         Ok(checked) => {
             signer.scheme = Some(checked.scheme);
             signer.digest = Some(checked.digest);
+            signer.deviations = signer_info::deviations(&read_info);
             signer.signing_time = checked.signing_time;
             // Several certificates may have the same key identifier: the one whose key verifies the signature counts.
             let mut found = (Err(CmsError::NoCertificate), None);

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use tagwise_codec::ber::{self, Element};
+use tagwise_codec::ber;
 use tagwise_codec::{Decode, Oid, Tag};
 use tagwise_pkix::cms::SignerInfo;
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
@@ -12,7 +12,7 @@ use tagwise_pkix::{Certificate, Extensions, UnixTime, oids};
 
 use super::TspError;
 use super::reply::is_for_stamping;
-use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, now, objections, verify as verify_cms};
+use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, children, now, objections, verify as verify_cms};
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
@@ -45,13 +45,26 @@ pub struct Stamp {
     /// The faults of the certificate: not valid at that time, or a key usage that does not allow signatures. A time stamp from the
     /// future has the objection [`Objection::Future`], which is the first.
     pub objections: Vec<Objection>,
+    /// The stated accuracy, rounded up to seconds; zero if there is none. The data existed at the latest at [`Self::latest`].
+    pub accuracy: Duration,
     /// The certificates in the time stamp, unchanged.
     pub certificates: Vec<Vec<u8>>,
+    /// The CRLs in the time stamp, as in [`Verification::crls`](crate::cms::Verification::crls).
+    pub crls: Vec<Vec<u8>>,
+    /// The OCSP responses in the time stamp, as in [`Verification::ocsp_responses`](crate::cms::Verification::ocsp_responses).
+    pub ocsp_responses: Vec<Vec<u8>>,
     /// The time stamp's content: a TSTInfo in DER.
     pub info: Vec<u8>,
 }
 
 impl Stamp {
+    /// Returns the upper limit of the time at which the time stamp was created: its time and its accuracy (RFC 3161 §2.4.2). What
+    /// it covers existed by then, but not necessarily at [`Self::time`].
+    #[must_use]
+    pub fn latest(&self) -> UnixTime {
+        self.time.saturating_add(self.accuracy)
+    }
+
     /// Decodes the time stamp's content, such as its policy.
     ///
     /// # Errors
@@ -110,7 +123,8 @@ pub fn verify(
     let time = info.gen_time.unix();
     let (at, at_from) = options.at.map_or((time, TimeSource::GenTime), |at| (at, TimeSource::Given));
     let latest = options.at.unwrap_or_else(now);
-    let future = Objection::future(time, accuracy(&info), latest);
+    let accuracy = accuracy(&info);
+    let future = Objection::future(time, accuracy, latest);
     let objections = future.into_iter().chain(objections(&read, at, None)).collect();
     Ok(Stamp {
         time,
@@ -119,7 +133,10 @@ pub fn verify(
         at,
         at_from,
         objections,
+        accuracy,
         certificates: verified.certificates,
+        crls: verified.crls,
+        ocsp_responses: verified.ocsp_responses,
         info: verified.content,
     })
 }
@@ -188,8 +205,10 @@ fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
 fn token(response: &[u8]) -> Result<&[u8], TspError> {
     let malformed = TspError::malformed("the response");
     let response = ber::unpadded(response);
+    let parts = children(response);
     // A ContentInfo begins with an OBJECT IDENTIFIER, a response with a SEQUENCE.
-    if child(response, 0).is_some_and(|(first, _)| first.tag == Tag::OBJECT_IDENTIFIER) {
+    let is_token = parts.first().and_then(|first| ber::Element::read(first, 0, first.len()).ok());
+    if is_token.is_some_and(|first| first.tag == Tag::OBJECT_IDENTIFIER) {
         return Ok(response);
     }
     let der = ber::to_der::<TimeStampResp<'_>>(response).map_err(malformed)?;
@@ -197,7 +216,7 @@ fn token(response: &[u8]) -> Result<&[u8], TspError> {
     let status = read.status;
     match read.time_stamp_token {
         Some(_) if matches!(status.status, PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS) => {
-            Ok(child(response, 1).map(|(_, token)| token).unwrap_or_default())
+            Ok(parts.get(1).copied().unwrap_or_default())
         }
         _ => {
             let text = status.status_string.iter().flat_map(|text| text.0.iter());
@@ -207,17 +226,6 @@ fn token(response: &[u8]) -> Result<&[u8], TspError> {
             Err(TspError::Refused { status: status.status, text, failures })
         }
     }
-}
-
-/// Returns the component of a SEQUENCE at an index, and its bytes.
-fn child(sequence: &[u8], index: usize) -> Option<(Element, &[u8])> {
-    let mut parts = Element::read(sequence, 0, sequence.len()).ok()?.children();
-    for _ in 0..index {
-        parts.next(sequence).ok()?;
-    }
-    let part = parts.next(sequence).ok()?;
-    let octets = sequence.get(part.range())?;
-    Some((part, octets))
 }
 
 fn compare(backend: &dyn Backend, info: &TstInfo<'_>, expected: &Expected<'_>, legacy: bool) -> Result<(), TspError> {

@@ -43,6 +43,14 @@ pub(super) struct Entity<'a> {
     pub(super) body: &'a [u8],
 }
 
+/// The parts of a multipart body.
+pub(super) struct Parts<'a> {
+    pub(super) list: Vec<&'a [u8]>,
+    /// What follows the closing boundary.
+    pub(super) epilogue: &'a [u8],
+    pub(super) is_closed: bool,
+}
+
 impl<'a> Entity<'a> {
     /// Reads the header; `None` if a line in it is not a field.
     pub(super) fn read(whole: &'a [u8]) -> Option<Self> {
@@ -146,7 +154,7 @@ impl<'a> Entity<'a> {
     }
 
     /// The parts of a multipart body. The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1).
-    pub(super) fn parts(&self) -> Result<Vec<&'a [u8]>, String> {
+    pub(super) fn parts(&self) -> Result<Parts<'a>, String> {
         let boundary = self.parameter("boundary").filter(|boundary| !boundary.is_empty());
         let boundary = boundary.ok_or("multipart without a boundary (RFC 2046 §5.1.1)")?;
         let mark = [b"--", boundary.as_bytes()].concat();
@@ -163,14 +171,15 @@ impl<'a> Entity<'a> {
                     }
                     start = Some(next);
                     if tail == b"--" || parts.len() >= PARTS {
-                        return Ok(parts);
+                        let epilogue = self.body.get(next..).unwrap_or_default();
+                        return Ok(Parts { list: parts, epilogue, is_closed: tail == b"--" });
                     }
                 }
             }
             at = next;
         }
         parts.extend(start.and_then(|start| self.body.get(start..)));
-        Ok(parts)
+        Ok(Parts { list: parts, epilogue: &[], is_closed: false })
     }
 
     /// The body without its transfer encoding (RFC 2045 §6).

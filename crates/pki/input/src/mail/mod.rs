@@ -50,12 +50,15 @@ pub struct Mail {
 /// let found = Messages::read(mail).unwrap().unwrap();
 /// assert_eq!((found.list.len(), found.others), (1, 1));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
-    /// The messages, in order. There is at least one.
+    /// The messages, in order. Those of a mail are at least one.
     pub list: Vec<Mail>,
-    /// The number of parts with content that are not in a message, such as the footer of a mailing list.
+    /// The number of parts with content that are not in a message, such as the footer of a mailing list, and of mails that follow
+    /// this one.
     pub others: usize,
+    /// The number of texts after the last part of a multipart, which readers ignore (RFC 2046 §5.1.1).
+    pub ignored: usize,
 }
 
 impl Messages {
@@ -66,6 +69,27 @@ impl Messages {
     #[must_use]
     pub fn read(input: &[u8]) -> Option<Result<Self, String>> {
         open(input).map(|entity| found(entity?, false))
+    }
+
+    /// Finds the messages in the parts of an entity, such as signed or decrypted content. Unlike [`read`](Self::read), it also accepts
+    /// content without any. They have the given header, except for those in forwarded mails, which have their own.
+    ///
+    /// ```
+    /// use tagwise_input::mail::Messages;
+    /// let content = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n\
+    ///     --b\nContent-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\nMAA=\n--b--\n";
+    /// let found = Messages::inside(content, &[]).unwrap();
+    /// assert_eq!((found.list.len(), found.others), (1, 1));
+    /// assert!(Messages::inside(b"Hello", &[]).unwrap().list.is_empty());
+    /// ```
+    ///
+    /// # Errors
+    /// Returns a description of the problem if the entity or a message in it is malformed.
+    pub fn inside(entity: &[u8], header: &[Field]) -> Result<Self, String> {
+        match Entity::read(entity) {
+            Some(entity) => walk(Entity { fields: header.to_vec(), ..entity }, false),
+            None => Ok(Self::default()),
+        }
     }
 }
 
@@ -120,9 +144,13 @@ fn message(entity: &Entity<'_>, header: &[Field]) -> Result<Option<Mail>, String
         "multipart/signed" if entity.is_smime() => {
             entity.demand_one_type()?;
             let parts = entity.parts()?;
+            // The mail may be truncated.
+            if !parts.is_closed {
+                return Err("multipart/signed has no closing boundary (RFC 2046 §5.1.1)".to_owned());
+            }
             // A third part would be shown with the first two, but no signature covers it.
-            let [content, signature] = parts.as_slice() else {
-                let count = parts.len();
+            let [content, signature] = parts.list.as_slice() else {
+                let count = parts.list.len();
                 return Err(format!("multipart/signed has {count} parts, expected 2 (RFC 1847 §2.1)"));
             };
             let signature = Entity::read(signature).ok_or("the signature part has no header")?;
@@ -148,11 +176,22 @@ fn message(entity: &Entity<'_>, header: &[Field]) -> Result<Option<Mail>, String
     }
 }
 
-/// Reads the messages of a mail in order, or only the first.
+/// Reads the messages of a mail, of which there must be one.
 fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
+    let found = walk(entity, only_first)?;
+    if found.list.is_empty() {
+        return Err(
+            "no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned()
+        );
+    }
+    Ok(found)
+}
+
+/// Reads the messages of an entity in order, or only the first.
+fn walk(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
     let mut waiting = VecDeque::from([(entity.whole.to_vec(), 0_u8, entity.fields)]);
     let mut seen = 0_usize;
-    let mut found = Messages { list: Vec::new(), others: 0 };
+    let mut found = Messages::default();
     while let Some((octets, depth, header)) = waiting.pop_front() {
         seen = seen.saturating_add(1);
         if seen > PARTS || depth > DEPTH {
@@ -162,6 +201,15 @@ fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
             found.others = found.others.saturating_add(1);
             continue;
         };
+        let kind = entity.kind();
+        let parts = if kind.starts_with("multipart/") { Some(entity.parts()) } else { None };
+        if let Some(Ok(parts)) = &parts {
+            match () {
+                () if parts.epilogue.trim_ascii().is_empty() => {}
+                () if has_mail(parts.epilogue) => found.others = found.others.saturating_add(1),
+                () => found.ignored = found.ignored.saturating_add(1),
+            }
+        }
         if let Some(message) = message(&entity, &header)? {
             found.list.push(message);
             if only_first {
@@ -169,7 +217,6 @@ fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
             }
             continue;
         }
-        let kind = entity.kind();
         let deeper = depth.saturating_add(1);
         let mut inner = Vec::new();
         if kind == "message/rfc822" {
@@ -178,20 +225,20 @@ fn found(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
             // A reader shows the header of the outer mail, which the signature of the inner one does not cover (RFC 8550 §3).
             found.others = found.others.saturating_add(1);
             inner.push((mail, deeper, fields));
-        } else if kind.starts_with("multipart/") {
-            inner.extend(entity.parts()?.into_iter().map(|part| (part.to_vec(), deeper, header.clone())));
+        } else if let Some(parts) = parts {
+            inner.extend(parts?.list.into_iter().map(|part| (part.to_vec(), deeper, header.clone())));
         } else if !(kind.starts_with("text/") && entity.body.trim_ascii().is_empty()) {
             // Empty text shows nothing.
             found.others = found.others.saturating_add(1);
         }
         inner.into_iter().rev().for_each(|part| waiting.push_front(part));
     }
-    if found.list.is_empty() {
-        return Err(
-            "no S/MIME message found: expected multipart/signed or application/pkcs7-mime (RFC 8551 §3)".to_owned()
-        );
-    }
     Ok(found)
+}
+
+/// Returns whether text after a mail contains another one, as in a mailbox file (RFC 4155 appendix A).
+fn has_mail(text: &[u8]) -> bool {
+    with_type(text.trim_ascii_start()).is_some() || text.split(|octet| *octet == b'\n').any(|line| line.starts_with(b"From "))
 }
 
 #[cfg(test)]
@@ -261,6 +308,40 @@ mod tests {
         assert!(read(&twice).is_err());
         let twice = format!("{}Content-Type: text/html\n\nx", SIGNED.split("\n\n").next().unwrap().to_owned() + "\n");
         assert!(read(&twice).unwrap_err().contains("2 fields Content-Type"));
+    }
+
+    #[test]
+    fn what_follows_the_last_part_is_not_signed() {
+        let count = |after: &str| {
+            let found = Messages::read(format!("{SIGNED}{after}").as_bytes()).unwrap().unwrap();
+            (found.list.len(), found.others, found.ignored)
+        };
+        assert_eq!(count("\n \n"), (1, 0, 0));
+        assert_eq!(count("\ntext\n"), (1, 0, 1));
+        // Another mail.
+        assert_eq!(count(SIGNED), (1, 1, 0));
+        assert_eq!(count("\nFrom eva Thu\nSubject: x\n\ntext"), (1, 1, 0));
+    }
+
+    #[test]
+    fn a_clear_signed_mail_is_closed() {
+        for cut in ["----a b--\n", "--\n"] {
+            let mail = SIGNED.strip_suffix(cut).unwrap();
+            assert_eq!(read(mail).unwrap_err(), "multipart/signed has no closing boundary (RFC 2046 §5.1.1)", "{cut}");
+        }
+    }
+
+    #[test]
+    fn messages_are_found_inside_content() {
+        let header = [super::Field { name: "From".to_owned(), value: "mal@example.org".to_owned() }];
+        let mixed = format!("Content-Type: multipart/mixed; boundary=in\n\n--in\n{SIGNED}\n--in\n\ntext\n--in--\n");
+        let found = Messages::inside(mixed.as_bytes(), &header).unwrap();
+        assert_eq!((found.list.len(), found.others, &found.list[0].header[..]), (1, 1, &header[..]));
+        let forwarded = format!("Content-Type: message/rfc822\n\nSubject: x\n{SIGNED}");
+        let found = Messages::inside(forwarded.as_bytes(), &header).unwrap();
+        assert_eq!(found.list[0].header[0].name, "Subject");
+        assert!(Messages::inside(b"Content-Type: text/plain\n\nHi", &header).unwrap().list.is_empty());
+        assert!(Messages::inside(b"\x25PDF", &[]).unwrap().list.is_empty());
     }
 
     #[test]

@@ -72,9 +72,8 @@ impl HeaderVerdict {
         let mut from: Vec<&Field> = outside.iter().collect();
         if let Some(protection) = &protection {
             verdict.compare(protection, encrypted, outside.iter().all(Field::is_structural));
-            // A mail that is wrapped as a whole may be another sender's: the sender outside is the one that readers see.
-            let is_wrapped = protection.scheme == Scheme::Wrapped;
-            if !is_wrapped && protection.fields.iter().any(|field| field.field.is("from")) {
+            // RFC 8551 §3.1: message/rfc822 as the protected entity is a protected header, too, whoever wrote the mail.
+            if protection.fields.iter().any(|field| field.field.is("from")) {
                 from = protection.fields.iter().map(|field| &field.field).collect();
             }
         }
@@ -94,15 +93,14 @@ impl HeaderVerdict {
             // RFC 9788 §2.1: the sender states that the message was encrypted.
             self.notes.push("the header states hp=\"cipher\", but the message is not encrypted".to_owned());
         }
-        // A forwarded mail that is signed as a whole has other headers than the mail around it.
-        let is_wrapped = protection.scheme == Scheme::Wrapped;
-        let is_shown = |field: &Field| !is_wrapped && !is_bare && SHOWN.iter().any(|shown| field.is(shown));
+        let is_shown = |field: &Field| !is_bare && SHOWN.iter().any(|shown| field.is(shown));
         for field in protection.fields.iter().filter(|field| field.changed) {
             let name = &field.field.name;
             let outer = field.outside.as_deref().map_or("absent".to_owned(), |outside| format!("\"{outside}\""));
             let message = format!("{name} differs outside: {outer}, expected \"{}\"", field.field.value);
             if is_shown(&field.field) {
-                self.findings.push(HeaderFinding::Difference(format!("{message} (RFC 9788)")));
+                let clause = if protection.scheme == Scheme::Wrapped { "RFC 8551 §3.1" } else { "RFC 9788" };
+                self.findings.push(HeaderFinding::Difference(format!("{message} ({clause})")));
             } else {
                 self.notes.push(message);
             }

@@ -9,7 +9,7 @@ use tagwise_pkix::cms::ID_DATA;
 
 use super::sign::armour;
 use crate::shared::context::Context;
-use crate::shared::credentials::{message, negative, octets};
+use crate::shared::credentials::{message, negative, unusable, octets};
 use crate::shared::output::{Failure, deliver};
 
 pub(super) const COMPRESS: &str = "\
@@ -81,7 +81,7 @@ impl CompressArgs {
 impl DecompressArgs {
     pub(super) fn decompress(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let content = decompress(&message(context, &self.message)?, self.max_size);
-        let content = content.map_err(|error| negative(&self.message, &error))?;
+        let content = content.map_err(|error| unusable(&self.message, &error))?;
         deliver(&content, self.output.as_ref(), self.force, out)?;
         Ok(0)
     }

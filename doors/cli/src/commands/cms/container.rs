@@ -71,6 +71,7 @@ impl Container {
             headers: None,
             findings: Vec::new(),
             notes: Vec::new(),
+            is_carrier: false,
         };
         let mut nested = 0_usize;
         for signature in &self.signed.signatures {

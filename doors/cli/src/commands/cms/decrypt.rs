@@ -10,7 +10,7 @@ use tagwise_pkix::cms::{EncryptedReader, ID_ENCRYPTED_DATA, SignedReader};
 use super::encrypt::{hex_id, shared_key};
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, certificate, mail, negative, octets};
+use crate::shared::credentials::{Credentials, certificate, mail, negative, unusable, octets};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver_as};
 use crate::shared::passphrase::PassphraseArgs;
@@ -96,7 +96,7 @@ impl DecryptArgs {
         let content = self.content.as_deref().map(|path| octets(context, path)).transpose()?;
         let open = |unlock: &Unlock<'_>| {
             decrypt(backend, &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
-                .map_err(|error| negative(&self.message, &error))
+                .map_err(|error| unusable(&self.message, &error))
         };
         let decrypted = if let Some(path) = &self.key {
             let key = private_key_of(context, backend, path, &self.passphrase)?;

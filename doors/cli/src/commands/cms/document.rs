@@ -180,6 +180,9 @@ impl Status {
 pub(super) struct TimeStamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<String>,
+    /// The time and the accuracy that the authority states, if it states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) latest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) authority: Option<String>,
     pub(super) trusted: bool,
@@ -189,13 +192,13 @@ pub(super) struct TimeStamp {
 
 impl TimeStamp {
     pub(super) fn bad(error: &TspError) -> Self {
-        Self { time: None, authority: None, trusted: false, error: Some(visible(error).to_string()) }
+        Self { time: None, latest: None, authority: None, trusted: false, error: Some(visible(error).to_string()) }
     }
 
     /// A countersignature that verifies, but is no evidence of a time, because signingTime is missing (RFC 5652 §11.3).
     pub(super) fn without_time(authority: String) -> Self {
         let error = "the countersignature verifies, but has no signing time (RFC 5652 §11.3)".to_owned();
-        Self { time: None, authority: Some(authority), trusted: false, error: Some(error) }
+        Self { time: None, latest: None, authority: Some(authority), trusted: false, error: Some(error) }
     }
 }
 
@@ -241,10 +244,11 @@ impl Document {
             }
             for stamp in &signer.timestamps {
                 let time = stamp.time.as_deref().unwrap_or("no time");
+                let latest = stamp.latest.as_ref().map_or_else(String::new, |latest| format!(" (at the latest {latest})"));
                 let authority = stamp.authority.as_deref().unwrap_or("an unknown authority");
                 match &stamp.error {
-                    None => writeln!(out, "    Stamped:     {time} by {authority}")?,
-                    Some(error) => writeln!(out, "    Stamped:     not trusted: {time} by {authority}: {error}")?,
+                    None => writeln!(out, "    Stamped:     {time}{latest} by {authority}")?,
+                    Some(error) => writeln!(out, "    Stamped:     not trusted: {time}{latest} by {authority}: {error}")?,
                 }
             }
             if let Some(hash) = &signer.certificate_sha256 {

@@ -16,6 +16,8 @@ pub(super) struct Outcome {
     pub(super) headers: Option<Headers>,
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
+    /// Set if it needs no signer of its own: a signature around it covers it, or the messages inside have theirs.
+    pub(super) is_carrier: bool,
 }
 
 /// The option that accepts unsigned parts, for a finding that it has not accepted.
@@ -36,6 +38,7 @@ impl Outcome {
             headers: None,
             findings: Vec::new(),
             notes: Vec::new(),
+            is_carrier: false,
         };
         for (number, mut next) in (1_usize..).zip(outcomes) {
             if several {
@@ -44,7 +47,7 @@ impl Outcome {
                     signer.of = Some(signer.of.take().map_or_else(|| part.clone(), |of| format!("{part}, {of}")));
                 }
                 next.notes.iter_mut().for_each(|note| *note = format!("{part}: {note}"));
-                if next.signers.is_empty() {
+                if next.signers.is_empty() && !next.is_carrier {
                     let message = format!("no signer{}", unless(allow_unsigned));
                     next.findings.push(Finding::new("unsigned-parts", allow_unsigned, message));
                 }

@@ -6,12 +6,13 @@ use tagwise_pkix::oids::files::label;
 
 use clap::ValueEnum;
 use tagwise_codec::pem;
-use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
+use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, objections, sign, sign_stream};
 use tagwise_crypto::{Digest, KeySigner};
 use tagwise_input::mail::{Draft, Scheme, content_mail, draft, protect, seven_bit, signed_mail};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 use tagwise_pkix::cms::SignedReader;
-use tagwise_pkix::{Time, UnixTime};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{Time, UnixTime, oids};
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
@@ -149,6 +150,12 @@ impl SignArgs {
         for (certificate, path) in read.iter().zip(&self.certificate) {
             if let Some(why) = out_of_time(certificate, self.at.unwrap_or_else(now)) {
                 writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
+            }
+            // Verifiers would reject the signature.
+            let purpose = self.smime.map(|_| oids::KP_EMAIL_PROTECTION);
+            let unfit = objections(certificate, self.at.unwrap_or_else(now), purpose);
+            for objection in unfit.iter().filter(|objection| objection.kind() != "validity") {
+                writeln!(err, "tagwise: {}: warning: {}", name_of(path), visible(objection))?;
             }
         }
         let lists = read.iter().map(|certificate| self.attributes(certificate)).collect::<Result<Vec<_>, _>>()?;

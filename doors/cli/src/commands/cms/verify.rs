@@ -1,9 +1,10 @@
 //! `tagwise cms verify`.
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::path::PathBuf;
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, encode};
 use tagwise_crypto::Secret;
 use tagwise_crypto::cms::TimeSource;
 use tagwise_crypto::cms::{
@@ -25,7 +26,9 @@ use super::outcome::{Outcome, unless};
 use super::purpose::Purpose;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, alone, fingerprint, mail_of, negative, octets, slices, subject};
+use crate::shared::credentials::{
+    Credentials, alone, certificate, fingerprint, mail_of, negative, octets, slices, subject, unusable,
+};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -51,22 +54,24 @@ Examples:
 A signer is good if the signature verifies, the certificate is currently valid, and its key usage allows signatures. The time that a \
 signer claims (the signed attribute signingTime) is shown but never trusted. Instead, --at sets the time to check, and so does a time \
 stamp over the signature (RFC 3161 appendix A, or a countersignature as of Authenticode) if its authority has a valid path to an \
-anchor of --tsa-trust, and it is not from the future. With --trust, there \
+anchor of --tsa-trust, and it is not from the future. The certificate must still be valid at the end of the accuracy that the \
+authority states. With --trust, there \
 must also be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it. The extended key usage of the \
 signer must be absent, or list emailProtection or anyExtendedKeyUsage (RFC 8550 §4.4.4); programs and catalogs require codeSigning, time \
 stamps timeStamping, and PDF documents and passports nothing. --purpose requires another purpose, or none with `any`. \
 Without --trust, trust is not checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. Every \
-revocation in them counts, regardless of the claimed signing time. There is one exception: if you set the time yourself with --at and \
-a later --evidence-at, a later revocation for a harmless reason (superseded, cessationOfOperation, affiliationChanged, unspecified) \
-does not count. The content is written only if every signer is good.
+revocation in them counts, regardless of the claimed signing time. There is one exception: if the time is set by a trusted time stamp, \
+or by --at with a later --evidence-at, a later revocation that states a harmless reason (superseded, cessationOfOperation, \
+affiliationChanged, unspecified) does not count. One without a reason counts. The content is written only if every signer is good.
 
 A mail is read through all its layers, encrypted ones with --key. It must have one field From, whose senders, or else the one in the \
 field Sender, must be in the signer's certificate (RFC 8550 §3), and the fields From and Subject outside must be those that the message \
-protects (RFC 9788). Every signed part of a mail is verified, and no other part may have content. In a program (PE), a PDF document or a passport's \
+protects (RFC 9788). Every signed part of a mail is verified, also inside other signed parts and forwarded mails, and no other part may have content. Text \
+before the first and after the last part, which readers do not show (RFC 2046 §5.1.1), is ignored. In a program (PE), a PDF document or a passport's \
 EF.SOD, every signature is verified over the bytes that it covers. Bytes that were added to a PDF document later are not known to be \
 good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage error; 3 a file could not be read or written; \
-4 not known: an algorithm is not supported, or trust cannot be decided.";
+4 not known: an algorithm is not supported, the content or a certificate is missing, a limit is exceeded, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -76,7 +81,7 @@ pub(crate) struct VerifyArgs {
     /// The content, if it is not in the message
     #[arg(long, value_name = "FILE")]
     content: Option<PathBuf>,
-    /// Certificates in which to look for a signer's, besides those in the message
+    /// Certificates in which to look for a signer's, besides those in the message, and for that of --key
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
     /// Accept weak signatures of the message and along the path: with SHA-1, or by RSA keys below 2,048 bits
@@ -140,6 +145,30 @@ struct Inputs<'a> {
 
 /// The maximum number of layers of a message. RFC 8551 §3.7 and RFC 2634 §1.1 have three.
 const LAYERS: usize = 8;
+
+/// The maximum number of messages in a mail, with those inside signed parts.
+const MESSAGES: usize = 256;
+
+/// A message to verify.
+struct Waiting {
+    mail: Mail,
+    /// The number of layers around it.
+    depth: usize,
+    /// Set if a signature around it covers it.
+    is_covered: bool,
+}
+
+/// The messages in the parts of a message's innermost layer.
+struct Inside {
+    messages: Messages,
+    depth: usize,
+    is_covered: bool,
+}
+
+/// Returns whether a SubjectPublicKeyInfo in DER is that of a certificate.
+fn is_key_of(key: &[u8], certificate: &Certificate<'_>) -> bool {
+    encode(&certificate.tbs_certificate.subject_public_key_info).is_ok_and(|own| own == key)
+}
 
 fn signer(
     context: &Context,
@@ -240,14 +269,14 @@ impl VerifyArgs {
         let given = self.content.as_deref().map(|path| octets(inputs.context, path)).transpose()?;
         let messages = match Messages::read(&file) {
             Some(found) => found.map_err(|problem| negative(&self.message, &problem))?,
-            None => Messages { list: vec![mail_of(context, &self.message, file)?], others: 0 },
+            None => Messages { list: vec![mail_of(context, &self.message, file)?], ..Messages::default() },
         };
         let count = messages.list.len();
         if count > 1 && (given.is_some() || self.output.is_some()) {
             let text = format!("the mail has {count} messages: --content and --output are for one");
             return Err(Failure::usage(text));
         }
-        let mut outcomes = Vec::new();
+        let mut waiting = VecDeque::new();
         for mail in messages.list {
             let mail = alone(context, &self.message, mail)?;
             if given.is_some() && mail.content.is_some() {
@@ -256,13 +285,31 @@ impl VerifyArgs {
                 ));
             }
             let content = given.clone().or(mail.content);
-            outcomes.push(self.layers(context, inputs, Mail { content, ..mail })?);
+            waiting.push_back(Waiting { mail: Mail { content, ..mail }, depth: 0, is_covered: false });
+        }
+        let (mut others, mut ignored, mut left) = (messages.others, messages.ignored, MAX_DECOMPRESSED);
+        let mut outcomes = Vec::new();
+        while let Some(next) = waiting.pop_front() {
+            if outcomes.len() == MESSAGES {
+                let text = format!("{}: more than {MESSAGES} messages in the mail", name_of(&self.message));
+                return Err(Failure::Said(4, text));
+            }
+            let (outcome, inside) = self.layers(context, inputs, next, &mut left)?;
+            if !inside.is_covered && !inside.messages.list.is_empty() {
+                others = others.saturating_add(inside.messages.others);
+            }
+            ignored = ignored.saturating_add(inside.messages.ignored);
+            let Inside { depth, is_covered, .. } = inside;
+            waiting.extend(inside.messages.list.into_iter().map(|mail| Waiting { mail, depth, is_covered }));
+            outcomes.push(outcome);
         }
         let mut outcome = Outcome::joined(outcomes, self.allow_unsigned_parts);
-        if messages.others > 0 {
+        if ignored > 0 {
+            outcome.notes.push("text after the last part of the mail is not signed, and ignored (RFC 2046 §5.1.1)".to_owned());
+        }
+        if others > 0 {
             // A reader shows all parts of a mail together, whatever the signature covers.
-            let (parts, are) = if messages.others == 1 { ("part", "is") } else { ("parts", "are") };
-            let others = messages.others;
+            let (parts, are) = if others == 1 { ("part", "is") } else { ("parts", "are") };
             let message = format!("{others} {parts} of the mail {are} not signed{}", unless(self.allow_unsigned_parts));
             outcome.findings.push(Finding::new("unsigned-parts", self.allow_unsigned_parts, message));
         }
@@ -270,20 +317,29 @@ impl VerifyArgs {
         Ok(outcome)
     }
 
-    /// Verifies a message through all its layers.
-    fn layers(&self, context: &Context, inputs: &Inputs<'_>, mail: Mail) -> Result<Outcome, Failure> {
+    /// Verifies a message through all its layers, and finds the messages in the parts of the innermost one. `left` is the remaining
+    /// decompression budget, in bytes.
+    fn layers(
+        &self,
+        context: &Context,
+        inputs: &Inputs<'_>,
+        Waiting { mail, depth, is_covered }: Waiting,
+        left: &mut usize,
+    ) -> Result<(Outcome, Inside), Failure> {
         let header = mail.header.clone();
         let mut next = Some(mail);
         let (mut layers, mut signers, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         let (mut content, mut content_type) = (Secret::default(), None);
-        let (mut secret, mut left) = (false, MAX_DECOMPRESSED);
+        let (mut secret, mut is_open) = (false, true);
         let failed = |error: &dyn std::fmt::Display| negative(&self.message, error);
         while let Some(layer) = next.take() {
-            if layers.len() == LAYERS {
-                return Err(failed(&format_args!("the message has more than {LAYERS} layers")));
+            if depth.saturating_add(layers.len()) >= LAYERS {
+                let text = format!("{}: the message has more than {LAYERS} layers", name_of(&self.message));
+                return Err(Failure::Said(4, text));
             }
             let encrypted = EncryptedReader::new(&layer.message[..]).is_ok();
-            if encrypted && self.key.is_none() && !layers.is_empty() {
+            if encrypted && self.key.is_none() && (is_covered || !layers.is_empty()) {
+                is_open = false;
                 notes.push("the content is encrypted; pass --key to read it".to_owned());
                 break;
             }
@@ -295,15 +351,17 @@ impl VerifyArgs {
                 )));
             }
             if is_compressed {
-                let plain = decompress(&layer.message, left).map_err(|error| failed(&error))?;
-                left = left.saturating_sub(plain.len());
+                let plain = decompress(&layer.message, *left).map_err(|error| unusable(&self.message, &error))?;
+                *left = left.saturating_sub(plain.len());
                 content = Secret::from(plain);
                 layers.push("compressed");
             } else if let Some(path) = self.key.as_ref().filter(|_| encrypted) {
                 let key = private_key_of(inputs.context, inputs.backend, path, &self.passphrase)?;
-                let unlock = Unlock::PrivateKey { key: key.as_ref(), certificate: None };
+                let mut own = inputs.others.certificates.iter().filter_map(|der| certificate(context, der).ok());
+                let own = own.find(|own| is_key_of(key.public_key_info(), own));
+                let unlock = Unlock::PrivateKey { key: key.as_ref(), certificate: own.as_ref() };
                 let plain = decrypt(inputs.backend, &layer.message, None, &unlock, &DecryptOptions::DEFAULT);
-                let plain = plain.map_err(|error| failed(&error))?;
+                let plain = plain.map_err(|error| unusable(&self.message, &error))?;
                 if !plain.authenticated {
                     notes.push("the encryption has no integrity protection".to_owned());
                 }
@@ -315,15 +373,28 @@ impl VerifyArgs {
                 let number = layers.len().saturating_add(1);
                 signers.push((number, found));
                 notes.extend(self.attached(&verified));
-                if inputs.trusted.is_none() && !verified.crls.is_empty() {
-                    notes.push("the CRLs in the message are not used; --trust uses them".to_owned());
+                let deviations = verified.signers.iter().flat_map(|signer| &signer.deviations);
+                notes.extend(deviations.map(|text| visible(text).to_string()));
+                let is_evidence = !verified.crls.is_empty() || !verified.ocsp_responses.is_empty();
+                if inputs.trusted.is_none() && is_evidence {
+                    notes.push("the CRLs and OCSP responses in the message are not used; --trust uses them".to_owned());
                 }
+                let unused = verified.unused_revocation.iter();
+                notes.extend(unused.map(|format| format!("revocation information is not used: {}", visible(format))));
                 content_type.get_or_insert_with(|| name_of_type(&verified));
                 content = Secret::from(verified.content);
                 layers.push("signed");
             }
             next = Mail::layer(content.expose()).transpose().map_err(|problem| failed(&problem))?;
         }
+        let is_covered = is_covered || !signers.is_empty();
+        let messages = match is_open {
+            // Readers see the header of the first signature around a part.
+            true => Messages::inside(content.expose(), if is_covered { &[] } else { &header }),
+            false => Ok(Messages::default()),
+        };
+        let messages = messages.map_err(|problem| failed(&problem))?;
+        let inside = Inside { messages, depth: depth.saturating_add(layers.len()), is_covered };
         let several = signers.len() > 1;
         let named = |(number, found): (usize, Vec<Signer>)| {
             let of = several.then(|| format!("layer {number}"));
@@ -339,12 +410,13 @@ impl VerifyArgs {
             headers: None,
             findings: Vec::new(),
             notes,
+            is_carrier: is_covered || !inside.messages.list.is_empty(),
         };
         if self.member.is_empty() && self.data_group.is_empty() {
             let is_mail = self.purpose.is_none_or(|purpose| purpose == Purpose::Email);
             mail::judge(context, &header, &mut outcome, &Layers { is_mail, allowed: self.allow_headers });
         }
-        Ok(outcome)
+        Ok((outcome, inside))
     }
 
     /// The notes on countersignatures and time stamps that are not verified.
@@ -410,10 +482,12 @@ impl VerifyArgs {
                     let what = "no signer: the message only carries certificates and CRLs (RFC 5652 §5.2)";
                     negative(&self.message, &what)
                 }
+                // What it contains is not known.
                 Ok(_) => {
-                    negative(&self.message, &"the message is encrypted, expected signed data; pass --key to decrypt it")
+                    let what = "the message is encrypted, expected signed data; pass --key to decrypt it";
+                    Failure::Said(4, format!("{}: {what}", name_of(&self.message)))
                 }
-                Err(_) => negative(&self.message, &error),
+                Err(_) => unusable(&self.message, &error),
             })?;
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
@@ -421,6 +495,7 @@ impl VerifyArgs {
         let beside = Beside {
             certificates: &beside,
             crls: &crls,
+            responses: &verified.ocsp_responses,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };
@@ -480,10 +555,12 @@ impl VerifyArgs {
             };
             let certificates: Vec<&[u8]> =
                 stamp.certificates.iter().map(Vec::as_slice).chain(beside.certificates.iter().copied()).collect();
-            let beside = Beside { certificates: &certificates, ..*beside };
-            let judged =
-                trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, stamp.time)?;
-            stamped.add(stamp.time, subject(context, &stamp.certificate), &judged, &stamp.objections);
+            let crls = [stamp.crls.as_slice(), beside.crls].concat();
+            let responses = [stamp.ocsp_responses.as_slice(), beside.responses].concat();
+            let beside = Beside { certificates: &certificates, crls: &crls, responses: &responses, ..*beside };
+            let latest = stamp.latest();
+            let judged = trusted.judge_authority(context, &anchors, &stamp.certificate, &beside, signer.at, latest)?;
+            stamped.add((stamp.time, latest), subject(context, &stamp.certificate), &judged, &stamp.objections);
         }
         // The time stamps of Authenticode before RFC 3161, whose certificates are those of the message.
         let purpose = Some(oids::KP_TIME_STAMPING);
@@ -506,7 +583,7 @@ impl VerifyArgs {
                     };
                     let judged =
                         trusted.judge_authority(context, &anchors, &found.certificate, beside, signer.at, time)?;
-                    stamped.add(time, authority, &judged, &found.objections);
+                    stamped.add((time, time), authority, &judged, &found.objections);
                 }
             }
         }
@@ -519,12 +596,19 @@ struct Stamped {
     /// The current time.
     clock: UnixTime,
     list: Vec<TimeStamp>,
-    /// The earliest time that a trusted authority attests.
+    /// The earliest time by which the signature existed, as a trusted authority attests.
     earliest: Option<UnixTime>,
 }
 
 impl Stamped {
-    fn add(&mut self, time: UnixTime, authority: String, judged: &Judged, objections: &[Objection]) {
+    /// Adds a time stamp by its time, and the time by which it was created at the latest.
+    fn add(
+        &mut self,
+        (time, latest): (UnixTime, UnixTime),
+        authority: String,
+        judged: &Judged,
+        objections: &[Objection],
+    ) {
         let future = objections.iter().find(|objection| matches!(objection, Objection::Future { .. }));
         let error = match future.or(objections.first()) {
             Some(objection) => Some(visible(objection).to_string()),
@@ -533,11 +617,12 @@ impl Stamped {
         let is_trusted = error.is_none();
         if is_trusted {
             // A clock that is ahead within its accuracy does not move the time to check into the future.
-            let time = time.min(self.clock);
-            self.earliest = Some(self.earliest.map_or(time, |earliest| earliest.min(time)));
+            let latest = latest.min(self.clock);
+            self.earliest = Some(self.earliest.map_or(latest, |earliest| earliest.min(latest)));
         }
         self.list.push(TimeStamp {
             time: Some(time.to_string()),
+            latest: (latest != time).then(|| latest.to_string()),
             authority: Some(authority),
             trusted: is_trusted,
             error,

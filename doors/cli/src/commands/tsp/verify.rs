@@ -7,12 +7,12 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::cms::{Objection, VerifyOptions};
-use tagwise_crypto::tsp::{Expected, verify};
+use tagwise_crypto::tsp::{Expected, TspError, verify};
 use tagwise_show::render::json;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
+use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject, unusable};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::standing::{Standing, StandingArgs};
 use crate::shared::trust::{Beside, Purpose, TrustArgs};
@@ -25,15 +25,15 @@ Examples:
   tagwise tsp verify contract.tsr --data contract.pdf --trust roots.pem
 
 A time stamp is good if its signature verifies and its content matches, and the authority's certificate was valid at the stamped \
-time, allows time stamping only, and has a key usage for signatures. A time stamp from the future is not good. --at checks the \
+time, allows time stamping only, and has a key usage for signatures. A time stamp from the future is not good; its clock may be ahead by the \
+accuracy that it states, up to 5 minutes. --at checks the \
 certificate at another time, and takes that time for the current one. With --trust, there \
 must also be a valid path from the certificate to a trust anchor, as `tagwise verify` finds it; without --trust, trust is not \
 checked. CRLs and OCSP responses must be current now, or at the time of --evidence-at or --at. A revocation counts if it is not dated \
-after the time stamp, and always unless its reason is unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 \
-§4).
+after the time stamp and its accuracy, and always unless it states the reason unspecified, affiliationChanged, superseded or cessationOfOperation \
+(RFC 3161 §4).
 Exit codes: 0 the time stamp is good; 1 it is not, or is malformed; 2 usage error; 3 a file could not be read; 4 not known: an \
-algorithm is not \
-supported, or trust cannot be decided.";
+algorithm is not supported, the authority's certificate is missing, a limit is exceeded, or trust cannot be decided.";
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("expected").required(true).args(["request", "data"]))]
@@ -68,6 +68,9 @@ struct Document {
     file: String,
     good: bool,
     time: String,
+    /// The accuracy that the authority states, in seconds, rounded up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<u64>,
     serial: String,
     policy: String,
     authority: String,
@@ -99,21 +102,23 @@ impl VerifyArgs {
             (None, data) => Expected::Data(data.as_deref().unwrap_or_default()),
         };
         let stamp = verify(EMBEDDED, &response, &expected, &options);
-        let stamp = stamp.map_err(|error| match negative(&self.response, &error) {
-            // No backend supports the algorithm: the answer is not known.
-            Failure::Said(_, text) if error.is_unknown() => Failure::Said(4, text),
-            failure => failure,
+        let stamp = stamp.map_err(|error| match &error {
+            TspError::Cms(error) => unusable(&self.response, error),
+            error => negative(&self.response, error),
         })?;
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
+        let crls = [stamp.crls.as_slice(), &others.crls].concat();
         let beside = Beside {
             certificates: &beside,
-            crls: &others.crls,
+            crls: &crls,
+            responses: &stamp.ocsp_responses,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };
-        let stamped = Some(info.gen_time.unix());
+        // RFC 3161 §2.4.2: the upper limit, so that a revocation within the accuracy counts.
+        let stamped = Some(stamp.latest());
         let judge = trusted
             .map(|trusted| trusted.judge(context, &stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
         let (future, others): (Vec<_>, Vec<_>) =
@@ -127,6 +132,7 @@ impl VerifyArgs {
             file: name_of(&self.response),
             good,
             time: info.gen_time.to_string(),
+            accuracy: Some(stamp.accuracy.as_secs()).filter(|accuracy| *accuracy > 0),
             serial: hex::encode(&stamp.serial),
             policy: info.policy.to_string(),
             authority: subject(context, &stamp.certificate),
@@ -145,7 +151,8 @@ impl VerifyArgs {
         };
         let style = if context.color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
         writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
-        writeln!(out, "  Time:        {}", document.time)?;
+        let accuracy = document.accuracy.map_or_else(String::new, |accuracy| format!(" (accuracy {accuracy} s)"));
+        writeln!(out, "  Time:        {}{accuracy}", document.time)?;
         writeln!(out, "  Serial:      {}", document.serial)?;
         writeln!(out, "  Policy:      {}", document.policy)?;
         writeln!(out, "  Authority:   {}", document.authority)?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use tagwise_codec::{Options, RuleSet};
+use tagwise_crypto::cms::RevocationInfo;
 use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
 use tagwise_pkix::name::visible;
@@ -121,7 +122,9 @@ impl EvidenceArgs {
                 let Ok(octets) = context.load_again(file) else { continue };
                 let contents = Contents::read(&octets, &Limits::DEFAULT);
                 let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
-                self.add(found.map(|item| item.der.to_vec()), policy);
+                // A message has OCSP responses among them.
+                let found = RevocationInfo::of(found.map(|item| item.der.to_vec()).collect());
+                self.add(found.crls.into_iter(), found.ocsp_responses.into_iter(), policy);
                 if contents.others() > 0 {
                     self.add_responses(&octets, context, policy);
                 }
@@ -129,10 +132,19 @@ impl EvidenceArgs {
         }
     }
 
-    /// Adds CRLs that were given with certificates. Unless `--revocation` sets a mode, they are preferred.
-    pub(crate) fn add(&self, crls: impl Iterator<Item = Vec<u8>>, policy: &mut RevocationPolicy) {
+    /// Adds CRLs and OCSP responses that were given with certificates. Unless `--revocation` sets a mode, they are preferred.
+    pub(crate) fn add(
+        &self,
+        crls: impl Iterator<Item = Vec<u8>>,
+        responses: impl Iterator<Item = Vec<u8>>,
+        policy: &mut RevocationPolicy,
+    ) {
         for crl in crls {
             policy.evidence.add_crl(crl);
+            self.prefer(policy);
+        }
+        for response in responses {
+            policy.evidence.add_ocsp(response);
             self.prefer(policy);
         }
     }
@@ -140,10 +152,8 @@ impl EvidenceArgs {
     /// Adds the OCSP responses among the other values of a file.
     fn add_responses(&self, octets: &[u8], context: &Context, policy: &mut RevocationPolicy) {
         let found = tagwise_input::find(octets, context.allowed.decoding).items;
-        for item in found.into_iter().filter(|item| item.content == Content::Kind(ValueKind::OcspResponse)) {
-            policy.evidence.add_ocsp(item.der.into_owned());
-            self.prefer(policy);
-        }
+        let found = found.into_iter().filter(|item| item.content == Content::Kind(ValueKind::OcspResponse));
+        self.add(core::iter::empty(), found.map(|item| item.der.into_owned()), policy);
     }
 
     /// Prefers evidence that was found, unless `--revocation` sets a mode.

@@ -56,6 +56,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) certificates: &'a [&'a [u8]],
     /// The CRLs in the message.
     pub(crate) crls: &'a [Vec<u8>],
+    /// The OCSP responses in the message.
+    pub(crate) responses: &'a [Vec<u8>],
     /// The rules to disable.
     pub(crate) allowed: &'a [&'static str],
     /// True if weak signatures are accepted along the path, because they are accepted in the message itself.
@@ -214,7 +216,8 @@ impl SignerTrust<'_> {
         }
         policy.revocation = self.revocation.clone();
         policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
-        self.args.evidence.add(beside.crls.iter().cloned(), &mut policy.revocation);
+        let (crls, responses) = (beside.crls.iter().cloned(), beside.responses.iter().cloned());
+        self.args.evidence.add(crls, responses, &mut policy.revocation);
         let intermediates = intermediates.iter().map(Vec::as_slice);
         let pool: Pool = beside.certificates.iter().copied().chain(intermediates).collect();
         let signatures = Signatures::allowing(context, self.backend, &self.args.allow_rule).or_legacy(beside.legacy);
