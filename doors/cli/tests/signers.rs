@@ -59,12 +59,12 @@ impl Place {
         if !tagwise_testing::tool("openssl", &["version"]) {
             return None;
         }
-        let place = Self(tempfile::tempdir().unelement());
-        fs::write(place.path("config"), CONFIG).unelement();
-        fs::write(place.path("letter"), b"what is said\n").unelement();
-        fs::write(place.path("index.txt"), "").unelement();
-        fs::write(place.path("serial"), "01\n").unelement();
-        fs::write(place.path("crlnumber"), "01\n").unelement();
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::write(place.path("config"), CONFIG).unwrap();
+        fs::write(place.path("letter"), b"what is said\n").unwrap();
+        fs::write(place.path("index.txt"), "").unwrap();
+        fs::write(place.path("serial"), "01\n").unwrap();
+        fs::write(place.path("crlnumber"), "01\n").unwrap();
         for name in ["root", "signer", "tsa"] {
             let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
             place.openssl(&format!("req -new {key} -keyout {name}.key -out {name}.csr -subj /CN={name}"));
@@ -89,20 +89,20 @@ impl Place {
             let kind = if revoked.is_some() { "R" } else { "V" };
             index += &format!("{kind}\t990101000000Z\t{}\t{serial}\tunknown\t/CN={subject}\n", revoked.unwrap_or(""));
         }
-        fs::write(self.path("index.txt"), index).unelement();
+        fs::write(self.path("index.txt"), index).unwrap();
         self.openssl(&format!(
             "ca -config config -gencrl -cert root.pem -keyfile root.key -crldays 36500 -out {name}.crl"
         ));
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unelement().to_owned()
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     fn openssl(&self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
         let mut command = Command::new("openssl");
-        let output = command.current_dir(self.0.path()).args(&words).stdin(Stdio::null()).output().unelement();
+        let output = command.current_dir(self.0.path()).args(&words).stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "openssl {line}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
@@ -185,9 +185,9 @@ fn revoked_signers() {
         }
     }
     // CRLs beside a trust anchor or the certificate are used like those of --crl.
-    let read = |name: &str| fs::read(place.path(name)).unelement();
-    fs::write(place.path("anchors"), [read("root.pem"), read("compromised.crl")].concat()).unelement();
-    fs::write(place.path("both"), [read("signer.pem"), read("compromised.crl")].concat()).unelement();
+    let read = |name: &str| fs::read(place.path(name)).unwrap();
+    fs::write(place.path("anchors"), [read("root.pem"), read("compromised.crl")].concat()).unwrap();
+    fs::write(place.path("both"), [read("signer.pem"), read("compromised.crl")].concat()).unwrap();
     for line in [
         "cms verify @message --trust @anchors",
         "verify @signer.pem --trust @anchors",
@@ -232,7 +232,7 @@ fn purposes() {
     {
         let extension = if purposes.is_empty() { String::new() } else { format!("extendedKeyUsage = {purposes}\n") };
         fs::write(place.path("config"), format!("{CONFIG}[other]\nkeyUsage = critical, digitalSignature\n{extension}"))
-            .unelement();
+            .unwrap();
         place.openssl("req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -out other.csr -subj /CN=other");
         place.openssl("ca -batch -config config -cert root.pem -keyfile root.key -days 3650 -in other.csr -out other.pem -extensions other -notext");
         let _ = fs::remove_file(place.path("other"));
@@ -280,20 +280,20 @@ fn claimed_times() {
 
 /// A message with time stamps over the signature of its only signer (RFC 3161 appendix A).
 fn stamped(message: &[u8], stamps: &[Vec<u8>]) -> Vec<u8> {
-    let values: Vec<Any<'_>> = stamps.iter().map(|stamp| Any::from_der(stamp).unelement()).collect();
+    let values: Vec<Any<'_>> = stamps.iter().map(|stamp| Any::from_der(stamp).unwrap()).collect();
     with(message, &[Attribute { attr_type: ID_AA_TIME_STAMP_TOKEN, attr_values: SetOf::from_slice(&values) }], None)
 }
 
 /// A message with unsigned attributes of its only signer, and with revocation information.
 fn with(message: &[u8], attributes: &[Attribute<'_>], revocation: Option<RevocationInfoChoice<'_>>) -> Vec<u8> {
-    let read = ContentInfo::from_der(message).unelement();
-    let Content::SignedData(data) = read.content.get().unelement() else { panic!("no signed data") };
-    let info = data.signer_infos.iter().next().unelement().unelement();
+    let read = ContentInfo::from_der(message).unwrap();
+    let Content::SignedData(data) = read.content.get().unwrap() else { panic!("no signed data") };
+    let info = data.signer_infos.iter().next().unwrap().unwrap();
     let unsigned_attrs = (!attributes.is_empty()).then(|| Attributes(SetOf::from_slice(attributes)));
     let info = [SignerInfo { unsigned_attrs, ..info }];
     let list = revocation.map(|choice| [choice]);
     let crls = list.as_ref().map(|list| SetOf::from_slice(list));
-    let data = encode(&SignedData { signer_infos: SetOf::from_slice(&info), crls, ..data }).unelement();
+    let data = encode(&SignedData { signer_infos: SetOf::from_slice(&info), crls, ..data }).unwrap();
     let id = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
     element(0x30, &[&id[..], &element(0xA0, &data)].concat())
 }
@@ -301,9 +301,9 @@ fn with(message: &[u8], attributes: &[Attribute<'_>], revocation: Option<Revocat
 /// An element in DER.
 fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let len = match content.len() {
-        len @ ..0x80 => vec![u8::try_from(len).unelement()],
-        len @ ..0x100 => vec![0x81, u8::try_from(len).unelement()],
-        len => [&[0x82][..], &u16::try_from(len).unelement().to_be_bytes()].concat(),
+        len @ ..0x80 => vec![u8::try_from(len).unwrap()],
+        len @ ..0x100 => vec![0x81, u8::try_from(len).unwrap()],
+        len => [&[0x82][..], &u16::try_from(len).unwrap().to_be_bytes()].concat(),
     };
     [&[tag][..], &len, content].concat()
 }
@@ -321,26 +321,26 @@ fn time_stamps_of_signatures() {
         "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -out other.pem -subj /CN=other",
     );
     place.good("cms sign @letter --key @old.key --certificate @old.pem -o @unstamped");
-    let message = fs::read(place.path("unstamped")).unelement();
+    let message = fs::read(place.path("unstamped")).unwrap();
     let signature = {
-        let read = ContentInfo::from_der(&message).unelement();
-        let Content::SignedData(data) = read.content.get().unelement() else { panic!("no signed data") };
-        data.signer_infos.iter().next().unelement().unelement().signature.to_vec()
+        let read = ContentInfo::from_der(&message).unwrap();
+        let Content::SignedData(data) = read.content.get().unwrap() else { panic!("no signed data") };
+        data.signer_infos.iter().next().unwrap().unwrap().signature.to_vec()
     };
     let stamp_with = |data: &[u8], at: &str, more: &str| {
-        fs::write(place.path("imprint"), data).unelement();
+        fs::write(place.path("imprint"), data).unwrap();
         for name in ["imprint.tsq", "imprint.tsr"] {
             let _ = fs::remove_file(place.path(name));
         }
         place.good("tsp request @imprint -o @imprint.tsq");
         let give = "tsp reply @imprint.tsq --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
         place.good(&format!("{give} --at {at}{more} -o @imprint.tsr"));
-        let reply = fs::read(place.path("imprint.tsr")).unelement();
-        encode(&TimeStampResp::from_der(&reply).unelement().time_stamp_token.unelement()).unelement()
+        let reply = fs::read(place.path("imprint.tsr")).unwrap();
+        encode(&TimeStampResp::from_der(&reply).unwrap().time_stamp_token.unwrap()).unwrap()
     };
     let stamp = |data: &[u8], at: &str| stamp_with(data, at, "");
     let good = stamp(&signature, SIGNED);
-    fs::write(place.path("stamped"), stamped(&message, std::slice::from_ref(&good))).unelement();
+    fs::write(place.path("stamped"), stamped(&message, std::slice::from_ref(&good))).unwrap();
     let judged = "cms verify @stamped --trust @root.pem";
     // A stamp that nobody trusts, or that nobody asked about, proves nothing.
     place.bad(judged, "had expired");
@@ -352,13 +352,13 @@ fn time_stamps_of_signatures() {
     assert!(run.out.contains("Stamped:     2024-01-01T00:00:00Z by CN=tsa"), "{}", run.out);
     // The earliest of several counts, and what is not of this signature does not.
     let later = stamp(&signature, "2026-01-01");
-    fs::write(place.path("stamped"), stamped(&message, &[later.clone(), good])).unelement();
+    fs::write(place.path("stamped"), stamped(&message, &[later.clone(), good])).unwrap();
     place.good(&trusted);
-    fs::write(place.path("stamped"), stamped(&message, &[later])).unelement();
+    fs::write(place.path("stamped"), stamped(&message, &[later])).unwrap();
     place.bad(&trusted, "had expired");
     // A stamp from the future proves nothing, not even for a certificate that is valid then.
     let future = stamp(&signature, "2090-01-01");
-    fs::write(place.path("stamped"), stamped(&message, &[future])).unelement();
+    fs::write(place.path("stamped"), stamped(&message, &[future])).unwrap();
     place.bad(&trusted, "the time stamp is from the future: its time is 2090-01-01T00:00:00Z");
     place.good("tsp verify @imprint.tsr --data @imprint --trust @root.pem --at 2091-01-01");
     for trust in ["", " --trust @root.pem"] {
@@ -367,7 +367,7 @@ fn time_stamps_of_signatures() {
     // RFC 3161 §2.4.2: the signature existed at the end of the accuracy, which is to be within the signer's validity.
     for (accuracy, code) in [(3600, 0), (366 * 86_400, 1), (3_000_000_000_u32, 1)] {
         let wide = stamp_with(&signature, SIGNED, &format!(" --accuracy {accuracy}"));
-        fs::write(place.path("stamped"), stamped(&message, &[wide])).unelement();
+        fs::write(place.path("stamped"), stamped(&message, &[wide])).unwrap();
         let run = place.run(&trusted);
         assert_eq!(run.code, Some(code), "{accuracy}: {}", run.out);
         assert_eq!(run.out.contains("2024-01-01T00:00:00Z (at the latest 2024-01-01T01:00:00Z) by CN=tsa"), code == 0);
@@ -380,7 +380,7 @@ fn time_stamps_of_signatures() {
     assert!(run.out.contains("Time:        2090-01-01T00:00:00Z (accuracy 3000000000 s)\n"), "{}", run.out);
     assert_eq!(run.code, Some(0), "{}", run.out);
     place.bad("tsp verify @imprint.tsr --data @imprint --at 2089-12-31T23:54:59Z", "the time stamp is from the future");
-    fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unelement();
+    fs::write(place.path("stamped"), stamped(&message, &[stamp(b"another signature", SIGNED)])).unwrap();
     place.bad(&trusted, "the time stamp is for different data: its digest differs (RFC 3161 §2.2)");
     let run = place.run("cms verify @stamped --tsa-trust @root.pem");
     assert_eq!(run.code, Some(2), "{}", run.err);
@@ -391,19 +391,19 @@ fn time_stamps_of_signatures() {
 fn revocation_information_in_messages() {
     let Some(place) = Place::new() else { return };
     let id = tagwise_pkix::oids::RI_OCSP_RESPONSE;
-    let message = fs::read(place.path("message")).unelement();
+    let message = fs::read(place.path("message")).unwrap();
     let evidence = |revoked: Option<&str>| {
         place.crl("own", revoked);
         place.openssl(
             "ocsp -index index.txt -CA root.pem -rsigner root.pem -rkey root.key -issuer root.pem -cert signer.pem \
              -ndays 36500 -noverify -respout response",
         );
-        let pem = fs::read(place.path("own.crl")).unelement();
-        let crl = tagwise_codec::pem::blocks(&pem).next().unelement().unelement().decode().unelement();
-        (crl, fs::read(place.path("response")).unelement())
+        let pem = fs::read(place.path("own.crl")).unwrap();
+        let crl = tagwise_codec::pem::blocks(&pem).next().unwrap().unwrap().decode().unwrap();
+        (crl, fs::read(place.path("response")).unwrap())
     };
     let verify = |message: &[u8], said: Option<&str>| {
-        fs::write(place.path("changed"), message).unelement();
+        fs::write(place.path("changed"), message).unwrap();
         match said {
             Some(said) => place.bad("cms verify @changed --trust @root.pem", said),
             None => place.good("cms verify @changed --trust @root.pem"),
@@ -412,7 +412,7 @@ fn revocation_information_in_messages() {
     let other = |format, response: &[u8]| {
         let format = OtherRevocationInfoFormat {
             other_rev_info_format: format,
-            other_rev_info: Any::from_der(response).unelement(),
+            other_rev_info: Any::from_der(response).unwrap(),
         };
         with(&message, &[], Some(RevocationInfoChoice::Other(format)))
     };
@@ -426,24 +426,24 @@ fn revocation_information_in_messages() {
             None => place.good("verify @changed --trust @root.pem"),
         }
         // ETSI EN 319 122-1 §A.1.5.2 with BasicOCSPResponse, ISO 32000-2 §12.8.3.3.2 with OCSPResponse.
-        let read = OcspResponse::from_der(&response).unelement();
-        let basic = read.response_bytes.unelement().response.as_bytes().to_vec();
+        let read = OcspResponse::from_der(&response).unwrap();
+        let basic = read.response_bytes.unwrap().response.as_bytes().to_vec();
         for (attr_type, response) in [
             (tagwise_pkix::oids::AA_ETS_REVOCATION_VALUES, &basic),
             (tagwise_pkix::oids::ADOBE_REVOCATION_INFO_ARCHIVAL, &response),
         ] {
             for field in [element(0xA0, &element(0x30, &crl)), element(0xA1, &element(0x30, response))] {
                 let value = element(0x30, &field);
-                let values = [Any::from_der(&value).unelement()];
+                let values = [Any::from_der(&value).unwrap()];
                 let attribute = Attribute { attr_type, attr_values: SetOf::from_slice(&values) };
                 verify(&with(&message, &[attribute], None), said);
             }
         }
         // RFC 3161 §4: the CRL that comes with a time stamp.
-        let reply = fs::read(place.path("stamp")).unelement();
-        let token = encode(&TimeStampResp::from_der(&reply).unelement().time_stamp_token.unelement()).unelement();
-        let choice = RevocationInfoChoice::outline(&crl).unelement();
-        fs::write(place.path("token"), with(&token, &[], Some(choice))).unelement();
+        let reply = fs::read(place.path("stamp")).unwrap();
+        let token = encode(&TimeStampResp::from_der(&reply).unwrap().time_stamp_token.unwrap()).unwrap();
+        let choice = RevocationInfoChoice::outline(&crl).unwrap();
+        fs::write(place.path("token"), with(&token, &[], Some(choice))).unwrap();
         match said {
             Some(said) => place.bad("tsp verify @token --data @letter --trust @root.pem", said),
             None => place.good("tsp verify @token --data @letter --trust @root.pem"),
@@ -451,7 +451,7 @@ fn revocation_information_in_messages() {
     }
     // Of what is not read, there is a note.
     let scvp = other(tagwise_pkix::oids::RI_SCVP, b"\x30\x00");
-    fs::write(place.path("changed"), scvp).unelement();
+    fs::write(place.path("changed"), scvp).unwrap();
     let run = place.run("cms verify @changed --trust @root.pem");
     assert!(run.out.contains("Note:          revocation information is not used: id-ri-scvp\n"), "{}", run.out);
     assert_eq!(run.code, Some(0), "{}", run.out);
