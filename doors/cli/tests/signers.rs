@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 use common::{Run, tagwise};
 use tagwise_codec::{Any, Decode, SetOf, encode};
 use tagwise_pkix::cms::{
-    Attribute, Attributes, Content, ContentInfo, OtherRevocationInfoFormat, RevocationInfoChoice, SignedData, SignerInfo,
+    Attribute, Attributes, Content, ContentInfo, OtherRevocationInfoFormat, RevocationInfoChoice, SignedData,
+    SignerInfo,
 };
 use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::tsp::{ID_AA_TIME_STAMP_TOKEN, TimeStampResp};

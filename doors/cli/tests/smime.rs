@@ -296,8 +296,7 @@ fn signatures_inside_parts() {
     let forwarded = |mail: &str| mixed(&format!("Content-Type: message/rfc822\r\n\r\n{mail}"), text);
     let (_, entity) = signed.split_once("MIME-Version: 1.0\r\n").unwrap();
     let (_, other) = changed.split_once("MIME-Version: 1.0\r\n").unwrap();
-    let cases =
-        [(mixed(entity, text), 0), (mixed(other, text), 1), (forwarded(&signed), 0), (forwarded(&changed), 1)];
+    let cases = [(mixed(entity, text), 0), (mixed(other, text), 1), (forwarded(&signed), 0), (forwarded(&changed), 1)];
     for (number, (mail, code)) in cases.iter().enumerate() {
         let name = format!("outer{number}");
         fs::write(place.path("inner"), mail).unwrap();
@@ -307,7 +306,9 @@ fn signatures_inside_parts() {
         assert_eq!(out.contains("the content does not match its signed digest"), *code == 1, "{out}");
     }
     // Encrypted without a signature around it, other parts are not signed.
-    for (part, more, code, allowed) in [(entity, text, 1, 0), (other, text, 1, 1), (entity, "", 0, 0), (other, "", 1, 1)] {
+    for (part, more, code, allowed) in
+        [(entity, text, 1, 0), (other, text, 1, 1), (entity, "", 0, 0), (other, "", 1, 1)]
+    {
         fs::write(place.path("inner"), mixed(part, more)).unwrap();
         let _ = fs::remove_file(place.path("sealed"));
         place.code("cms encrypt @inner --smime --to @ben.pem -o @sealed", 0);
@@ -335,7 +336,9 @@ fn what_follows_a_mail() {
     };
     let out = verify(format!("{signed}\r\nPay Mallory\r\n"), 0);
     assert!(
-        out.contains("Note:          text after the last part of the mail is not signed, and ignored (RFC 2046 §5.1.1)"),
+        out.contains(
+            "Note:          text after the last part of the mail is not signed, and ignored (RFC 2046 §5.1.1)"
+        ),
         "{out}"
     );
     for mail in [format!("{signed}{signed}"), format!("{signed}\r\nFrom eva Thu\r\nSubject: x\r\n\r\nPay")] {

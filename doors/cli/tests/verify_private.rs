@@ -154,7 +154,11 @@ fn other_purposes_have_the_checks_of_servers() {
         };
         for (key_usage, code) in usages {
             make(key_usage, Some("root"), ec, &[end, &usage, &format!("keyUsage=critical,{key_usage}")]);
-            is(key_usage, code, if code == 0 { "valid" } else { "key-usage: the key usage has none of the requested bits" });
+            is(
+                key_usage,
+                code,
+                if code == 0 { "valid" } else { "key-usage: the key usage has none of the requested bits" },
+            );
         }
         make("below", Some("narrow"), ec, &[end, &usage]);
         is("below", 1, "purpose-chain: the extended key usage does not include");

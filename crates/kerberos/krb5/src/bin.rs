@@ -28,7 +28,7 @@ impl FileError {
         Self { offset, text: Cow::Owned(text) }
     }
 
-    /// Adds the name of the part in which the error is.
+    /// Adds the name of the malformed part.
     #[cold]
     pub(crate) fn of(self, part: impl fmt::Display) -> Self {
         Self { text: Cow::Owned(format!("{part}: {}", self.text)), ..self }

@@ -287,8 +287,8 @@ impl Authority {
     }
 
     /// Returns the validity period of a certificate that is issued now: notBefore, earlier than `now` by the profile's allowance for slow
-    /// clocks, and notAfter at the end of the profile's period from there. Neither is outside of the CA's own validity period. Both
-    /// are inclusive, so a profile of one day gives 86,400 seconds (RFC 5280 §4.1.2.5).
+    /// clocks, and notAfter at the end of the profile's period from there. Both are within the CA's own
+    /// validity period, and both are inclusive, so a profile of one day gives 86,400 seconds (RFC 5280 §4.1.2.5).
     #[must_use]
     pub fn period(&self, definition: &Definition, now: UnixTime) -> (UnixTime, UnixTime) {
         let own = self.certificate().tbs_certificate.validity;

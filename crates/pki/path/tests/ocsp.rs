@@ -125,13 +125,19 @@ fn delegated_responders() {
     unknown(&[delegated(&Spec { signer: b"forger".to_vec(), ..responder() })], "its responder CN=Responder: signature");
     unknown(&[delegated(&Spec { not_after: "251231000000Z", ..responder() })], "its responder CN=Responder: validity");
     // RFC 5280 §4.2.1.3: a key usage allows signatures: digitalSignature, nonRepudiation; not keyEncipherment, or keyCertSign and cRLSign.
-    for (usage, is_good) in
-        [(b"\x03\x02\x07\x80", true), (b"\x03\x02\x06\x40", true), (b"\x03\x02\x05\x20", false), (b"\x03\x02\x01\x06", false)]
-    {
+    for (usage, is_good) in [
+        (b"\x03\x02\x07\x80", true),
+        (b"\x03\x02\x06\x40", true),
+        (b"\x03\x02\x05\x20", false),
+        (b"\x03\x02\x01\x06", false),
+    ] {
         let delegated = delegated(&responder().without(15).with(extension(15, true, usage)));
         match is_good {
             true => good(&[delegated]),
-            false => unknown(&[delegated], "its responder CN=Responder: key-usage: the key usage has none of the requested bits"),
+            false => unknown(
+                &[delegated],
+                "its responder CN=Responder: key-usage: the key usage has none of the requested bits",
+            ),
         }
     }
     // The issuer's own key is not restricted by RFC 6960 §4.2.2.2: CAs sign responses with keyCertSign and cRLSign alone.

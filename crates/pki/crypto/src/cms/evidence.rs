@@ -3,8 +3,8 @@
 use tagwise_codec::ber::{self, Element};
 use tagwise_codec::{Decode, Oid, Open, Tag, encode};
 use tagwise_pkix::cms::SignerInfo;
-use tagwise_pkix::oids;
 use tagwise_pkix::ocsp::{ID_PKIX_OCSP_BASIC, OcspResponse, OcspResponseStatus, ResponseBytes};
+use tagwise_pkix::oids;
 
 /// The attributes with CRLs and OCSP responses. Both are `SEQUENCE { [0] SEQUENCE OF CertificateList, [1] SEQUENCE OF response,
 /// [2] other }` with explicit tags and optional fields: ETSI EN 319 122-1 §A.1.5.2 with `BasicOCSPResponse`, and ISO 32000-2

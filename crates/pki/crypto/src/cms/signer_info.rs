@@ -166,7 +166,8 @@ pub(super) fn deviations(info: &SignerInfo<'_>) -> Vec<String> {
     let digest = info.digest_algorithm.algorithm;
     if id == oids::ED25519 && info.signed_attrs.is_some() && digest != oids::SHA512 {
         let digest = algorithm_name(digest);
-        found.push(format!("the digest of {name} is {digest}, expected SHA-512 with signed attributes (RFC 8419 §3.1)"));
+        found
+            .push(format!("the digest of {name} is {digest}, expected SHA-512 with signed attributes (RFC 8419 §3.1)"));
     }
     found
 }

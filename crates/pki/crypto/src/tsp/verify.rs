@@ -58,8 +58,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the upper limit of the time at which the time stamp was created: its time and its accuracy (RFC 3161 §2.4.2). What
-    /// it covers existed by then, but not necessarily at [`Self::time`].
+    /// Returns the upper limit of the time at which the time stamp was created: its time and its accuracy (RFC 3161 §2.4.2). The
+    /// stamped data existed by then, but not necessarily at [`Self::time`].
     #[must_use]
     pub fn latest(&self) -> UnixTime {
         self.time.saturating_add(self.accuracy)

@@ -25,7 +25,7 @@ pub struct Problems {
     file: PathBuf,
     text: String,
     list: Vec<Problem>,
-    /// What may be intended, but restricts what clients can do.
+    /// Remarks on settings that may be intended, but restrict what clients can do.
     notes: Vec<String>,
     /// The sections whose content is not completely known because of an error.
     incomplete: BTreeSet<String>,
@@ -51,7 +51,7 @@ impl Problems {
         &self.list
     }
 
-    /// What may be intended, but restricts what clients can do. Notes are not errors.
+    /// Remarks on settings that may be intended, but restrict what clients can do. Notes are not errors.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

@@ -46,7 +46,7 @@ pub(super) struct Entity<'a> {
 /// The parts of a multipart body.
 pub(super) struct Parts<'a> {
     pub(super) list: Vec<&'a [u8]>,
-    /// What follows the closing boundary.
+    /// The text after the closing boundary.
     pub(super) epilogue: &'a [u8],
     pub(super) is_closed: bool,
 }

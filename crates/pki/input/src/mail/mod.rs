@@ -238,7 +238,8 @@ fn walk(entity: Entity<'_>, only_first: bool) -> Result<Messages, String> {
 
 /// Returns whether text after a mail contains another one, as in a mailbox file (RFC 4155 appendix A).
 fn has_mail(text: &[u8]) -> bool {
-    with_type(text.trim_ascii_start()).is_some() || text.split(|octet| *octet == b'\n').any(|line| line.starts_with(b"From "))
+    with_type(text.trim_ascii_start()).is_some()
+        || text.split(|octet| *octet == b'\n').any(|line| line.starts_with(b"From "))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tagwise_pkix::cms::ID_DATA;
 
 use super::sign::armour;
 use crate::shared::context::Context;
-use crate::shared::credentials::{message, negative, unusable, octets};
+use crate::shared::credentials::{message, negative, octets, unusable};
 use crate::shared::output::{Failure, deliver};
 
 pub(super) const COMPRESS: &str = "\

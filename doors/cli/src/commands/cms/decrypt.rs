@@ -10,7 +10,7 @@ use tagwise_pkix::cms::{EncryptedReader, ID_ENCRYPTED_DATA, SignedReader};
 use super::encrypt::{hex_id, shared_key};
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
-use crate::shared::credentials::{Credentials, certificate, mail, negative, unusable, octets};
+use crate::shared::credentials::{Credentials, certificate, mail, negative, octets, unusable};
 use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, Secrecy, deliver_as};
 use crate::shared::passphrase::PassphraseArgs;

@@ -244,11 +244,14 @@ impl Document {
             }
             for stamp in &signer.timestamps {
                 let time = stamp.time.as_deref().unwrap_or("no time");
-                let latest = stamp.latest.as_ref().map_or_else(String::new, |latest| format!(" (at the latest {latest})"));
+                let latest =
+                    stamp.latest.as_ref().map_or_else(String::new, |latest| format!(" (at the latest {latest})"));
                 let authority = stamp.authority.as_deref().unwrap_or("an unknown authority");
                 match &stamp.error {
                     None => writeln!(out, "    Stamped:     {time}{latest} by {authority}")?,
-                    Some(error) => writeln!(out, "    Stamped:     not trusted: {time}{latest} by {authority}: {error}")?,
+                    Some(error) => {
+                        writeln!(out, "    Stamped:     not trusted: {time}{latest} by {authority}: {error}")?
+                    }
                 }
             }
             if let Some(hash) = &signer.certificate_sha256 {

@@ -305,7 +305,9 @@ impl VerifyArgs {
         }
         let mut outcome = Outcome::joined(outcomes, self.allow_unsigned_parts);
         if ignored > 0 {
-            outcome.notes.push("text after the last part of the mail is not signed, and ignored (RFC 2046 §5.1.1)".to_owned());
+            outcome
+                .notes
+                .push("text after the last part of the mail is not signed, and ignored (RFC 2046 §5.1.1)".to_owned());
         }
         if others > 0 {
             // A reader shows all parts of a mail together, whatever the signature covers.

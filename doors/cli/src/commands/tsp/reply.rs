@@ -67,7 +67,11 @@ impl ReplyArgs {
             let name = name_of(&self.certificate);
             // Nobody could verify the time stamp.
             if !context.allowed.has("validity") {
-                let hint = if self.at.is_none() { "set the clock, or give --at TIME" } else { "pass --allow validity to stamp it" };
+                let hint = if self.at.is_none() {
+                    "set the clock, or give --at TIME"
+                } else {
+                    "pass --allow validity to stamp it"
+                };
                 return Err(Failure::negative(format!("{name}: {why}: {hint}")));
             }
             writeln!(err, "tagwise: {name}: warning: {why}")?;
