@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
-    Alternative, Components, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value,
+    Alternative, Components, ContainedSizes, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value,
     binary_from_decimal, from_decimal, from_text, real_from_decimal,
 };
 use tagwise_codec::{Any, Budget, Decode, FaultKind, Options};
@@ -41,7 +41,8 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let depth = budget.depth.min(Budget::MAX_DEPTH);
     let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
     let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;
-    match ty.check(&value) {
+    // The encoding rules, and so the sizes of strings that contain values, are those of the later encoding.
+    match ty.contained_sizes(ContainedSizes::NONE).check(&value) {
         Ok(()) => Ok(value),
         Err(error) => Err(Error::encoding(&error)),
     }

@@ -301,6 +301,9 @@ impl<'s> Decoder<'s> {
                 if let Some(value) =
                     self.contained(expect, sized.contents, octets.get(1..).unwrap_or_default(), place)?
                 {
+                    if octets.first() != Some(&0) {
+                        return Err(Kind::Mismatch("the contents are not whole bytes"));
+                    }
                     return Ok(value);
                 }
                 if sized.named {
@@ -381,7 +384,10 @@ impl<'s> Decoder<'s> {
         } else {
             self.whole(inner, reader)?
         };
-        Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
+        let value = self.context.value(expect.ty, Data::Containing(Box::new(value)));
+        let is_bits = matches!(expect.layout, Layout::BitString(_));
+        self.context.sizes.record(&value, octets.len().saturating_mul(if is_bits { 8 } else { 1 }));
+        Ok(Some(value))
     }
 
     /// An extension addition group. One without components is absent (§16.4).

@@ -17,9 +17,8 @@ use crate::{Type, width};
 
 /// Encodes a value.
 pub(crate) fn encode<'s>(of: Type<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {
-    of.base.check(value)?;
     let encoder = Encoder { context: Context::new(of.base), canonical: of.canonical };
-    encoder.complete_with(|encoder| {
+    encoder.complete_with(value, |encoder| {
         let expect = encoder.context.outermost()?;
         let mut output = Vec::new();
         encoder.value(expect, value, &mut output)?;
@@ -214,7 +213,10 @@ impl<'s> Encoder<'s> {
             }
             Layout::BitString(sized) => {
                 let octets = match self.contained(expect, sized.contents, value)? {
-                    Some(inner) => [&[0], inner.as_slice()].concat(),
+                    Some(inner) => {
+                        self.context.contained_size(value, inner.len().saturating_mul(8), sized.size)?;
+                        [&[0], inner.as_slice()].concat()
+                    }
                     None if sized.named => without_zeros(&content()?),
                     None => content()?.into_owned(),
                 };
@@ -234,7 +236,10 @@ impl<'s> Encoder<'s> {
             }
             Layout::OctetString(sized) => {
                 let octets = match self.contained(expect, sized.contents, value)? {
-                    Some(inner) => inner,
+                    Some(inner) => {
+                        self.context.contained_size(value, inner.len(), sized.size)?;
+                        inner
+                    }
                     None => content()?.into_owned(),
                 };
                 match fixed(sized.size) {

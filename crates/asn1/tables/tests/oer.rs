@@ -96,11 +96,53 @@ fn strings() {
     check("T ::= BMPString (SIZE (1))", r#""a""#, "0061");
     check("T ::= OBJECT IDENTIFIER", r#""1.2.840""#, "032A8648");
     check("T ::= OCTET STRING (CONTAINING INTEGER (0..255))", r#"{"containing":5}"#, "0105");
+    // SIZE counts the string's own bytes under these rules, which are 6 in DER.
+    check(
+        "T ::= OCTET STRING (SIZE (4)) (CONTAINING INTEGER (0..4294967295))",
+        r#"{"containing":4294967295}"#,
+        "FFFFFFFF",
+    );
+    check(
+        "T ::= BIT STRING (SIZE (32)) (CONTAINING INTEGER (0..4294967295))",
+        r#"{"containing":5}"#,
+        "00000005",
+    );
     let bits = schema("T ::= BIT STRING (SIZE (12))");
     assert_eq!(
         decode(&bits, false, "ABC1").unwrap_err().to_string(),
         "the unused bits are not zero, at byte 0 (X.696 §13)"
     );
+}
+
+#[test]
+fn sizes_of_strings_that_contain_values() {
+    let refused = |ty: &str, json: &str, error: &str| {
+        assert_eq!(encode(&schema(ty), true, json).unwrap_err().to_string(), error, "{ty}");
+    };
+    refused(
+        "T ::= SEQUENCE { f BIT STRING (SIZE (24)) (CONTAINING INTEGER (0..18446744073709551615)) }",
+        r#"{"f":{"containing":5}}"#,
+        "f: the size is 64; allowed 24 (X.680 §51.5)",
+    );
+    refused(
+        "T ::= SEQUENCE { f OCTET STRING (SIZE (3)) (CONTAINING INTEGER), g INTEGER (0..255) }",
+        r#"{"f":{"containing":5},"g":7}"#,
+        "f: the size is 2; allowed 3 (X.680 §51.5)",
+    );
+    refused(
+        "T ::= OCTET STRING (CONTAINING INTEGER) (SIZE (0 | 4))",
+        r#"{"containing":5}"#,
+        "the size is 2; allowed 0 or 4 (X.680 §51.5)",
+    );
+    let short = schema("T ::= OCTET STRING (SIZE (3..4)) (CONTAINING INTEGER)");
+    assert_eq!(
+        decode(&short, true, "020105").unwrap_err().to_string(),
+        "the size is 2; allowed 3..4, at byte 0 (X.680 §51.5)"
+    );
+    // The length of the contained INTEGER is longer than it must be.
+    assert_eq!(decode(&short, false, "03810105").as_deref(), Ok(r#"{"containing":5}"#));
+    let odd = schema("T ::= BIT STRING (SIZE (12)) (CONTAINING INTEGER)");
+    assert_eq!(decode(&odd, false, "0100").unwrap_err().to_string(), "the contents are not whole bytes, at byte 0");
 }
 
 #[test]

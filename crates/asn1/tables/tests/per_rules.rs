@@ -409,6 +409,20 @@ fn contained_values() {
 }
 
 #[test]
+fn sizes_of_strings_that_contain_values() {
+    // SIZE counts the string's own bytes under these rules, which are 6 in DER.
+    let octets = schema("T ::= OCTET STRING (SIZE (4)) (CONTAINING INTEGER (0..4294967295))");
+    check(&octets, "T", r#"{"containing":4294967295}"#, "FFFFFFFF", "C0FFFFFFFF");
+    let gap = schema("T ::= OCTET STRING (SIZE (1 | 4)) (CONTAINING INTEGER)");
+    refused(&gap, UNALIGNED, "40804140", "the size is 2; allowed 1 or 4, at bit 0 (X.680 §51.5)");
+    let error = encode(&gap, "T", UNALIGNED, r#"{"containing":5}"#).unwrap_err();
+    assert_eq!(error, "the size is 2; allowed 1 or 4 (X.680 §51.5)");
+    let bits = schema("T ::= BIT STRING (SIZE (24)) (CONTAINING INTEGER (0..18446744073709551615))");
+    let error = encode(&bits, "T", UNALIGNED, r#"{"containing":5}"#).unwrap_err();
+    assert_eq!(error, "the size is 64; allowed 24 (X.680 §51.5)");
+}
+
+#[test]
 fn dates_and_times() {
     let ty = schema("T ::= SEQUENCE { d DATE, t TIME-OF-DAY, b DATE-TIME }");
     let json = r#"{"d":"2012-12-31","t":"23:59:59","b":"2021-01-01T00:00:00"}"#;

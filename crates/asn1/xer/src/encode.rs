@@ -5,7 +5,7 @@ use tagwise_codec::text::base64;
 use tagwise_codec::text::hex::Hex;
 
 use tagwise_codec::Real;
-use tagwise_codec::value::{Data, Dynamic, Foreign, ForeignRules, Types, Value, decimal};
+use tagwise_codec::value::{Data, Foreign, ForeignRules, Types, Value, decimal};
 use tagwise_per::shared::{Step, index_of, path};
 
 use crate::error::{Error, Kind};
@@ -25,7 +25,7 @@ pub(crate) fn encode<'s>(
 ) -> Result<Vec<u8>, Error> {
     let fail = |path: String, kind| Error { path, offset: None, kind, limit: None };
     let ty = setting.schema.types.get(index as usize).ok_or_else(|| fail(String::new(), Kind::Schema))?;
-    let dynamic = Dynamic::new(ty).schema(setting.schema).options(setting.options);
+    let dynamic = setting.dynamic(ty);
     if let Err(error) = dynamic.check(value) {
         let limit = error.limit().map(str::to_owned);
         return Err(Error { limit, ..fail(error.path(), Kind::Value(error.kind())) });

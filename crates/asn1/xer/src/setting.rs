@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use tagwise_codec::Options;
-use tagwise_codec::table::Schema;
+use tagwise_codec::table::{Schema, Type};
+use tagwise_codec::value::{ContainedSizes, Dynamic};
 
 use crate::error::Kind;
 use crate::instructions::Instructions;
@@ -20,6 +21,13 @@ pub(crate) struct Setting<'s> {
     pub(crate) options: Options<'s>,
     /// True if the positions of components are recorded.
     pub(crate) positions: bool,
+}
+
+impl<'s> Setting<'s> {
+    /// The type for checks. A string that contains a value has no bytes whose number SIZE could count.
+    pub(crate) fn dynamic(&self, ty: &'s Type) -> Dynamic<'s> {
+        Dynamic::new(ty).schema(self.schema).options(self.options).contained_sizes(ContainedSizes::NONE)
+    }
 }
 
 /// The encoding instructions that apply to a type in a variant.

@@ -42,12 +42,12 @@ const SHOWN: usize = 4;
 /// Describes the measured quantity of an element with this content, and the ranges that it violates. Returns `None` if the
 /// element has no such quantity, or if all ranges are satisfied, because then something else is wrong.
 ///
-/// `items` returns the number of elements in the content.
+/// `counted` returns the size, if it is not that of the content.
 pub(super) fn describe(
     measured: Measured,
     shape: &Shape,
     content: &[u8],
-    items: impl FnOnce() -> usize,
+    counted: impl FnOnce() -> Option<usize>,
     limits: &[&[Range]],
 ) -> Option<String> {
     let mut text = String::new();
@@ -64,9 +64,9 @@ pub(super) fn describe(
             broken
         }
         (Measured::Size, shape) => {
-            let size = match shape {
-                Shape::SequenceOf(_) | Shape::SetOf(_) => items(),
-                shape => size(shape, content)?,
+            let size = match counted() {
+                Some(size) => size,
+                None => size(shape, content)?,
             };
             let number = i128::try_from(size).ok()?;
             // Named bits have as many zero bits at their end as a size requires (X.680 §22.7).

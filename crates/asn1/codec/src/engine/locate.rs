@@ -347,6 +347,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         let (measured, shape, element) = (self.trail.measured?, self.trail.shape?, self.last?);
         let content = self.lenient.octets(element.content, element.content_end);
         let lenient = &mut self.lenient;
+        let is_list = matches!(shape, Shape::SequenceOf(_) | Shape::SetOf(_));
         let items = || {
             let (mut count, mut pos) = (0, element.content);
             while let Some(item) = lenient.element(pos, element.content_end, element.content_end) {
@@ -355,7 +356,7 @@ impl<'s, 'i> Walk<'s, 'i> {
             }
             count
         };
-        describe(measured, shape, content, items, &self.trail.limits)
+        describe(measured, shape, content, || is_list.then(items), &self.trail.limits)
     }
 
     /// Returns whether a value next to the path, or at its end, may be secret.

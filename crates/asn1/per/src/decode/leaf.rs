@@ -111,6 +111,9 @@ impl<'s> Decoder<'s> {
         } else {
             self.complete(inner, octets, bits, place)?
         };
-        Ok(Some(self.context.value(expect.ty, Data::Containing(Box::new(value)))))
+        let value = self.context.value(expect.ty, Data::Containing(Box::new(value)));
+        let size = bits.map_or(Some(octets.len()), |bits| usize::try_from(bits).ok()).ok_or(Kind::Length)?;
+        self.context.sizes.record(&value, size);
+        Ok(Some(value))
     }
 }

@@ -112,7 +112,11 @@ impl<'s> Encoder<'s> {
         writer: &mut Writer,
     ) -> Result<(), Kind> {
         let (bits, count) = match self.contained(expect, sized, value, writer.budget())? {
-            Some(inner) => inner.unpadded()?,
+            Some(inner) => {
+                let (bits, count) = inner.unpadded()?;
+                self.context.contained_size(value, usize::try_from(count).map_err(|_| Kind::Output)?, sized.size)?;
+                (bits, count)
+            }
             None => {
                 let content = value.der_content().ok_or_else(misfit)?;
                 bits_of(&content, sized, writer.budget())?
@@ -130,7 +134,11 @@ impl<'s> Encoder<'s> {
         writer: &mut Writer,
     ) -> Result<(), Kind> {
         let octets = match self.contained(expect, sized, value, writer.budget())? {
-            Some(inner) => inner.complete()?,
+            Some(inner) => {
+                let octets = inner.complete()?;
+                self.context.contained_size(value, octets.len(), sized.size)?;
+                octets
+            }
             None => value.der_content().ok_or_else(misfit)?.into_owned(),
         };
         self.put_octets(&octets, sized.size, writer)

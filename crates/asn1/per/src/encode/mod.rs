@@ -18,8 +18,7 @@ use crate::shared::{Context, Expect};
 
 /// Encodes a value as a complete encoding.
 pub(crate) fn encode<'s>(setting: Setting<'s>, value: &Value<'s>) -> Result<Vec<u8>, Error> {
-    setting.base.check(value)?;
-    Encoder::new(setting).complete_with(|encoder| {
+    Encoder::new(setting).complete_with(value, |encoder| {
         let expect = encoder.context.outermost()?;
         encoder.complete(expect, value, setting.budget())
     })

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use tagwise_codec::table::{Schema, Type, TypeRef};
-use tagwise_codec::value::{Data, Dynamic, Part, Scope, Types, Value};
+use tagwise_codec::value::{ContainedSizes, Data, Dynamic, Part, Scope, Types, Value};
 use tagwise_codec::{Budget, EncodeError, Options, RuleSet};
 
 use crate::decoded::{Decoded, Position};
 use crate::error::{Error, Kind, Standard, Step, path};
-use crate::plan::{Contents, Layout, Plan};
+use crate::plan::{Bounds, Contents, Layout, Plan};
 use crate::rules::Rule;
 use crate::shared::index_of;
 use crate::shared::own::own;
@@ -58,27 +58,32 @@ impl<'s> Base<'s> {
         Error { standard: self.standard, path, bit, kind, limit: None, allowance: None }
     }
 
-    /// Checks the constraints of a value.
+    /// Checks the constraints of a value. `sizes` are those of strings that contain encodings.
     ///
     /// # Errors
     /// Returns the first violation, without a position.
-    pub fn check(&self, value: &Value<'s>) -> Result<(), Error> {
-        self.checked(value, Dynamic::check)
+    pub fn check(&self, value: &Value<'s>, sizes: &ContainedSizes) -> Result<(), Error> {
+        self.checked(value, sizes, |dynamic, value| dynamic.check(value))
     }
 
     /// Checks the constraints of a decoded value. Returns the tolerated violations: the rule and path of each.
-    fn violations(&self, value: &Value<'s>) -> Result<Vec<(&'static tagwise_codec::Rule, String)>, Error> {
-        let all = self.checked(value, Dynamic::violations)?;
+    fn violations(
+        &self,
+        value: &Value<'s>,
+        sizes: &ContainedSizes,
+    ) -> Result<Vec<(&'static tagwise_codec::Rule, String)>, Error> {
+        let all = self.checked(value, sizes, |dynamic, value| dynamic.violations(value))?;
         Ok(all.into_iter().filter_map(|one| Some((one.kind().rule()?, one.path()))).collect())
     }
 
     fn checked<R>(
         &self,
         value: &Value<'s>,
-        check: impl FnOnce(&Dynamic<'s>, &Value<'s>) -> Result<R, EncodeError>,
+        sizes: &ContainedSizes,
+        check: impl FnOnce(&Dynamic<'_>, &Value<'s>) -> Result<R, EncodeError>,
     ) -> Result<R, Error> {
         let dynamic = self.dynamic().ok_or_else(|| self.error(String::new(), None, Kind::Schema))?;
-        check(&dynamic, value).map_err(|error| Error {
+        check(&dynamic.contained_sizes(sizes), value).map_err(|error| Error {
             limit: error.limit().map(str::to_owned),
             allowance: error.kind().rule().filter(|rule| CONSTRAINTS.has(rule)),
             ..self.error(error.path(), None, Kind::Value(error.kind()))
@@ -125,6 +130,8 @@ pub struct Context<'s> {
     /// The value of an error, and the rule that would tolerate it.
     limit: Option<(String, Option<&'static tagwise_codec::Rule>)>,
     positions: Vec<Position>,
+    /// The sizes of strings that contain encodings.
+    pub sizes: ContainedSizes,
     /// The starts of values whose types were not known when they were read, and of their contents.
     postponed: Vec<(u64, u64)>,
     /// True for an error in such a value, whose position is not known yet.
@@ -146,6 +153,7 @@ impl<'s> Context<'s> {
             violations: Vec::new(),
             limit: None,
             positions: Vec::new(),
+            sizes: ContainedSizes::default(),
             postponed: Vec::new(),
             is_late: false,
         }
@@ -386,6 +394,27 @@ impl<'s> Context<'s> {
         Ok(())
     }
 
+    /// Records the size of a string that contains a value, in bits or bytes, before it is written.
+    ///
+    /// # Errors
+    /// Returns an error if the size is outside the effective size constraint.
+    pub fn contained_size(&mut self, string: &Value<'s>, size: usize, bounds: Bounds) -> Result<(), Kind> {
+        self.sizes.record(string, size);
+        if bounds.extensible || bounds.contains(size as i128) {
+            return Ok(());
+        }
+        self.outside(Kind::Size, None, || bounds.describe("size", size as i128))
+    }
+
+    /// The error for the current value.
+    pub(crate) fn failed(&mut self, kind: Kind, bit: Option<u64>) -> Error {
+        let error = self.base.error(path(&self.steps), bit, kind);
+        match self.limit.take() {
+            Some((limit, allowance)) => Error { limit: Some(limit), allowance, ..error },
+            None => error,
+        }
+    }
+
     /// Completes a decoding: checks the constraints of its value, and finds the position of a violation with `again`, which
     /// decodes with positions.
     ///
@@ -400,14 +429,8 @@ impl<'s> Context<'s> {
         if self.is_late && !base.positions && value.is_err() {
             return again(Base { positions: true, ..base });
         }
-        let value = value.map_err(|kind| {
-            let error = base.error(path(&self.steps), Some(self.at), kind);
-            match self.limit.take() {
-                Some((limit, allowance)) => Error { limit: Some(limit), allowance, ..error },
-                None => error,
-            }
-        })?;
-        let mut error = match base.violations(&value) {
+        let value = value.map_err(|kind| self.failed(kind, Some(self.at)))?;
+        let mut error = match base.violations(&value, &self.sizes) {
             Ok(found) if found.is_empty() || base.positions => return Ok(self.complete(value, found)),
             // Their positions are not known yet.
             Ok(_) => {

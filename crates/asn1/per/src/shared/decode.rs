@@ -211,7 +211,11 @@ pub trait Decode<'s>: Sized {
             };
             self.context().leave_late();
             Ok(Some(match is_string {
-                true => self.context().value(late.value.ty(), Data::Containing(Box::new(found))),
+                true => {
+                    let string = self.context().value(late.value.ty(), Data::Containing(Box::new(found)));
+                    self.context().sizes.record(&string, octets.len());
+                    string
+                }
                 false => found,
             }))
         })

@@ -1,9 +1,9 @@
 //! Encoding, directed by tables and layouts, as far as encoding rules do not differ.
 
 use tagwise_codec::table::{Field, Fields, Presence, Shape};
-use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Scope, Value};
+use tagwise_codec::value::{Components, ContainedSizes, Data, Foreign, ForeignRules, Scope, Value};
 
-use crate::error::{Error, Kind, Step, path};
+use crate::error::{Error, Kind, Step};
 use crate::plan::{Addition, Bounds, Choice, Layout, Structure};
 use crate::shared::{Context, Expect, presence};
 
@@ -237,13 +237,23 @@ pub trait Encode<'s>: Sized {
         Ok(())
     }
 
-    /// Completes an encoding: adds the path to an error.
+    /// Checks and encodes a value: adds the path to an error.
     ///
     /// # Errors
-    /// Returns the error of the encoding.
-    fn complete_with<R>(mut self, work: impl FnOnce(&mut Self) -> Result<R, Kind>) -> Result<R, Error> {
+    /// Returns a violated constraint, or the error of the encoding.
+    fn complete_with<R>(
+        mut self,
+        value: &Value<'s>,
+        work: impl FnOnce(&mut Self) -> Result<R, Kind>,
+    ) -> Result<R, Error> {
+        self.context().base.check(value, ContainedSizes::NONE)?;
         let done = work(&mut self);
         let context = self.context();
-        done.map_err(|kind| context.base.error(path(&context.steps), None, kind))
+        let done = done.map_err(|kind| context.failed(kind, None))?;
+        // The sizes of strings that contain encodings are known now.
+        if !context.sizes.is_empty() {
+            context.base.check(value, &context.sizes)?;
+        }
+        Ok(done)
     }
 }

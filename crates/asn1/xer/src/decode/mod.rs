@@ -8,7 +8,7 @@ pub(crate) mod unknown;
 
 use tagwise_codec::table::{Constraint, Field, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
-use tagwise_codec::value::{Alternative, Data, Dynamic, Scope, Types, Value};
+use tagwise_codec::value::{Alternative, Data, Scope, Types, Value};
 use tagwise_codec::{Budget, EncodeError};
 use tagwise_per::Position;
 use tagwise_per::shared::{Step, index_of, path};
@@ -170,7 +170,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let Some(ty) = self.setting.schema.types.get(index as usize) else {
             return fail(String::new(), None, Kind::Schema);
         };
-        let dynamic = Dynamic::new(ty).schema(self.setting.schema).options(self.setting.options);
+        let dynamic = self.setting.dynamic(ty);
         // With positions, for errors and tolerated violations only.
         let again = || decode(Setting { positions: true, ..self.setting }, index, self.input);
         let offset_of = |path: &str| {

@@ -175,7 +175,7 @@ pub(super) fn check_encoded(
             contents.check(octets, 0).map_err(|fault| EncodeError::new(fault.kind()))?;
         }
         if let Verdict::Broken(kind) = judge.verdict(constraint, value) {
-            broken(EncodeError::limited(kind, limit(listed, kind, value)))?;
+            broken(EncodeError::limited(kind, limit(judge, listed, kind, value)))?;
         }
     }
     Ok(())
@@ -183,18 +183,18 @@ pub(super) fn check_encoded(
 
 /// Describes a value that violates one of the constraints, and what is allowed.
 #[cold]
-fn limit(listed: Listed<'_>, kind: FaultKind, value: &Value<'_>) -> Option<String> {
+fn limit(judge: Judge<'_, '_>, listed: Listed<'_>, kind: FaultKind, value: &Value<'_>) -> Option<String> {
     let measured = Measured::by(kind)?;
     let value = if measured == Measured::Value { looked_at(value) } else { value };
     let limits: Vec<_> = listed.constraints.iter().filter_map(|one| measured.ranges(one)).collect();
-    let (content, items) = match &value.data {
-        Data::Items(items) => (&[][..], items.len()),
-        _ => (value.content()?, 0),
+    let (content, counted) = match &value.data {
+        Data::Items(_) | Data::Containing(_) => (&[][..], judge.size(value)),
+        _ => (value.content()?, None),
     };
     if value.secret {
         return None;
     }
-    describe(measured, &value.base.shape, content, || items, &limits)
+    describe(measured, &value.base.shape, content, || counted, &limits)
 }
 
 /// Returns the value that a constraint applies to. For a string that contains an encoding, this is the contained value, as

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decode::At;
-use super::{Types, Value, decode, encode, late};
+use super::{ContainedSizes, Types, Value, decode, encode, late};
 use crate::decode::Tolerated;
 use crate::encode::EncodeError;
 use crate::engine::locate;
@@ -32,6 +32,8 @@ pub struct Dynamic<'s> {
     ty: &'s Type,
     schema: Option<&'s Schema>,
     options: Options<'s>,
+    /// The sizes that `check` and `violations` consider. `None` for those of DER.
+    sizes: Option<&'s ContainedSizes>,
 }
 
 impl<'s> Dynamic<'s> {
@@ -39,7 +41,7 @@ impl<'s> Dynamic<'s> {
     /// functions rather than indices.
     #[must_use]
     pub const fn new(ty: &'s Type) -> Self {
-        Self { ty, schema: None, options: Options::der() }
+        Self { ty, schema: None, options: Options::der(), sizes: None }
     }
 
     /// Creates a dynamic type from a Rust type's table.
@@ -60,6 +62,14 @@ impl<'s> Dynamic<'s> {
     #[must_use]
     pub const fn options(mut self, options: Options<'s>) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Sets the sizes of strings that contain encodings, for [`check`](Self::check) and [`violations`](Self::violations).
+    /// Without them, the contained values are in DER.
+    #[must_use]
+    pub const fn contained_sizes(mut self, sizes: &'s ContainedSizes) -> Self {
+        self.sizes = Some(sizes);
         self
     }
 
@@ -164,7 +174,7 @@ impl<'s> Dynamic<'s> {
     /// Returns an error if the value does not match the type or violates a constraint.
     pub fn check(&self, value: &Value<'_>) -> Result<(), EncodeError> {
         let budget = self.options.budget_in_force().output;
-        encode::check_only(self.types(), self.ty, value, budget, RuleSet::NONE).map(|_| ())
+        encode::check_only(self.types(), self.ty, value, budget, RuleSet::NONE, self.sizes).map(|_| ())
     }
 
     /// Checks a value like [`check`](Self::check), and returns the violated constraints that the options tolerate, with their paths.
@@ -184,6 +194,6 @@ impl<'s> Dynamic<'s> {
     /// Returns an error if the value does not match the type, or violates a constraint that is not tolerated.
     pub fn violations(&self, value: &Value<'_>) -> Result<Vec<EncodeError>, EncodeError> {
         let budget = self.options.budget_in_force().output;
-        encode::check_only(self.types(), self.ty, value, budget, self.options.tolerated())
+        encode::check_only(self.types(), self.ty, value, budget, self.options.tolerated(), self.sizes)
     }
 }

@@ -8,7 +8,7 @@ use super::decode::is_default;
 use super::judge::Judge;
 use super::open::{Keys, Scope};
 use super::types::LAYERS;
-use super::{Components, Data, Types, Value, additions, constraint, leaf};
+use super::{Components, ContainedSizes, Data, Types, Value, additions, constraint, leaf};
 use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
@@ -23,7 +23,7 @@ use crate::writer::Writer;
 /// Encodes a value as the given type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output::new(budget);
-    let at = At { types, scope: None, layer: 0, anew: false };
+    let at = At { types, scope: None, layer: 0, anew: false, sizes: None };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
     Ok(output.reversed)
@@ -32,7 +32,7 @@ pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64)
 /// Encodes a value as the given type from its decoded content, even if its original bytes were retained.
 pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output::new(crate::options::Budget::DEFAULT.output);
-    let at = At { types, scope: None, layer: 0, anew: true };
+    let at = At { types, scope: None, layer: 0, anew: true, sizes: None };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
     Ok(output.reversed)
@@ -46,9 +46,10 @@ pub(super) fn check_only(
     value: &Value<'_>,
     budget: u64,
     tolerated: RuleSet,
+    sizes: Option<&ContainedSizes>,
 ) -> Result<Vec<EncodeError>, EncodeError> {
     let mut output = Output { passes_foreign: true, tolerated, ..Output::new(budget) };
-    let at = At { types, scope: None, layer: 0, anew: false };
+    let at = At { types, scope: None, layer: 0, anew: false, sizes };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     // Values are written last to first.
     output.violations.reverse();
@@ -135,13 +136,15 @@ struct At<'x, 'a> {
     layer: usize,
     /// True if values that retain their original bytes are encoded from their content instead.
     anew: bool,
+    /// The sizes of strings that contain encodings. `None` for those of DER.
+    sizes: Option<&'x ContainedSizes>,
 }
 
 impl<'x, 'a> At<'x, 'a> {
     /// Creates the constraint judge for this position. User-defined constraints apply to encodings, so they are not checked
     /// here.
     fn judge(self) -> Judge<'x, 'a> {
-        Judge::new(self.types, self.scope.map(|scope| scope as &dyn Keys<'a>), &[])
+        Judge::new(self.types, self.scope.map(|scope| scope as &dyn Keys<'a>), &[]).sizes(self.sizes)
     }
 
     fn deeper(self) -> Result<Self, EncodeError> {

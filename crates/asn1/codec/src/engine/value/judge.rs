@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 use super::constraint::{content, looked_at};
 use super::contents::{Contents, Encoding};
 use super::open::{Keys, key};
+use super::sizes::ContainedSizes;
 use super::types::LAYERS;
 use super::{Data, Types, Value, encode, leaf, real};
 use crate::__private::Number;
@@ -41,13 +42,20 @@ pub(super) struct Judge<'x, 'a> {
     pub(super) checks: &'x [UserCheck<'x>],
     /// The encoded bytes of the value, for user-defined constraints.
     octets: Option<&'x [u8]>,
+    /// The sizes of strings that contain encodings. `None` for those of DER.
+    sizes: Option<&'x ContainedSizes>,
     /// Remaining number of types that may be included in each other.
     layers: usize,
 }
 
 impl<'x, 'a> Judge<'x, 'a> {
     pub(super) fn new(types: Types<'a>, keys: Option<&'x (dyn Keys<'a> + 'x)>, checks: &'x [UserCheck<'x>]) -> Self {
-        Self { types, keys, checks, octets: None, layers: LAYERS }
+        Self { types, keys, checks, octets: None, sizes: None, layers: LAYERS }
+    }
+
+    /// Sets the sizes of strings that contain encodings under other rules than DER.
+    pub(super) fn sizes(self, sizes: Option<&'x ContainedSizes>) -> Self {
+        Self { sizes, ..self }
     }
 
     /// Returns the judge for a value with these bytes.
@@ -163,9 +171,13 @@ impl<'x, 'a> Judge<'x, 'a> {
         }
     }
 
-    /// Returns the size that SIZE counts. For a string that contains an encoding, it is the number of its own bits or bytes.
-    fn size(self, value: &Value<'_>) -> Option<usize> {
+    /// Returns the size that SIZE counts. For a string that contains an encoding, it is the number of its own bits or bytes
+    /// under the encoding rules in use, if they are known.
+    pub(super) fn size(self, value: &Value<'_>) -> Option<usize> {
         let Data::Containing(inner) = &value.data else { return size(value) };
+        if let Some(sizes) = self.sizes {
+            return sizes.get(value);
+        }
         let octets = match inner.as_bytes() {
             Some(octets) => octets.len(),
             None => encode::anew(self.types, inner.ty, inner).ok()?.len(),
