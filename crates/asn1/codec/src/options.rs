@@ -32,6 +32,10 @@ pub struct Budget {
     pub elements: u64,
     /// The maximum size of one encoding or conversion, in bytes.
     pub output: u64,
+    /// The maximum number of values that a decoding by a run-time type creates (`value::Value`), with the absent components of
+    /// each SEQUENCE and SET. A value takes about 112 bytes, and one bit of PER can hold one, so the input's size does not
+    /// bound their memory well. Recorded positions count too.
+    pub values: u64,
 }
 
 impl Budget {
@@ -41,8 +45,8 @@ impl Budget {
     /// take 2.5 KiB per level, or 512 KiB in total. `tests/peer_defects.rs` measures this.
     pub const MAX_DEPTH: u8 = 128;
 
-    /// The default budget: 64 levels, 2³² elements and 4 GiB of output.
-    pub const DEFAULT: Self = Self { depth: 64, elements: 1 << 32, output: 1 << 32 };
+    /// The default budget: 64 levels, 2³² elements, 4 GiB of output, and 2²³ values (8,388,608), which take about 1 GB.
+    pub const DEFAULT: Self = Self { depth: 64, elements: 1 << 32, output: 1 << 32, values: 1 << 23 };
 }
 
 impl Default for Budget {
@@ -222,6 +226,8 @@ pub struct Session<'o> {
     /// The interned rules for deferred parts, once they have an index.
     kept: Cell<Option<Kept>>,
     elements: Cell<u64>,
+    #[cfg(feature = "dynamic")]
+    values: Cell<u64>,
     /// True if an open type came before its selector.
     #[cfg(feature = "dynamic")]
     is_late: Cell<bool>,
@@ -242,6 +248,8 @@ impl<'o> Session<'o> {
             options,
             kept: Cell::new(None),
             elements: Cell::new(options.budget.elements),
+            #[cfg(feature = "dynamic")]
+            values: Cell::new(options.budget.values),
             #[cfg(feature = "dynamic")]
             is_late: Cell::new(false),
             #[cfg(not(feature = "alloc"))]
@@ -362,6 +370,14 @@ impl<'o> Session<'o> {
         if after.last().is_some_and(is_repeated) {
             notes.truncate(count);
         }
+    }
+
+    /// Deducts values, and absent components, from the budget.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn spend_values(&self, count: usize, offset: usize) -> Result<(), Fault> {
+        let left = self.values.get().checked_sub(count as u64);
+        self.values.set(left.ok_or(Fault::new(FaultKind::ElementsExceeded, offset))?);
+        Ok(())
     }
 
     pub(crate) fn spend_elements(&self, count: u64, offset: usize) -> Result<(), Fault> {

@@ -609,6 +609,12 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
+    /// Deducts values of run-time types from the session's budget, if any.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn spend_values(&self, count: usize) -> Result<(), Fault> {
+        self.session.map_or(Ok(()), |session| session.spend_values(count, self.offset()))
+    }
+
     /// Returns the number of levels that can still be entered.
     #[must_use]
     pub const fn depth_left(&self) -> u32 {

@@ -37,7 +37,7 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let raw: &RawValue =
         serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
     let budget = ty.options_in_force().budget_in_force();
-    let mut reader = Reader { types: ty.types(), options: *ty.options_in_force(), elements: budget.elements };
+    let mut reader = Reader { types: ty.types(), options: *ty.options_in_force(), elements: budget.elements, values: budget.values };
     let depth = budget.depth.min(Budget::MAX_DEPTH);
     let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
     let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;
@@ -52,6 +52,7 @@ struct Reader<'a> {
     types: Types<'a>,
     options: Options<'a>,
     elements: u64,
+    values: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -215,6 +216,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn spend_values(&mut self, count: usize, at: At<'_, '_>) -> Result<(), Error> {
+        let left = self.values.checked_sub(count as u64);
+        self.values = left.ok_or_else(|| Error::new(at.path, FaultKind::ElementsExceeded.text()))?;
+        Ok(())
+    }
+
     fn get(&self, reference: &TypeRef, at: At<'_, '_>) -> Result<&'a Type, Error> {
         self.types.get(reference).ok_or_else(|| Error::new(at.path, "the schema does not define this type"))
     }
@@ -242,6 +249,7 @@ impl<'a> Reader<'a> {
                     Err(_) => return at.expected("an array", raw),
                 };
                 self.spend(list.len(), at)?;
+                self.spend_values(list.len(), at)?;
                 let mut items = Vec::new();
                 for (index, raw) in list.into_iter().enumerate() {
                     let path = Path::Item(at.path, index);
@@ -348,6 +356,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(Components<'a>, Option<Vec<u8>>), Error> {
         let members = object(raw, at)?;
         self.spend(members.len(), at)?;
+        self.spend_values(fields.list.len(), at)?;
         let by_name: HashMap<&str, &RawValue> = members.iter().map(|(name, raw)| (&**name, *raw)).collect();
         for (name, _) in &members {
             let known = fields.list.iter().any(|field| *field.name == **name);

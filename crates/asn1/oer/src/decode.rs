@@ -103,6 +103,7 @@ impl<'s> Decode<'s> for Decoder<'s> {
         let mut before: Option<Vec<u8>> = None;
         for number in 0..count {
             self.context.element(number as usize, reader.bit())?;
+            self.context.spend_values(1)?;
             let start = *reader;
             items.push(self.value(item, reader)?);
             let octets = start.rest.get(..reader.at.saturating_sub(start.at)).unwrap_or_default();
@@ -377,6 +378,7 @@ impl<'s> Decoder<'s> {
     ) -> Result<Option<Value<'s>>, Kind> {
         let Some(contents) = contents else { return Ok(None) };
         let Some(inner) = self.context.contained(expect, contents)? else { return Ok(None) };
+        self.context.spend_values(1)?;
         let reader = Reader { rest: octets, at };
         let value = if contents.is_der {
             self.context.at = reader.bit();

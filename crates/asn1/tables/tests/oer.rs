@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on fails")]
 
 use tagwise_codec::text::hex::{Hex, decode_pairs};
+use tagwise_codec::{Budget, Options};
 use tagwise_oer::{Error, Kind, Rule, Tolerance};
 use tagwise_tables::{Schema, Source};
 
@@ -345,4 +346,40 @@ fn constrained_reals() {
     ] {
         check(&other, "1.0", "03800001");
     }
+}
+
+#[test]
+fn values_are_limited() {
+    let few = Options::der().budget(Budget { values: 5, ..Budget::DEFAULT });
+    let error = |schema: &Schema, octets: &[u8]| {
+        let ty = schema.oer("T").unwrap().options(few);
+        ty.decode(octets).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let list = schema("T ::= SEQUENCE OF BOOLEAN");
+    assert_eq!(error(&list, &[1, 5, 0, 0, 0, 0, 0]), Ok(()));
+    let message = "[5]: the number of elements exceeds the budget, at byte 7";
+    assert_eq!(error(&list, &[1, 6, 0, 0, 0, 0, 0, 0]), Err(message.to_owned()));
+    // Absent components take memory, too.
+    let absent = schema("T ::= SEQUENCE OF SEQUENCE { a NULL OPTIONAL, b NULL OPTIONAL }");
+    assert_eq!(error(&absent, &[1, 1, 0]), Ok(()));
+    assert_eq!(error(&absent, &[1, 2, 0, 0]).unwrap_err(), "[1]: the number of elements exceeds the budget, at byte 3");
+    let der = |octets: &[u8]| {
+        let ty = list.ty("T").unwrap().options(few);
+        ty.decode(octets).map(|_| ()).map_err(|error| (error.code(), error.offset()))
+    };
+    assert_eq!(der(&[0x30, 10, 5, 0, 5, 0, 5, 0, 5, 0, 5, 0]).unwrap_err().0, "unexpected-tag");
+    let five = [[0x30, 15].as_slice(), &[1, 1, 0].repeat(5)].concat();
+    assert_eq!(der(&five), Ok(()));
+    let six = [[0x30, 18].as_slice(), &[1, 1, 0].repeat(6)].concat();
+    assert_eq!(der(&six), Err(("elements-exceeded", 17)));
+    let json = |text: &str| tagwise_jer::from_str(&list.ty("T").unwrap().options(few), text).map(|_| ());
+    assert!(json("[true,true,true,true,true]").is_ok());
+    assert!(json("[true,true,true,true,true,true]").is_err());
+    let xml = |count: usize| {
+        let ty = list.xer("T").unwrap().options(Options::der().budget(Budget { values: 10, ..Budget::DEFAULT }));
+        ty.decode(format!("<T>{}</T>", "<true/>".repeat(count)).as_bytes()).map(|_| ())
+    };
+    // Half of the values are for the XML.
+    assert!(xml(4).is_ok());
+    assert!(xml(6).is_err());
 }

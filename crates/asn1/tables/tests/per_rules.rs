@@ -198,6 +198,13 @@ fn elements_without_bits_are_limited() {
         "[3]: the number of elements exceeds the budget, at bit 11"
     );
     assert!(ty.decode(&[3, 0]).is_ok());
+    let few = Budget { values: 3, ..Budget::DEFAULT };
+    let limited = small.per("T").unwrap().options(Options::der().budget(few));
+    let message = "[3]: the number of elements exceeds the budget, at bit 11";
+    assert_eq!(limited.decode(&[4, 0]).unwrap_err().to_string(), message);
+    assert!(limited.decode(&[3, 0]).is_ok());
+    // A position takes memory, too.
+    assert!(limited.positions(true).decode(&[3, 0]).is_err());
     let deep = schema("T ::= CHOICE { t T, n NULL }");
     assert_eq!(decode(&deep, "T", UNALIGNED, &"00".repeat(100)).unwrap_err().kind, tagwise_per::Kind::Depth);
 }
@@ -412,14 +419,18 @@ fn contained_values() {
 fn sizes_of_strings_that_contain_values() {
     // SIZE counts the string's own bytes under these rules, which are 6 in DER.
     let octets = schema("T ::= OCTET STRING (SIZE (4)) (CONTAINING INTEGER (0..4294967295))");
-    check(&octets, "T", r#"{"containing":4294967295}"#, "FFFFFFFF", "C0FFFFFFFF");
+    check(&octets, "T", r#"{"containing":16777215}"#, "80FFFFFF", "00FFFFFF");
+    let large = r#"{"containing":4294967295}"#;
+    assert_eq!(encode(&octets, "T", UNALIGNED, large).as_deref(), Ok("FFFFFFFF"));
+    let error = encode(&octets, "T", ALIGNED, large).unwrap_err();
+    assert_eq!(error.to_string(), "the size is 5; allowed 4 (X.680 §51.5)");
     let gap = schema("T ::= OCTET STRING (SIZE (1 | 4)) (CONTAINING INTEGER)");
     refused(&gap, UNALIGNED, "40804140", "the size is 2; allowed 1 or 4, at bit 0 (X.680 §51.5)");
     let error = encode(&gap, "T", UNALIGNED, r#"{"containing":5}"#).unwrap_err();
-    assert_eq!(error, "the size is 2; allowed 1 or 4 (X.680 §51.5)");
+    assert_eq!(error.to_string(), "the size is 2; allowed 1 or 4 (X.680 §51.5)");
     let bits = schema("T ::= BIT STRING (SIZE (24)) (CONTAINING INTEGER (0..18446744073709551615))");
     let error = encode(&bits, "T", UNALIGNED, r#"{"containing":5}"#).unwrap_err();
-    assert_eq!(error, "the size is 64; allowed 24 (X.680 §51.5)");
+    assert_eq!(error.to_string(), "the size is 64; allowed 24 (X.680 §51.5)");
 }
 
 #[test]

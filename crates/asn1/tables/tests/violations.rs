@@ -99,7 +99,7 @@ fn values_in_components() {
 #[test]
 fn sizes_outside_a_range() {
     let string = "T ::= OCTET STRING (SIZE (1..3))";
-    let message = "the size is 4; allowed 1..3, at bit 0 (X.691 §11.9)";
+    let message = "the size is 4; allowed 1..3, at bit 0 (X.680 §51.5)";
     tolerated(string, "uper", "C04080C100", message, &Rule::SIZE, "\"01020304\"", &["size tolerated at bit 0"]);
     let message = "the size is 4; allowed 1..3, at byte 0 (X.680 §51.5)";
     tolerated(string, "oer", "0401020304", message, &Rule::SIZE, "\"01020304\"", &["size tolerated at byte 0"]);
@@ -113,11 +113,11 @@ fn sizes_outside_a_range() {
         &["size tolerated at byte 0"],
     );
     let least = "T ::= IA5String (SIZE (2..MAX))";
-    let message = "the size is 1; allowed 2 or more, at bit 0 (X.691 §11.9)";
+    let message = "the size is 1; allowed 2 or more, at bit 0 (X.680 §51.5)";
     tolerated(least, "aper", "0161", message, &Rule::SIZE, "\"a\"", &["size tolerated at bit 0"]);
     // Four bits carry up to 15 elements.
     let list = "T ::= SEQUENCE (SIZE (0..9)) OF BOOLEAN";
-    let message = "the size is 10; allowed 0..9, at bit 0 (X.691 §11.9)";
+    let message = "the size is 10; allowed 0..9, at bit 0 (X.680 §51.5)";
     let value = "[true,true,true,true,true,true,true,true,true,true]";
     tolerated(list, "uper", "AFFC", message, &Rule::SIZE, value, &["size tolerated at bit 0"]);
 }

@@ -102,6 +102,7 @@ impl<'s> Decoder<'s> {
         place: u64,
     ) -> Result<Option<Value<'s>>, Kind> {
         let Some(inner) = self.context.contained(expect, contents)? else { return Ok(None) };
+        self.context.spend_values(1)?;
         let value = if contents.is_der {
             if bits.is_some_and(|bits| !bits.is_multiple_of(8)) {
                 return Err(Kind::Mismatch("the contents in DER are not whole bytes"));

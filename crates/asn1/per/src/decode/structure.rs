@@ -152,6 +152,7 @@ impl<'s> Decoder<'s> {
         for _ in 0..length {
             let start = reader.position();
             self.context.element(items.len(), start)?;
+            self.context.spend_values(1)?;
             let value = self.value(expect, reader)?;
             self.context.steps.pop();
             if reader.position() == start {

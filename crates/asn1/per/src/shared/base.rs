@@ -123,6 +123,7 @@ pub struct Context<'s> {
     pub at: u64,
     elements: u64,
     empty: u64,
+    values: u64,
     /// The violations that were tolerated.
     pub deviations: Vec<(Rule, u64)>,
     /// The rules of violated constraints that were tolerated, with the path and position of each value.
@@ -149,6 +150,7 @@ impl<'s> Context<'s> {
             at: 0,
             elements: base.options.budget_in_force().elements,
             empty: EMPTY_ELEMENTS,
+            values: base.options.budget_in_force().values,
             deviations: Vec::new(),
             violations: Vec::new(),
             limit: None,
@@ -313,14 +315,27 @@ impl<'s> Context<'s> {
         dynamic.encode(value).map_err(|error| Kind::Value(error.kind()))
     }
 
+    /// Charges values, and absent components, before they are created.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted.
+    pub fn spend_values(&mut self, count: usize) -> Result<(), Kind> {
+        self.values = self.values.checked_sub(count as u64).ok_or(Kind::Elements)?;
+        Ok(())
+    }
+
     /// Begins a value at a position, in bits. Returns a mark for [`end`](Self::end).
-    pub fn begin(&mut self, start: u64) -> usize {
+    ///
+    /// # Errors
+    /// Returns an error if the position exceeds the budget.
+    pub fn begin(&mut self, start: u64) -> Result<usize, Kind> {
         self.at = start;
         if self.base.positions {
+            self.spend_values(1)?;
             // Until the value is complete, it extends to the end.
             self.positions.push(Position { path: path(&self.steps), start, end: u64::MAX });
         }
-        self.positions.len()
+        Ok(self.positions.len())
     }
 
     /// Ends a value.
@@ -442,7 +457,8 @@ impl<'s> Context<'s> {
             let found = self.positions.iter().find(|position| position.path == error.path);
             found.map(|position| position.start)
         } else {
-            again(Base { positions: true, ..base }).err().and_then(|error| error.bit)
+            let again = again(Base { positions: true, ..base }).err();
+            again.filter(|again| again.path == error.path).and_then(|again| again.bit)
         };
         Err(error)
     }

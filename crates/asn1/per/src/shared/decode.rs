@@ -115,7 +115,7 @@ pub trait Decode<'s>: Sized {
     /// # Errors
     /// Returns an error if the encoding is invalid.
     fn value(&mut self, expect: Expect<'_, 's>, reader: &mut Self::Reader<'_>) -> Result<Value<'s>, Kind> {
-        let mark = self.context().begin(Self::position(reader));
+        let mark = self.context().begin(Self::position(reader))?;
         let value =
             if expect.layout.is_constructed() { self.constructed(expect, reader)? } else { self.leaf(expect, reader)? };
         self.context().end(mark, Self::position(reader));
@@ -135,6 +135,7 @@ pub trait Decode<'s>: Sized {
                 Layout::Structure(structure),
                 Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields),
             ) => {
+                self.context().spend_values(fields.list.len())?;
                 let slots = fields.list.iter().map(|_| None).collect();
                 let mut open = Open { structure, fields, slots, outer: scope, depth };
                 let foreign = self.structure(&mut open, reader)?;
@@ -147,6 +148,7 @@ pub trait Decode<'s>: Sized {
             }
             (Layout::Choice(choice), Shape::Choice { alternatives, .. }) => match self.chosen(choice, reader)? {
                 Chosen::Known(index, is_wrapped) => {
+                    self.context().spend_values(1)?;
                     let field: &'s Field = alternatives.get(index).ok_or(Kind::Schema)?;
                     let layout = *choice.fields.get(index).ok_or(Kind::Schema)?;
                     self.context().steps.push(Step::Name(&field.name));

@@ -225,6 +225,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             if index as u64 >= self.setting.options.budget_in_force().elements {
                 return Err(Kind::Elements);
             }
+            self.spend_values(1)?;
             self.steps.push(Step::Item(index));
             let content = [Content::text(word.to_owned(), at)];
             let layout = self.layout_of(item);

@@ -71,6 +71,8 @@ struct Decoder<'s, 'x> {
     positions: Vec<Position>,
     /// True if a component with its DEFAULT value was present.
     has_defaults: bool,
+    /// The number of values and absent components that may still be created.
+    values: u64,
 }
 
 /// The type that is expected at a place.
@@ -132,6 +134,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             ignored: Vec::new(),
             positions: Vec::new(),
             has_defaults: false,
+            values: setting.options.budget_in_force().values / 2,
         }
     }
 
@@ -139,7 +142,9 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let budget = self.setting.options.budget_in_force();
         let depth = u32::from(budget.depth.min(Budget::MAX_DEPTH));
         // A value without components may have an element of its own, and the outermost value has one.
-        let limits = Limits { depth: depth as usize + 2, elements: budget.elements };
+        // An element of XML takes about as much memory as a value.
+        let elements = budget.elements.min(self.values);
+        let limits = Limits { depth: depth as usize + 2, elements };
         let input = self.input;
         let document = parse(input, limits).map_err(|(at, kind)| {
             self.at = at;
@@ -189,7 +194,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
                 let (path, kind) = (error.path(), Kind::Value(error.kind()));
                 let offset = match self.setting.positions {
                     true => offset_of(&path),
-                    false => again().err().and_then(|error| error.offset),
+                    false => again().err().filter(|again| again.path == path).and_then(|again| again.offset),
                 };
                 return Err(Error { path, offset, kind, limit: error.limit().map(str::to_owned) });
             }
@@ -208,6 +213,11 @@ impl<'s, 'x> Decoder<'s, 'x> {
         }
         let Self { deviations, ignored, positions, .. } = self;
         Ok(Decoded { value, deviations, violations, ignored, positions })
+    }
+
+    fn spend_values(&mut self, count: usize) -> Result<(), Kind> {
+        self.values = self.values.checked_sub(count as u64).ok_or(Kind::Elements)?;
+        Ok(())
     }
 
     fn layout(&self, index: u32) -> Result<&'s Layout, Kind> {
@@ -369,6 +379,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
             _ => place,
         };
         if self.setting.positions {
+            self.spend_values(1)?;
             let (start, end) = (bits(place.at), bits(place.end));
             self.positions.push(Position { path: path(&self.steps), start, end });
         }

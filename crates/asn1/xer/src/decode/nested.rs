@@ -36,6 +36,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         let (mut items, mut before) = (Vec::new(), None);
         for (index, part) in self.children(place)?.into_iter().enumerate() {
             let Content::Element(element) = part else { continue };
+            self.spend_values(1)?;
             self.steps.push(Step::Item(index));
             self.at = element.at;
             let bare = bare && !own.text || own.untagged;

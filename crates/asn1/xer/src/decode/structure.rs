@@ -21,6 +21,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         order: Option<&[u32]>,
         place: Place<'_, 'x>,
     ) -> Result<Components<'s>, Kind> {
+        self.spend_values(fields.list.len())?;
         let texts: Vec<[Content<'x>; 1]> =
             place.attributes.iter().map(|one| [Content::text(one.value.clone(), place.at)]).collect();
         let (found, additions) = self.found(base, fields, order, place, &texts)?;

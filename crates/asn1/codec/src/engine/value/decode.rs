@@ -226,6 +226,7 @@ pub(super) fn content<'a>(
                 if bits {
                     reader.no_unused_bits()?;
                 }
+                reader.spend_values(1)?;
                 open::contained(at.inside(), inner, reader)
             })?;
             match held {
@@ -261,6 +262,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Re
         Shape::Choice { alternatives, extensible } => {
             match alternatives.iter().find(|alternative| starts(at.types, alternative, reader)) {
                 Some(alternative) => {
+                    reader.spend_values(1)?;
                     let value = Box::new(field(at, alternative, reader)?);
                     let secret = value.secret;
                     let mut value = bare(ty, Data::Alternative(Alternative { field: alternative, value }));
@@ -312,6 +314,7 @@ fn items<'a>(
         let mut previous: &[u8] = &[];
         while !reader.is_empty() {
             let start = reader.position();
+            reader.spend_values(1)?;
             items.push(element(at, Expect { ty, implicit: None, containing: None }, reader)?);
             let current = reader.since(start);
             // X.690 §11.6; no encoding is a prefix of another.

@@ -41,6 +41,7 @@ pub(super) fn sequence<'a>(
     reader: &mut Reader<'a, '_>,
     len: usize,
 ) -> Result<Components<'a>, Fault> {
+    reader.spend_values(fields.list.len())?;
     let outer = reader.enter(len)?;
     let extent = additions(fields);
     let mut sequence = Sequence { at, fields, slots: Vec::with_capacity(fields.list.len()) };
@@ -167,6 +168,7 @@ pub(super) fn set<'a>(
     reader: &mut Reader<'a, '_>,
     len: usize,
 ) -> Result<Components<'a>, Fault> {
+    reader.spend_values(fields.list.len())?;
     let outer = reader.enter(len)?;
     let ahead = Ahead::new(reader);
     let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
