@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
-    Alternative, Components, ContainedSizes, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types, Value,
-    binary_from_decimal, from_decimal, from_text, real_from_decimal,
+    Alternative, Components, ContainedSizes, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types,
+    Value, binary_from_decimal, from_decimal, from_text, real_from_decimal,
 };
 use tagwise_codec::{Any, Budget, Decode, FaultKind, Options};
 
@@ -37,7 +37,8 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let raw: &RawValue =
         serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
     let budget = ty.options_in_force().budget_in_force();
-    let mut reader = Reader { types: ty.types(), options: *ty.options_in_force(), elements: budget.elements, values: budget.values };
+    let mut reader =
+        Reader { types: ty.types(), options: *ty.options_in_force(), elements: budget.elements, values: budget.values };
     let depth = budget.depth.min(Budget::MAX_DEPTH);
     let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
     let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;

@@ -103,11 +103,7 @@ fn strings() {
         r#"{"containing":4294967295}"#,
         "FFFFFFFF",
     );
-    check(
-        "T ::= BIT STRING (SIZE (32)) (CONTAINING INTEGER (0..4294967295))",
-        r#"{"containing":5}"#,
-        "00000005",
-    );
+    check("T ::= BIT STRING (SIZE (32)) (CONTAINING INTEGER (0..4294967295))", r#"{"containing":5}"#, "00000005");
     let bits = schema("T ::= BIT STRING (SIZE (12))");
     assert_eq!(
         decode(&bits, false, "ABC1").unwrap_err().to_string(),
