@@ -1,6 +1,7 @@
-//! Checks of `tagwise serve check` that do not prevent the server from starting: parts that do not fit each other.
+//! `tagwise serve check`, with the checks that do not prevent the server from starting: parts that do not fit each other.
 
 use std::net::IpAddr;
+use std::path::Path;
 
 use tagwise_acme::NamedProfile;
 use tagwise_ca::Definition;
@@ -13,8 +14,24 @@ use crate::config::{Config, Problems, ServiceName, TlsClients};
 use crate::parts::Parts;
 use crate::plan::{Plan, TlsSource};
 
+/// Finds all errors of a configuration: its values, the database, the CA's key, profiles, certificates, and the
+/// permissions of secret files. Also finds parts that do not fit each other, with which the server starts nevertheless. Nothing is
+/// changed. Returns no problems for a good configuration, but possibly notes.
+#[must_use]
+pub fn check(file: &Path, parts: &Parts) -> Problems {
+    match Plan::make(file, parts) {
+        Ok(plan) => {
+            let mut problems = Problems::new(file, "");
+            plan.off.iter().for_each(|(service, what)| problems.add(format!("[{}]: {what}", service.name())));
+            advise(&plan, parts, &mut problems);
+            problems
+        }
+        Err(problems) => problems,
+    }
+}
+
 /// Adds what clients or relying parties would reject.
-pub(crate) fn advise(plan: &Plan, parts: &Parts, problems: &mut Problems) {
+fn advise(plan: &Plan, parts: &Parts, problems: &mut Problems) {
     crls(plan, problems);
     acme(plan, problems);
     est(&plan.config, parts, problems);

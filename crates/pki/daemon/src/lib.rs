@@ -41,6 +41,8 @@ mod run;
 
 #[cfg(unix)]
 pub use admin::Command;
+#[cfg(unix)]
+pub use advice::check;
 pub use config::{
     AdminConfig, CaConfig, CmpConfig, Config, CrlConfig, EstConfig, ListenConfig, LogConfig, LogFormat, MetricsConfig,
     OcspConfig, Problem, Problems, ScepConfig, ServiceName, TlsClients, TlsConfig, TspConfig,
@@ -51,7 +53,5 @@ pub use log::Sink;
 pub use mtc::{CaLog, LogFiles};
 #[cfg(unix)]
 pub use parts::{Parts, Profiles};
-#[cfg(unix)]
-pub use plan::check;
 #[cfg(unix)]
 pub use run::{Failure, Options, Started, run};

@@ -9,7 +9,6 @@ use tagwise_acme::NamedProfile;
 use tagwise_ca::{Authority, Error};
 use tagwise_crypto::{Secret, Signer};
 
-use crate::advice::advise;
 use crate::config::{CaConfig, Config, Problems, alt_name, days};
 use crate::enroll::{self, Off, Services};
 use crate::identity::{Identity, IdentityIssuer};
@@ -21,22 +20,6 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// The default validity period of the server's certificate.
 const TLS_DAYS: u32 = 30;
-
-/// Finds all errors of a configuration: its values, the database, the CA's key, profiles, certificates, and the
-/// permissions of secret files. Also finds parts that do not fit each other, with which the server starts nevertheless. Nothing is
-/// changed. Returns no problems for a good configuration, but possibly notes.
-#[must_use]
-pub fn check(file: &Path, parts: &Parts) -> Problems {
-    match Plan::make(file, parts) {
-        Ok(plan) => {
-            let mut problems = Problems::new(file, "");
-            plan.off.iter().for_each(|(service, what)| problems.add(format!("[{}]: {what}", service.name())));
-            advise(&plan, parts, &mut problems);
-            problems
-        }
-        Err(problems) => problems,
-    }
-}
 
 /// The source of the TLS certificate.
 pub(crate) enum TlsSource {

@@ -23,7 +23,7 @@ pub struct Problem {
 #[derive(Clone, Default)]
 pub struct Problems {
     file: PathBuf,
-    text: String,
+    text: Box<str>,
     list: Vec<Problem>,
     /// Remarks on settings that may be intended, but restrict what clients can do.
     notes: Vec<String>,
@@ -42,7 +42,7 @@ impl fmt::Debug for Problems {
 
 impl Problems {
     pub(crate) fn new(file: &Path, text: &str) -> Self {
-        Self { file: file.to_owned(), text: text.to_owned(), ..Self::default() }
+        Self { file: file.to_owned(), text: text.into(), ..Self::default() }
     }
 
     /// The errors, in the order in which they were found.

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::slice;
 
 use super::contents::{Contents, Encoding};
-use super::judge::{Judge, Verdict};
-use super::{Data, Value};
+use super::judge::{Judge, Verdict, within};
+use super::{Data, Scaled, Value, leaf};
 use crate::__private::Number;
 use crate::encode::EncodeError;
 use crate::engine::limit::{Measured, describe};
@@ -15,7 +15,8 @@ use crate::kind::FaultKind;
 use crate::options::Options;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{Constraint, Range, Shape, Type, TypeRef};
+use crate::table::{ComponentConstraint, Constraint, Range, Shape, Type, TypeRef};
+use crate::types::{Int, Real};
 
 /// Selects which of a type's constraints are checked. If the type has an EXPLICIT tag, they are checked before the end of
 /// the tag's content. Code checks are the exception, because they apply to the whole element.
@@ -203,5 +204,72 @@ pub(super) fn looked_at<'v, 'a>(value: &'v Value<'a>) -> &'v Value<'a> {
     match &value.data {
         Data::Containing(inner) => inner,
         _ => value,
+    }
+}
+
+/// Judges WITH COMPONENTS for the content of a REAL, whose components are the mantissa, the base and the exponent. Zero and the
+/// special values have no components that could violate it.
+pub(super) fn real_components(lines: &[ComponentConstraint], content: &[u8]) -> Verdict {
+    let Ok(real) = leaf::view::<Real<'_>>(content) else { return Verdict::Unknown };
+    if matches!(content, [] | [0x40..=0x43]) {
+        return Verdict::Holds;
+    }
+    let ranges = |name: &str| {
+        let line = lines.iter().find(|line| *line.name == *name);
+        let constraints = line.map(|line| &*line.constraints).unwrap_or_default();
+        constraints.iter().map(self::ranges).collect::<Option<Vec<_>>>()
+    };
+    let all = |lists: &[&[Range]], number: i128| lists.iter().all(|list| within(list, number));
+    let base = if real.is_decimal() { 10 } else { 2 };
+    match ranges("base") {
+        Some(lists) if all(&lists, base) => {}
+        Some(_) => return Verdict::Broken(FaultKind::Value),
+        None => return Verdict::Unknown,
+    }
+    let (mantissas, exponents) = match (ranges("mantissa"), ranges("exponent")) {
+        (Some(mantissas), Some(exponents)) if mantissas.is_empty() && exponents.is_empty() => return Verdict::Holds,
+        (Some(mantissas), Some(exponents)) => (mantissas, exponents),
+        _ => return Verdict::Unknown,
+    };
+    let Some(scaled) = Scaled::of(&real) else { return Verdict::Unknown };
+    // `m × b^e` and `(m × b) × b^(e - 1)` are the same value, so one of these must be permitted.
+    let mut mantissa = i128::try_from(Int::from_signed(&scaled.mantissa)).ok();
+    let mut exponent = i128::from(scaled.exponent);
+    while let Some(number) = mantissa {
+        if all(&mantissas, number) && all(&exponents, exponent) {
+            return Verdict::Holds;
+        }
+        (mantissa, exponent) = (number.checked_mul(base), exponent - 1);
+    }
+    // Mantissas beyond 128 bits are permitted only by ranges without an end, and for exponents that are low enough.
+    let has_end = |list: &&[Range]| list.iter().all(|range| range.min.is_some() && range.max.is_some());
+    let is_below = |list: &&[Range]| list.iter().all(|range| range.min.is_some_and(|min| exponent < min));
+    let is_broken = mantissas.iter().any(has_end) || exponents.iter().any(is_below);
+    if is_broken { Verdict::Broken(FaultKind::Value) } else { Verdict::Unknown }
+}
+
+/// The ranges of a constraint on a component of a REAL.
+fn ranges(constraint: &Constraint) -> Option<&[Range]> {
+    match constraint {
+        Constraint::Value { ranges, extensible: false } => Some(ranges),
+        _ => None,
+    }
+}
+
+/// Returns the base that a constraint permits, if it permits only one.
+// Recursion follows the constraints in the schema.
+pub(super) fn real_base(constraint: &Constraint) -> Option<u8> {
+    match constraint {
+        Constraint::WithComponents { components, .. } => {
+            let line = components.iter().find(|line| *line.name == *"base")?;
+            let permits = |base| line.constraints.iter().filter_map(ranges).all(|list| within(list, base));
+            match (permits(2), permits(10)) {
+                (true, false) => Some(2),
+                (false, true) => Some(10),
+                _ => None,
+            }
+        }
+        Constraint::AllOf(parts) => parts.iter().find_map(real_base),
+        _ => None,
     }
 }

@@ -2,12 +2,12 @@
 
 use core::cmp::Ordering;
 
-use super::constraint::{content, looked_at};
+use super::constraint::{content, looked_at, real_components};
 use super::contents::{Contents, Encoding};
 use super::open::{Keys, key};
 use super::sizes::ContainedSizes;
 use super::types::LAYERS;
-use super::{Data, Types, Value, encode, leaf, real};
+use super::{Data, Types, Value, encode, leaf};
 use crate::__private::Number;
 use crate::kind::FaultKind;
 use crate::options::{Options, UserCheck};
@@ -251,7 +251,7 @@ impl<'x, 'a> Judge<'x, 'a> {
             Data::Unknown(_) | Data::Foreign(_) => {
                 Verdict::of(partial && lines.iter().all(|line| line.present != Some(true)))
             }
-            Data::Leaf(content) if matches!(value.base.shape, Shape::Real) => real::judge(lines, content),
+            Data::Leaf(content) if matches!(value.base.shape, Shape::Real) => real_components(lines, content),
             _ => Verdict::Unknown,
         }
     }

@@ -23,7 +23,6 @@ mod judge;
 mod late;
 pub(super) mod leaf;
 mod open;
-mod order;
 mod real;
 mod scaled;
 pub(crate) mod show;

@@ -4,11 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::judge::{Verdict, within};
 use super::{Scaled, decimal, from_decimal, leaf};
-use crate::kind::FaultKind;
-use crate::table::{ComponentConstraint, Constraint, Range};
-use crate::types::{Int, Real};
+use crate::types::Real;
 
 /// The maximum magnitude of the exponents of numbers that are converted digit by digit.
 const EXACT: u64 = 1 << 14;
@@ -159,71 +156,4 @@ pub fn binary_to_decimal(real: &Real<'_>) -> Option<String> {
     let text = format!("{sign}{first}{point}{rest}E{exponent}");
     let read = binary_from_decimal(&text)?;
     leaf::view::<Real<'_>>(&read).is_ok_and(|read| read == *real).then_some(text)
-}
-
-/// Judges WITH COMPONENTS for the content of a REAL, whose components are the mantissa, the base and the exponent. Zero and the
-/// special values have no components that could violate it.
-pub(super) fn judge(lines: &[ComponentConstraint], content: &[u8]) -> Verdict {
-    let Ok(real) = leaf::view::<Real<'_>>(content) else { return Verdict::Unknown };
-    if matches!(content, [] | [0x40..=0x43]) {
-        return Verdict::Holds;
-    }
-    let ranges = |name: &str| {
-        let line = lines.iter().find(|line| *line.name == *name);
-        let constraints = line.map(|line| &*line.constraints).unwrap_or_default();
-        constraints.iter().map(self::ranges).collect::<Option<Vec<_>>>()
-    };
-    let all = |lists: &[&[Range]], number: i128| lists.iter().all(|list| within(list, number));
-    let base = if real.is_decimal() { 10 } else { 2 };
-    match ranges("base") {
-        Some(lists) if all(&lists, base) => {}
-        Some(_) => return Verdict::Broken(FaultKind::Value),
-        None => return Verdict::Unknown,
-    }
-    let (mantissas, exponents) = match (ranges("mantissa"), ranges("exponent")) {
-        (Some(mantissas), Some(exponents)) if mantissas.is_empty() && exponents.is_empty() => return Verdict::Holds,
-        (Some(mantissas), Some(exponents)) => (mantissas, exponents),
-        _ => return Verdict::Unknown,
-    };
-    let Some(scaled) = Scaled::of(&real) else { return Verdict::Unknown };
-    // `m × b^e` and `(m × b) × b^(e - 1)` are the same value, so one of these must be permitted.
-    let mut mantissa = i128::try_from(Int::from_signed(&scaled.mantissa)).ok();
-    let mut exponent = i128::from(scaled.exponent);
-    while let Some(number) = mantissa {
-        if all(&mantissas, number) && all(&exponents, exponent) {
-            return Verdict::Holds;
-        }
-        (mantissa, exponent) = (number.checked_mul(base), exponent - 1);
-    }
-    // Mantissas beyond 128 bits are permitted only by ranges without an end, and for exponents that are low enough.
-    let has_end = |list: &&[Range]| list.iter().all(|range| range.min.is_some() && range.max.is_some());
-    let is_below = |list: &&[Range]| list.iter().all(|range| range.min.is_some_and(|min| exponent < min));
-    let is_broken = mantissas.iter().any(has_end) || exponents.iter().any(is_below);
-    if is_broken { Verdict::Broken(FaultKind::Value) } else { Verdict::Unknown }
-}
-
-/// The ranges of a constraint on a component of a REAL.
-fn ranges(constraint: &Constraint) -> Option<&[Range]> {
-    match constraint {
-        Constraint::Value { ranges, extensible: false } => Some(ranges),
-        _ => None,
-    }
-}
-
-/// Returns the base that a constraint permits, if it permits only one.
-// Recursion follows the constraints in the schema.
-pub(super) fn base(constraint: &Constraint) -> Option<u8> {
-    match constraint {
-        Constraint::WithComponents { components, .. } => {
-            let line = components.iter().find(|line| *line.name == *"base")?;
-            let permits = |base| line.constraints.iter().filter_map(ranges).all(|list| within(list, base));
-            match (permits(2), permits(10)) {
-                (true, false) => Some(2),
-                (false, true) => Some(10),
-                _ => None,
-            }
-        }
-        Constraint::AllOf(parts) => parts.iter().find_map(base),
-        _ => None,
-    }
 }

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Value, leaf, real};
+use super::constraint::real_base;
+use super::{Value, leaf};
 use crate::engine::Tables;
 use crate::engine::contained::{contained, contained_in};
 use crate::options::Registered;
@@ -118,7 +119,7 @@ impl<'s> Types<'s> {
     /// `WITH COMPONENTS {..., base (2)}` (X.680 §21.5): 2 or 10. Returns `None` if both are permitted.
     #[must_use]
     pub fn real_base(self, ty: &'s Type, constraints: &[Constraint]) -> Option<u8> {
-        self.lists(ty, constraints).into_iter().flatten().find_map(real::base)
+        self.lists(ty, constraints).into_iter().flatten().find_map(real_base)
     }
 
     /// Returns the constraints of a component, and those of its type and of the types that it references or tags.

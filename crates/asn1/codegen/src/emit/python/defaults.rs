@@ -4,7 +4,7 @@ use tagwise_codec::table::{Constraint, Field, Shape, StringKind, TimeKind};
 use tagwise_codec::value::{Data, Types, Value};
 use tagwise_codec::{BitStr, CivilTime, Date, DateTime, GeneralizedTime, Int, Oid, TimeOfDay, UnixTime, UtcTime, Utf8};
 
-use super::defs::Ref;
+use super::reference::Ref;
 use super::text::quoted;
 
 /// A DEFAULT value.

@@ -7,20 +7,11 @@ use tagwise_codec::table::{Field, NamedNumber, Shape, StringKind, TimeKind, Type
 use tagwise_codec::value::Types;
 
 use super::defaults::{self, Literal};
+use super::reference::Ref;
 use super::text::ident;
 use crate::lower::heads::{Heads, Part, renamed};
 use crate::lower::named::Named;
 use crate::lower::names::Names;
-
-/// The Python representation of an ASN.1 type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ref {
-    /// A built-in Python type.
-    Own(&'static str),
-    /// A class, alias or enumeration of the module, by its index.
-    Def(usize),
-    List(Box<Ref>),
-}
 
 /// A Python class, alias or enumeration.
 #[derive(Debug)]

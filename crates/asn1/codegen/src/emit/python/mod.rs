@@ -5,6 +5,7 @@
 
 mod defaults;
 mod defs;
+mod reference;
 mod text;
 
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,8 @@ use tagwise_schema::{Departure, Departures};
 use tagwise_tables::Schema;
 
 use self::defaults::Literal as DefaultValue;
-use self::defs::{Body, Def, Defs, Member, Ref};
+use self::defs::{Body, Def, Defs, Member};
+use self::reference::Ref;
 use self::text::{docstring, ident, kept_module};
 use super::{File, TooLarge};
 use crate::lower::heads::{Literal, literals};
