@@ -103,6 +103,9 @@ pub enum RealForm {
 }
 
 /// The bounds of values or sizes. An absent bound is MIN or MAX.
+///
+/// Those of an extensible union include the gaps in it. The extension bit is set outside of the range of the extension root (X.691
+/// §13.1, §13.2.6, §16.6, §17.3, §20.4, §30.4). Only that of an ENUMERATED is set outside of the root itself (§14.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// The lower bound.

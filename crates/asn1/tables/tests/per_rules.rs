@@ -64,7 +64,8 @@ fn whole_numbers() {
     both("INTEGER (0..7, ...)", "8", "800108", "808400");
 }
 
-/// §10.3, §13.1: the extension bit depends on the range of the root, which has the values in the gaps of a union.
+/// §13.1, §16.6: the extension bit depends on the range of the root, which has the values in the gaps of a union. §14.3 speaks of the
+/// root itself, not of its range.
 #[test]
 fn gaps_in_extensible_unions_belong_to_the_range() {
     let number = schema("T ::= INTEGER (1..3 | 8..10, ...)");
