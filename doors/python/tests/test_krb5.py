@@ -546,3 +546,58 @@ def test_a_cache_of_its_own_is_gone_with_it() -> None:
 def test_clocks_of_acceptors() -> None:
     assert krb5.Config("[libdefaults]\n clockskew = 42\n").clock_skew == 42
     assert krb5.Config("").clock_skew == 300
+
+
+def cache_file(owner: str, server: str, key: Key, end: int, offset: int) -> bytes:
+    """A cache of version 4 with one ticket, and the KDC's clock offset in its header."""
+
+    def counted(data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + data
+
+    def principal(name: str) -> bytes:
+        text, _, realm = name.partition("@")
+        parts = text.split("/")
+        return struct.pack(">II", 1, len(parts)) + b"".join(counted(part.encode()) for part in [realm, *parts])
+
+    header = struct.pack(">HHii", 1, 8, offset, 0)
+    times = struct.pack(">IIII", end - 36000, end - 36000, end, 0)
+    # Ticket ::= [APPLICATION 1] SEQUENCE { tkt-vno 5, realm "A", sname { 1, {"a"} }, enc-part { 18, "x" } }
+    ticket = bytes.fromhex(
+        "612a 3028 a003020105 a1031b0141 a20e300ca003020101a10530031b0161 a30c300aa003020112a203040178"
+    )
+    credential = principal(owner) + principal(server) + struct.pack(">H", int(key.enctype)) + counted(key.secret)
+    credential += times + b"\0" + struct.pack(">III", 0, 0, 0) + counted(ticket) + counted(b"")
+    return b"\5\4" + struct.pack(">H", len(header)) + header + principal(owner) + credential
+
+
+def test_clock_offset_of_caches_and_contexts() -> None:
+    from tagwise import gss
+
+    # This host's clock is an hour ahead of the KDC's, and by this clock, the ticket has expired ten minutes ago.
+    now, offset = int(time.time()), -3600
+    key = Key(18, bytes(range(32)))
+    data = cache_file("alice@A.TEST", "host/a.test@A.TEST", key, now - 600, offset)
+    config = krb5.Config("[libdefaults]\n default_realm = A.TEST\n")
+    cache = CredentialCache.from_bytes(data, config=config)
+    assert cache.to_bytes() == data and cache.clock_offset == offset
+    found = cache.find("host/a.test")
+    assert found is not None and int(found.end_time.timestamp()) == now - 600
+    # The configuration may disable the correction.
+    plain = CredentialCache(cache.name, config=krb5.Config("[libdefaults]\n kdc_timesync = 0\n"))
+    assert plain.clock_offset == 0 and plain.find("host/a.test") is None
+
+    creds = gss.Credentials(usage="initiate", cache=cache, client=krb5.Client(config))
+    assert creds.clock_offset == offset
+    context = gss.SecurityContext(name=gss.Name("host/a.test@A.TEST", gss.NameType.kerberos_principal), creds=creds, flags=0)
+    token = context.step()
+    assert token is not None
+    request = krb5.decode(token[token.index(b"\x01\x00\x6e") + 2 :]).content
+    authenticator = krb5.decode(key.decrypt(KeyUsage.AP_REQ_AUTHENTICATOR, request["authenticator"]["cipher"])).content
+    assert abs(authenticator["ctime"].timestamp() - (now + offset)) <= 60
+    assert context.complete and 2940 <= context.lifetime <= 3000
+
+    cache.initialize("bob@A.TEST", clock_offset=7)
+    assert cache.clock_offset == 7
+    cache.initialize("bob@A.TEST")
+    assert cache.clock_offset == 0
+    cache.destroy()

@@ -7,6 +7,7 @@ use pyo3::types::PyBytes;
 use tagwise::krb5::Ccache;
 use tagwise::krb5::cache::Cache as Inner;
 use tagwise::krb5::client::Moment;
+use tagwise::pkix::UnixTime;
 
 use super::config::Krb5Config;
 use super::credential::Credential;
@@ -18,6 +19,8 @@ use crate::input;
 #[pyclass(subclass, frozen, module = "tagwise._native")]
 pub(super) struct Krb5Cache {
     inner: Inner,
+    /// True if the client's clock is corrected by the KDC's.
+    keeps_clock: bool,
     /// True if the cache is removed with this object.
     is_own: AtomicBool,
 }
@@ -37,6 +40,16 @@ impl Krb5Cache {
         py.detach(|| self.inner.read()).map_err(|error| failure::cache(py, error))
     }
 
+    /// Returns the seconds by which the KDC's clock is ahead.
+    fn ahead(&self, content: &Ccache) -> i64 {
+        if self.keeps_clock { content.ahead_seconds() } else { 0 }
+    }
+
+    /// Returns the time by the KDC's clock.
+    fn now(&self, content: &Ccache) -> UnixTime {
+        Moment::now().by_clock(self.ahead(content)).unix
+    }
+
     /// Adds a credential to the cache. Existing credentials remain.
     pub(super) fn keep(&self, py: Python<'_>, credential: &Credential) -> PyResult<()> {
         py.detach(|| self.inner.add(&credential.0)).map_err(|error| failure::cache(py, error))
@@ -51,7 +64,8 @@ impl Krb5Cache {
         let environment = &config.get().0;
         let name = environment.cache_name(name).map_err(failure::environment)?;
         let found = py.detach(|| Inner::resolve(&name, &environment.cache_settings()));
-        let made = |inner| Self { inner, is_own: AtomicBool::new(false) };
+        let keeps_clock = environment.keeps_clock();
+        let made = |inner| Self { inner, keeps_clock, is_own: AtomicBool::new(false) };
         found.map(made).map_err(|error| failure::cache(py, error))
     }
 
@@ -73,9 +87,19 @@ impl Krb5Cache {
         Ok(self.content(py)?.tickets().cloned().map(Credential).collect())
     }
 
+    /// The seconds by which the KDC's clock is ahead of this host's, or 0 with `kdc_timesync = 0`.
+    #[getter]
+    fn clock_offset(&self, py: Python<'_>) -> PyResult<i64> {
+        Ok(self.ahead(&self.content(py)?))
+    }
+
     /// Initializes the cache for a principal, replacing any previous content.
-    fn initialize(&self, py: Python<'_>, owner: &Bound<'_, PyAny>) -> PyResult<()> {
-        let content = Ccache::new(principal(owner, None)?);
+    #[pyo3(signature = (owner, *, clock_offset = 0))]
+    fn initialize(&self, py: Python<'_>, owner: &Bound<'_, PyAny>, clock_offset: i32) -> PyResult<()> {
+        let mut content = Ccache::new(principal(owner, None)?);
+        if clock_offset != 0 {
+            content.set_ahead_seconds(clock_offset);
+        }
         py.detach(|| self.inner.write(&content)).map_err(|error| failure::cache(py, error))
     }
 
@@ -89,14 +113,14 @@ impl Krb5Cache {
         let content = self.content(py)?;
         let realm = String::from_utf8_lossy(content.principal().realm()).into_owned();
         let server = principal(server, Some(&realm))?;
-        Ok(content.find(&server, Moment::now().unix).cloned().map(Credential))
+        Ok(content.find(&server, self.now(&content)).cloned().map(Credential))
     }
 
     /// Returns a valid ticket-granting ticket: for the given realm if available, otherwise for the client's realm, or None.
     #[pyo3(signature = (realm = None))]
     fn granting(&self, py: Python<'_>, realm: Option<&str>) -> PyResult<Option<Credential>> {
         let content = self.content(py)?;
-        Ok(content.granting(realm.map(str::as_bytes), Moment::now().unix).cloned().map(Credential))
+        Ok(content.granting(realm.map(str::as_bytes), self.now(&content)).cloned().map(Credential))
     }
 
     /// Returns the cache's content in the file format.

@@ -158,6 +158,12 @@ fn krb5_initial(
     got_initial(config, options, login, watcher, patience)
 }
 
+/// Returns the seconds by which the KDC's clock is ahead, from the initial ticket that it has just issued.
+#[pyfunction]
+fn krb5_clock_of(config: &Bound<'_, Krb5Config>, ticket: &Bound<'_, Credential>) -> i64 {
+    config.get().0.clock_of(&ticket.get().0, Moment::now())
+}
+
 /// Runs an exchange for an initial ticket.
 fn got_initial(
     config: &Bound<'_, Krb5Config>,
@@ -187,6 +193,7 @@ struct ServiceAsked<'py> {
     forwarded: bool,
     renew: bool,
     validate: bool,
+    clock_offset: i64,
 }
 
 /// Obtains a service ticket with a ticket-granting ticket. Also returns the tickets for other realms that were obtained on the way.
@@ -217,6 +224,7 @@ fn krb5_service_ticket(
     if let Some(list) = &asked.enctypes {
         options.enc_types = list.iter().map(enc_type).collect::<PyResult<_>>()?;
     }
+    options.ahead_seconds = asked.clock_offset;
     options.user_to_user = asked.user_to_user;
     options.fast = asked.fast;
     let home = String::from_utf8_lossy(tgt.client.realm()).into_owned();
@@ -266,7 +274,10 @@ fn krb5_change_password(
 ) -> PyResult<(u16, &'static str, String)> {
     let (ticket, password): (_, Secret) = (&ticket.get().0, secret(password)?);
     let target = target.map(|target| &target.get().0);
-    let request = PasswordChange::request(backend(), ticket, &password, target, Moment::now());
+    // The KDC has just issued the ticket.
+    let now = Moment::now();
+    let now = now.by_clock(config.get().0.clock_of(ticket, now));
+    let request = PasswordChange::request(backend(), ticket, &password, target, now);
     let (exchange, message) = request.map_err(|error| failure::client(py, error))?;
     let realm = String::from_utf8_lossy(ticket.server.realm()).into_owned();
     let reply =
@@ -296,6 +307,7 @@ fn krb5_password_ticket(
 
 pub(super) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(krb5_initial, module)?)?;
+    module.add_function(wrap_pyfunction!(krb5_clock_of, module)?)?;
     module.add_function(wrap_pyfunction!(krb5_service_ticket, module)?)?;
     module.add_function(wrap_pyfunction!(krb5_service, module)?)?;
     module.add_function(wrap_pyfunction!(krb5_password_ticket, module)?)?;

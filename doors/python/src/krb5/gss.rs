@@ -111,9 +111,9 @@ fn refused(py: Python<'_>, error: &GssError) -> PyErr {
     }
 }
 
-/// A GSS-API context.
+/// A GSS-API context, and the seconds by which the clock of the initiator's KDC is ahead.
 #[pyclass(frozen, module = "tagwise._native")]
-struct GssContext(Mutex<State>);
+struct GssContext(Mutex<State>, i64);
 
 impl GssContext {
     /// Calls a function with an established context, while other threads run.
@@ -189,6 +189,7 @@ impl GssContext {
         bound: Option<Bindings>,
         delegate: Option<&Bound<'_, Credential>>,
         negotiate: bool,
+        clock_offset: i64,
     ) -> PyResult<Self> {
         let options = InitiatorOptions {
             flags: Flags(flags),
@@ -200,7 +201,7 @@ impl GssContext {
             true => State::Negotiating(Box::new(Negotiation::new(initiator).map_err(|error| refused(py, &error))?)),
             false => State::Initiating(Box::new(initiator)),
         };
-        Ok(Self(Mutex::new(state)))
+        Ok(Self(Mutex::new(state), clock_offset))
     }
 
     /// Creates an acceptor, which has a keytab. It accepts Kerberos with and without negotiation.
@@ -220,7 +221,7 @@ impl GssContext {
             ..AcceptorOptions::default()
         };
         let acceptor = Acceptor::new(backend(), keytab.get().accepting(keytab.py()), replays(), options);
-        Ok(Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor))))))
+        Ok(Self(Mutex::new(State::Accepting(Accepting::new(acceptor, |acceptor| Negotiator::new(acceptor)))), 0))
     }
 
     /// Imports a context that `export` returned.
@@ -228,7 +229,7 @@ impl GssContext {
     fn import_(py: Python<'_>, exported: &Bound<'_, PyAny>) -> PyResult<Self> {
         let exported = input::bytes(exported)?;
         let context = Context::import(backend(), exported.as_bytes()).map_err(|error| refused(py, &error))?;
-        Ok(Self(Mutex::new(Established::boxed(context))))
+        Ok(Self(Mutex::new(Established::boxed(context)), 0))
     }
 
     /// Processes the peer's token and returns the token to send, if any. A context that fails can no longer be used.
@@ -242,7 +243,8 @@ impl GssContext {
             if matches!(&*state, State::Established(_)) {
                 return Err(GssError::State("the context is already established"));
             }
-            let (next, sent) = step(std::mem::replace(&mut *state, State::Over), token, Moment::now())?;
+            let now = Moment::now().by_clock(self.1);
+            let (next, sent) = step(std::mem::replace(&mut *state, State::Over), token, now)?;
             *state = next;
             Ok(sent)
         });
@@ -305,6 +307,12 @@ impl GssContext {
     #[getter]
     fn initiates(&self, py: Python<'_>) -> bool {
         self.look(py, |established| !established.context.is_acceptor()).unwrap_or_default()
+    }
+
+    /// Returns the seconds by which the clock of the initiator's KDC is ahead.
+    #[getter]
+    const fn clock_offset(&self) -> i64 {
+        self.1
     }
 
     #[getter]

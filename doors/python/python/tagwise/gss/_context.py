@@ -93,7 +93,9 @@ class SecurityContext:
             ticket = creds.ticket(name)
             delegate = creds.forwarded() if RequirementFlag.delegate_to_peer in wanted else None
             negotiate = self._mech is MechType.spnego
-            self._native = _native.GssContext.initiate(ticket, int(wanted), bound, delegate, negotiate)
+            self._native = _native.GssContext.initiate(
+                ticket, int(wanted), bound, delegate, negotiate, creds.clock_offset
+            )
             self._initiates = True
         else:
             raise ValueError(f"expected initiate or accept, found {usage}")
@@ -144,7 +146,7 @@ class SecurityContext:
     @property
     def lifetime(self) -> int:
         """Seconds until the ticket expires."""
-        return max(0, self._facts()[3] - int(time.time()))
+        return max(0, self._facts()[3] - int(time.time()) - self._native.clock_offset)
 
     @property
     def delegated_creds(self) -> Credentials | None:

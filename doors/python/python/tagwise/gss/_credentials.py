@@ -105,6 +105,15 @@ class Credentials:
         except FileNotFoundError as error:
             raise MissingCredentialsError(str(error), 7 << 16) from error
 
+    @property
+    def clock_offset(self) -> int:
+        """The seconds by which the KDC's clock is ahead of this host's, from the initiator's credential cache. Contexts and
+        requests for tickets use it."""
+        try:
+            return self.cache.clock_offset
+        except FileNotFoundError as error:
+            raise MissingCredentialsError(str(error), 7 << 16) from error
+
     def _granting(self) -> Credential | None:
         try:
             return self.cache.granting()
@@ -115,8 +124,10 @@ class Credentials:
     def lifetime(self) -> int:
         """Seconds until the ticket-granting ticket expires."""
         tgt = self._granting()
-        now = datetime.datetime.now(datetime.timezone.utc)
-        return 0 if tgt is None else max(0, int((tgt.end_time - now).total_seconds()))
+        if tgt is None:
+            return 0
+        left = tgt.end_time - datetime.datetime.now(datetime.timezone.utc)
+        return max(0, int(left.total_seconds()) - self.clock_offset)
 
     def ticket(self, service: Name) -> Credential:
         """Returns a ticket for a service, from the cache or from a KDC."""
@@ -140,7 +151,7 @@ class Credentials:
         if tgt is None or "forwardable" not in tgt.flags:
             return None
         try:
-            return self._client.forward(tgt)
+            return self._client.forward(tgt, clock_offset=self.clock_offset)
         except KerberosError as error:
             raise MissingCredentialsError(str(error), 7 << 16, error.code) from error
 

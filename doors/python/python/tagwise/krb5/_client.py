@@ -120,7 +120,7 @@ class Client:
         min_iterations: int = 1,
         cache: CredentialCache | str | None = None,
     ) -> Credential:
-        """Gets an initial ticket, and writes it to a cache if one is given.
+        """Gets an initial ticket, and writes it to a cache if one is given, with the offset of the KDC's clock.
 
         The client authenticates with one of these: a password; a keytab (the default principal is that of its first
         entry); a certificate with a key of `tagwise.keys`, and `anchors` to verify the KDC; a one-time password
@@ -170,7 +170,11 @@ class Client:
         }
         got = _native.krb5_initial(self._config, asked, proof, self._trace, self._patience)
         if cache is not None:
-            self._write(cache, got)
+            # A postdated ticket does not show the KDC's time.
+            offset = _native.krb5_clock_of(self._config, got) if postdate is None else 0
+            place = CredentialCache.of(cache, self._config)
+            place.initialize(got.client, clock_offset=offset if abs(offset) < 1 << 31 else 0)
+            place.store(got)
         return got
 
     def _client(self, principal: Name | None, keytab: Keytab | None, anonymous: bool) -> Name:
@@ -186,11 +190,6 @@ class Client:
         if not len(keytab):
             raise ValueError("the keytab is empty")
         return keytab[0].principal
-
-    def _write(self, cache: CredentialCache | str, credential: Credential) -> None:
-        place = CredentialCache.of(cache, self._config)
-        place.initialize(credential.client)
-        place.store(credential)
 
     def _cache(self, cache: CredentialCache | str | None) -> CredentialCache:
         return CredentialCache.of(cache, self._config)
@@ -216,10 +215,12 @@ class Client:
         enctypes: Types | None = None,
         user_to_user: bytes | None = None,
         fast: bool = False,
+        clock_offset: int = 0,
     ) -> Credential:
         """Gets a ticket for a service, from the cache or from a KDC. A new ticket is added to the cache.
 
-        With `tgt` instead of a cache, a KDC is always contacted, and nothing is stored. `user_to_user` is another
+        With `tgt` instead of a cache, a KDC is always contacted, and nothing is stored. `clock_offset` is then the number
+        of seconds by which the KDC's clock is ahead; a cache contains its own. `user_to_user` is another
         user's ticket-granting ticket in DER; the service ticket is then encrypted with that ticket's session key.
         """
         place = None if tgt is not None else self._cache(cache)
@@ -233,7 +234,13 @@ class Client:
             tgt = self._granting(place, server.realm)
         assert tgt is not None
         got, referrals = self._ask(
-            tgt, server, lifetime=lifetime, enctypes=enctypes, user_to_user=user_to_user, fast=fast
+            tgt,
+            server,
+            lifetime=lifetime,
+            enctypes=enctypes,
+            user_to_user=user_to_user,
+            fast=fast,
+            clock_offset=clock_offset if place is None else place.clock_offset,
         )
         if place is not None:
             # Tickets of other realms that were got on the way are worth keeping.
@@ -255,6 +262,7 @@ class Client:
         forwarded: bool = False,
         renew: bool = False,
         validate: bool = False,
+        clock_offset: int = 0,
     ) -> tuple[Credential, list[Credential]]:
         asked = {
             "lifetime": seconds(lifetime),
@@ -266,27 +274,35 @@ class Client:
             "forwarded": forwarded,
             "renew": renew,
             "validate": validate,
+            "clock_offset": clock_offset,
         }
         return _native.krb5_service_ticket(self._config, tgt, server, asked, self._trace, self._patience)
 
-    def renew(self, tgt: Credential, *, validate: bool = False) -> Credential:
-        """Renews a ticket-granting ticket. With `validate`, validates a postdated one whose start time has passed."""
-        return self._ask(tgt, tgt.server, renew=not validate, validate=validate)[0]
+    def renew(self, tgt: Credential, *, validate: bool = False, clock_offset: int = 0) -> Credential:
+        """Renews a ticket-granting ticket. With `validate`, validates a postdated one whose start time has passed.
 
-    def forward(self, tgt: Credential) -> Credential:
+        Here and in the following methods, `clock_offset` is the number of seconds by which the KDC's clock is ahead, such
+        as that of the ticket's `CredentialCache`.
+        """
+        return self._ask(tgt, tgt.server, renew=not validate, validate=validate, clock_offset=clock_offset)[0]
+
+    def forward(self, tgt: Credential, *, clock_offset: int = 0) -> Credential:
         """Gets a forwarded ticket-granting ticket, for delegation to another party."""
         realm = tgt.client.realm
-        return self._ask(tgt, Principal(f"krbtgt/{realm}", realm=realm), forwarded=True)[0]
+        server = Principal(f"krbtgt/{realm}", realm=realm)
+        return self._ask(tgt, server, forwarded=True, clock_offset=clock_offset)[0]
 
-    def s4u2self(self, user: Name, *, tgt: Credential) -> Credential:
+    def s4u2self(self, user: Name, *, tgt: Credential, clock_offset: int = 0) -> Credential:
         """Gets a user's ticket for the client itself (S4U2Self, MS-SFU). It is forwardable, as `s4u2proxy` requires,
         if `tgt` is."""
-        return self._ask(tgt, tgt.client, to_self=user)[0]
+        return self._ask(tgt, tgt.client, to_self=user, clock_offset=clock_offset)[0]
 
-    def s4u2proxy(self, service: Name, *, evidence: Credential, tgt: Credential) -> Credential:
+    def s4u2proxy(
+        self, service: Name, *, evidence: Credential, tgt: Credential, clock_offset: int = 0
+    ) -> Credential:
         """Gets a ticket for another service, on behalf of the user in the `evidence` ticket (S4U2Proxy, MS-SFU)."""
         server = self.service(service, tgt.client.realm)
-        return self._ask(tgt, server, evidence=evidence.ticket)[0]
+        return self._ask(tgt, server, evidence=evidence.ticket, clock_offset=clock_offset)[0]
 
     def change_password(
         self,
