@@ -299,7 +299,9 @@ impl<'a> Facts<'a> {
                 None => frame.find(sink, &list::NO_AUTHORITY_KEY_IDENTIFIER, Part::Extensions),
             }
         }
-        if !self.has_subject_key {
+        // Versions 1 and 2 have no basic constraints, so that they do not say whether the certificate is a CA's (§6.1.4 (k)). Without
+        // extensions, version 1 is the right one (§4.1.2.1).
+        if !self.has_subject_key && (ca || tbs.version == Version::V3) {
             let lint = if ca { &list::CA_WITHOUT_KEY_IDENTIFIER } else { &list::END_ENTITY_WITHOUT_KEY_IDENTIFIER };
             frame.find(sink, lint, Part::Extensions);
         }

@@ -199,7 +199,8 @@ lints! {
         "CA certificates must identify their key, because issued certificates refer to it.";
     END_ENTITY_WITHOUT_KEY_IDENTIFIER = "5280" "4.2.1.2" "end_entity_without_key_identifier", Warning, Certificate,
         "an end-entity certificate has no subject key identifier",
-        "End-entity certificates should identify their key, so that those with the same key can be found.";
+        "End-entity certificates should identify their key, so that those with the same key can be found. Certificates of versions 1 and \
+         2 do not say whether they are end-entity certificates.";
     SUBJECT_KEY_IDENTIFIER_CRITICAL = "5280" "4.2.1.2" "critical", Error, Certificate,
         "the subject key identifier is critical",
         "This extension only helps to build paths: CAs must mark it as non-critical.";
