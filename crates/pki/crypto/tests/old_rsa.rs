@@ -7,12 +7,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use tagwise_codec::{Decode, pem};
+use tagwise_codec::{Decode, Int, SeqOf, encode, pem};
 use tagwise_crypto::backends::all;
 use tagwise_crypto::{
     Backend, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, OaepParameters, PasswordOptions, PrivateKey,
-    PssParameters, Scheme, private_key_from_pem, verify, verify_legacy,
+    PrivateKeyInfo, PssParameters, Scheme, private_key_from_pem, verify, verify_legacy,
 };
+use tagwise_pkix::pkcs1::{OtherPrimeInfos, RsaPrivateKey};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 // Keys for tests alone, by `openssl genrsa`.
@@ -108,6 +109,49 @@ fn three_primes() {
     }
     let info = tagwise_crypto::PrivateKeyInfo::from_pkcs1(damaged.expose()).unwrap();
     assert_eq!(backend.private_key(&info).unwrap_err().kind(), ErrorKind::MalformedKey);
+}
+
+/// RFC 8017 §3.2: the numbers of the further primes match those before them.
+#[test]
+fn numbers_of_three_primes_are_checked() {
+    let Some(backend) = embedded() else { return };
+    let der = pem::first(&["PRIVATE KEY"], THREE_PRIMES.as_bytes()).unwrap();
+    let pkcs1 = PrivateKeyInfo::from_pkcs8(&der).unwrap().to_pkcs1().unwrap();
+    let numbers = RsaPrivateKey::from_der(pkcs1.expose()).unwrap();
+    let third = numbers.other_prime_infos.unwrap().0.iter().next().unwrap().unwrap();
+    let two = |int: Int<'_>| {
+        let mut octets = vec![0];
+        octets.extend(int.magnitude());
+        *octets.last_mut().unwrap() ^= 2;
+        octets
+    };
+    for (place, expected) in [
+        ("prime1", "privateExponent is not an inverse of publicExponent mod (prime1 - 1) and mod (prime2 - 1)"),
+        ("exponent1", "exponent1 is not privateExponent mod (prime1 - 1)"),
+        ("coefficient", "coefficient is not the inverse of prime2 mod prime1"),
+        ("prime", "privateExponent is not an inverse of publicExponent mod (prime - 1) in otherPrimeInfos"),
+        ("exponent", "exponent is not privateExponent mod (prime - 1) in otherPrimeInfos"),
+        ("last coefficient", "coefficient is not the inverse of the earlier primes mod prime in otherPrimeInfos"),
+        ("none", "otherPrimeInfos has a number that is out of range"),
+    ] {
+        let (mut changed, mut other) = (numbers, third);
+        let number = match place {
+            "prime1" => &mut changed.prime1,
+            "exponent1" => &mut changed.exponent1,
+            "coefficient" => &mut changed.coefficient,
+            "prime" => &mut other.prime,
+            "exponent" => &mut other.exponent,
+            _ => &mut other.coefficient,
+        };
+        let octets = if place == "none" { vec![0] } else { two(*number) };
+        *number = Int::from_signed(&octets);
+        let others = [other];
+        changed.other_prime_infos = Some(OtherPrimeInfos(SeqOf::from_slice(&others)));
+        let info = PrivateKeyInfo::from_pkcs1(&encode(&changed).unwrap()).unwrap();
+        let error = backend.private_key(&info).map(|_| ()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MalformedKey, "{place}");
+        assert!(error.to_string().ends_with(&format!("{expected} (RFC 8017 §3.2)")), "{place}: {error}");
+    }
 }
 
 /// Salts from none to the longest, and a mask of another digest: between all backends that have them.

@@ -17,6 +17,7 @@ use tagwise_pkix::pkcs1::RsaPrivateKey;
 
 use super::failed;
 use super::raw::{Key, Number, done};
+use crate::private::rsa::inconsistency;
 use crate::{Digest, Error, ErrorKind, KeyTransport, OaepParameters, Scheme, Secret};
 
 /// Returns AWS-LC's digest, or `None` for SHAKE, whose output length it does not define.
@@ -147,18 +148,22 @@ impl Key {
         owned(unsafe { RSA_public_key_from_bytes(der.as_ptr(), der.len()) })
     }
 
-    /// Parses a private key: an RSAPrivateKey in DER. If it has more than two primes (RFC 8017 §A.1.2), all primes are ignored and
+    /// Parses a private key: an RSAPrivateKey in DER. If it has more than two primes (RFC 8017 §A.1.2), its numbers are checked here, and
     /// only the private exponent is used, which is slower.
     pub(super) fn rsa_private(der: &[u8], numbers: &RsaPrivateKey<'_>) -> Option<Self> {
         if numbers.other_prime_infos.is_none() {
             // SAFETY: the bytes are as long as stated, and copied.
             return owned(unsafe { RSA_private_key_from_bytes(der.as_ptr(), der.len()) });
         }
+        // The library does not receive the primes.
+        if inconsistency(numbers).is_some() {
+            return None;
+        }
         let of = [numbers.modulus, numbers.public_exponent, numbers.private_exponent];
         let [Some(n), Some(e), Some(d)] = of.map(|number| Number::of(number.magnitude())) else { return None };
         // SAFETY: the numbers are valid, and copied.
         let key = owned(unsafe { RSA_new_private_key_no_crt(n.as_ptr(), e.as_ptr(), d.as_ptr()) })?;
-        // The library cannot check the exponents without the primes, so a signature proves that they match.
+        // The numbers do not prove that the primes are prime. A signature proves that the exponents match.
         let (scheme, digest) = (Scheme::RsaPkcs1(Digest::Sha256), [0; 32]);
         let signature = key.sign_digest(&scheme, &digest)?;
         key.verifies_digest(&scheme, &digest, &signature).then_some(key)
