@@ -106,7 +106,7 @@ pub use names::{AltName, NameKind};
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;
 pub use rekey::Rekeying;
-pub use request::{NotTaken, Requested};
+pub use request::{NotTaken, Requested, check_request};
 pub use restrictions::Restrictions;
 pub use serial::Serial;
 pub use store::Store;

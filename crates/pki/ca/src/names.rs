@@ -1,6 +1,7 @@
 //! Validated subject alternative names.
 
 use core::fmt;
+use std::collections::HashSet;
 use std::net::IpAddr;
 
 use tagwise_codec::{Ia5, Open, Utf8, encode};
@@ -317,8 +318,8 @@ pub(crate) fn ia5(text: &str) -> Result<Ia5<'_>, Error> {
 
 /// Converts the names to GeneralNames, without duplicates.
 pub(crate) fn general(names: &[AltName]) -> Result<Vec<GeneralName<'_>>, Error> {
-    let once = names.iter().enumerate().filter(|(at, name)| !names.iter().take(*at).any(|other| other == *name));
-    once.map(|(_, name)| name.general()).collect()
+    let mut seen = HashSet::with_capacity(names.len());
+    names.iter().filter(|name| seen.insert(*name)).map(AltName::general).collect()
 }
 
 #[cfg(test)]

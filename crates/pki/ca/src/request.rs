@@ -1,11 +1,13 @@
 //! Certification requests (RFC 2986): verifies signatures and extracts the requested values.
 
+use std::collections::HashSet;
+
 use tagwise_codec::{Decode, Oid, OidBuf, Options, RuleSet};
 use tagwise_crypto::{Backend, verify};
-use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::csr::{CertificationRequest, Version};
 use tagwise_pkix::ext::{
-    Attribute, AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage, KnownExtension,
-    SubjectAltName, SubjectKeyIdentifier,
+    Attribute, AuthorityKeyIdentifier, BasicConstraints, ExtKeyUsage, KeyUsage, KnownExtension, SubjectAltName,
+    SubjectKeyIdentifier,
 };
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Extension, Extensions, Name, TbsCertificate, oids};
@@ -98,12 +100,42 @@ fn name(id: Oid<'_>) -> String {
     oids::lookup(id).map_or_else(|| id.to_string(), |known| known.short_name().to_owned())
 }
 
+/// Checks what the ASN.1 type of a request does not express: the version is v1 (RFC 2986 §4.1), and there is at most one value of a
+/// challenge password and of an extension request (RFC 2985 §5.4.1 and §5.4.2).
+///
+/// # Errors
+/// Returns [`Error::Refused`] if a request violates these rules, or [`Error::Malformed`] if an attribute does not decode.
+pub fn check_request(request: &CertificationRequest<'_>) -> Result<(), Error> {
+    let info = &request.certification_request_info;
+    if info.version != Version::V1 {
+        let what = format!("the version of the request is {}, expected 0 (v1)", info.version.0);
+        return Err(Error::refused(what, "RFC 2986 §4.1"));
+    }
+    let (mut passwords, mut lists) = (0_usize, 0_usize);
+    for attribute in info.attributes.iter() {
+        let attribute = attribute.map_err(Error::malformed(REQUEST))?;
+        match attribute.attr_type {
+            oids::CHALLENGE_PASSWORD => passwords += attribute.values.iter().count(),
+            oids::EXTENSION_REQUEST => lists += attribute.values.iter().count(),
+            _ => {}
+        }
+    }
+    let attributes =
+        [(oids::CHALLENGE_PASSWORD, passwords, "RFC 2985 §5.4.1"), (oids::EXTENSION_REQUEST, lists, "RFC 2985 §5.4.2")];
+    match attributes.into_iter().find(|(_, count, _)| *count > 1) {
+        Some((id, count, clause)) => {
+            Err(Error::refused(format!("the request has {count} values of {}, expected one", name(id)), clause))
+        }
+        None => Ok(()),
+    }
+}
+
 impl Requested {
     /// Decodes a CertificationRequest in DER, and verifies its signature.
     ///
     /// # Errors
-    /// Returns [`Error::Malformed`] if the request does not decode, or [`Error::Crypto`] if the signature is invalid or
-    /// unsupported.
+    /// Returns [`Error::Malformed`] if the request does not decode, [`Error::Refused`] if it violates the rules of [`check_request`], or
+    /// [`Error::Crypto`] if the signature is invalid or unsupported.
     pub fn from_der(backend: &dyn Backend, der: &[u8]) -> Result<Self, Error> {
         Self::from_der_with(backend, der, RuleSet::NONE)
     }
@@ -118,6 +150,7 @@ impl Requested {
         let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
         let options = Options::der().rules(allowed);
         let request = options.decode::<CertificationRequest<'_>>(der).map_err(&malformed)?.value;
+        check_request(&request)?;
         let info = &request.certification_request_info;
         let key = info.subject_pk_info;
         let signature = request.signature.octets().unwrap_or_default();
@@ -179,17 +212,10 @@ impl Requested {
             self.others.push(NotTaken::new("attribute", name(attribute.attr_type), why));
             return Ok(());
         }
-        let mut values = attribute.values.iter();
-        if let Some(value) = values.next() {
-            let asked: Extensions<'_> = value.map_err(&malformed)?.decode_as().map_err(&malformed)?;
-            asked.iter().try_for_each(|extension| self.extension(&extension.map_err(&malformed)?))?;
-        }
-        // RFC 2985 §5.4.2: a single value.
-        if values.next().is_some() {
-            let why = "only one value is allowed; the first was used (RFC 2985 §5.4.2)";
-            self.others.push(NotTaken::new("attribute", "additional extensionRequest values", why));
-        }
-        Ok(())
+        // There is one value.
+        let Some(value) = attribute.values.iter().next() else { return Ok(()) };
+        let asked: Extensions<'_> = value.map_err(&malformed)?.decode_as().map_err(&malformed)?;
+        asked.iter().try_for_each(|extension| self.extension(&extension.map_err(&malformed)?))
     }
 
     fn extension(&mut self, extension: &Extension<'_>) -> Result<(), Error> {
@@ -274,9 +300,10 @@ impl Requested {
         }
         let names =
             certificate.extensions.map_or(Ok(None), |list| list.get::<SubjectAltName<'_>>()).map_err(&malformed)?;
-        let given: Vec<GeneralName<'_>> = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).collect();
+        let given = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok);
+        let given: HashSet<AltName> = given.filter_map(|name| AltName::of(&name).ok()).collect();
         for name in &self.names {
-            if !given.iter().any(|given| AltName::of(given).is_ok_and(|given| given == *name)) {
+            if !given.contains(name) {
                 list.push(NotTaken::new("name", name.to_string(), "the certificate has different values"));
             }
         }
@@ -292,5 +319,47 @@ impl Requested {
             list.push(NotTaken::new(NotTaken::EXTENSION, &asked.name, why));
         }
         Ok(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+        let content = parts.concat();
+        [&[tag, u8::try_from(content.len()).unwrap()][..], &content].concat()
+    }
+
+    /// A request of a version with attributes, whose signature is not verified.
+    fn checked(version: u8, attributes: &[&[u8]]) -> Result<(), String> {
+        let key = element(0x30, &[b"\x30\x03\x06\x01\x2A", b"\x03\x02\x00\x07"]);
+        let info = element(0x30, &[&[2, 1, version], b"\x30\x00", &key, &element(0xA0, attributes)]);
+        let der = element(0x30, &[&info, b"\x30\x03\x06\x01\x2A", b"\x03\x02\x00\x07"]);
+        let request = CertificationRequest::from_der(&der).unwrap();
+        check_request(&request).map_err(|error| error.to_string())
+    }
+
+    /// An attribute of PKCS #9 (1.2.840.113549.1.9) with values.
+    fn attribute(number: u8, values: &[&[u8]]) -> Vec<u8> {
+        let id = [&b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09"[..], &[number]].concat();
+        element(0x30, &[&id, &element(0x31, values)])
+    }
+
+    #[test]
+    fn requests_have_version_1_and_single_values() {
+        let [one, other] = [&b"\x0C\x01a"[..], b"\x0C\x01b"];
+        assert_eq!(checked(0, &[&attribute(7, &[one]), &attribute(14, &[one])]), Ok(()));
+        // The attribute unstructuredName may have several values.
+        assert_eq!(checked(0, &[&attribute(2, &[one, other])]), Ok(()));
+        assert_eq!(checked(1, &[]).unwrap_err(), "the version of the request is 1, expected 0 (v1) (RFC 2986 §4.1)");
+        for (number, name, clause) in
+            [(7, "challengePassword", "RFC 2985 §5.4.1"), (14, "extensionRequest", "RFC 2985 §5.4.2")]
+        {
+            let expected = format!("the request has 2 values of {name}, expected one ({clause})");
+            assert_eq!(checked(0, &[&attribute(number, &[one, other])]).unwrap_err(), expected);
+            let twice = [&attribute(number, &[one])[..], &attribute(number, &[other])];
+            assert_eq!(checked(0, &twice).unwrap_err(), expected);
+        }
     }
 }
