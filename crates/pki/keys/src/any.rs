@@ -1,5 +1,6 @@
 //! One reader of keys in any format: those of this crate, and PEM and DER.
 
+use tagwise_codec::text::{TextForm, base64, hex, recognise};
 use tagwise_codec::{Decode, Options, RuleSet, Session, encode, pem};
 use tagwise_crypto::{
     Backend, Error, ErrorKind, PRIVATE_KEY_LABELS, PasswordOptions, PrivateKeyInfo, Secret, decrypt_pkcs8,
@@ -10,8 +11,9 @@ use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise_pkix::{Certificate, RsaPublicKey, SubjectPublicKeyInfo};
 
 use crate::dsa::{self, DsaPrivateKey};
+use crate::java::{KeystoreEntry, Store};
 use crate::parts::rsa_public;
-use crate::{Format, Found, Key, Limits, read, ssh};
+use crate::{Format, Found, Key, Limits, blob, jwk, read, ssh};
 
 /// Reads the private key of a file in any format: PEM and DER (PKCS #8, PKCS #1, SEC 1, encrypted or not), and those of this
 /// crate. If the file has several keys, `name` selects one by its alias, comment or key identifier.
@@ -45,7 +47,7 @@ pub fn private_key(
             None => return from_asn1(backend, octets, passwords, limits),
         },
     };
-    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let fits = |found: &Found| name.is_none_or(|name| found.is_named(name));
     let mut keys: Vec<PrivateKeyInfo> = Vec::new();
     for found in found.into_iter().filter(fits) {
         match found.key {
@@ -78,7 +80,7 @@ pub fn public_key(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limi
     if Format::recognise(octets).is_none() {
         return public_from_asn1(octets);
     }
-    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let fits = |found: &Found| name.is_none_or(|name| found.is_named(name));
     let found = read(backend, octets, &[], limits)?.into_iter().filter(fits);
     let mut keys: Vec<Vec<u8>> = Vec::new();
     for found in found {
@@ -144,7 +146,7 @@ fn dsa_private_key(
         (None, Some(der)) => vec![ssh::read_private(backend, der?.expose(), passwords, limits)?],
         (None, None) => return dsa_from_asn1(backend, octets, passwords, limits),
     };
-    let fits = |found: &Found| name.is_none_or(|name| found.name.as_deref() == Some(name));
+    let fits = |found: &Found| name.is_none_or(|name| found.is_named(name));
     let mut keys = found.into_iter().filter(fits).filter_map(|found| match found.key {
         Key::Dsa(key) => Some(*key),
         _ => None,
@@ -240,11 +242,38 @@ pub fn is_public(backend: &dyn Backend, octets: &[u8], name: Option<&str>, limit
         Some(Format::SshPublic | Format::Ssh2Public | Format::DnsKey) => true,
         // Which kind of key it is shows when it is read.
         Some(Format::Jwk | Format::Blob) => read(backend, octets, &[], limits).is_ok_and(|found| {
-            let mut found = found.iter().filter(|found| name.is_none_or(|name| found.name.as_deref() == Some(name)));
+            let mut found = found.iter().filter(|found| name.is_none_or(|name| found.is_named(name)));
             found.all(|found| matches!(found.key, Key::Public(_)))
         }),
         Some(_) => false,
         None => private_blocks(octets).is_ok_and(|blocks| blocks.is_empty()) && public_from_asn1(octets).is_ok(),
+    }
+}
+
+/// Returns whether a file in a format of this crate contains a private or secret key, encrypted or not. The file may be in hexadecimal or
+/// base64. A file that cannot be read counts if its format is for such keys. For PEM and DER, see [`tagwise_input::secret`].
+///
+/// ```
+/// use tagwise_keys::holds_secret;
+/// assert!(holds_secret(br#"{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMko"}"#));
+/// assert!(!holds_secret(b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA"));
+/// ```
+#[must_use]
+pub fn holds_secret(octets: &[u8]) -> bool {
+    let (form, text) = recognise(octets);
+    let decoded = match form {
+        TextForm::Hex => hex::decode(&text).ok(),
+        TextForm::Base64 => base64::decode_wrapped(&text).ok(),
+        _ => None,
+    };
+    let octets = decoded.as_deref().unwrap_or(&text);
+    match Format::recognise(octets) {
+        None | Some(Format::SshPublic | Format::Ssh2Public | Format::DnsKey) => false,
+        Some(Format::OpenSsh | Format::Pvk | Format::Dnssec) => true,
+        Some(Format::Blob) => blob::is_private(octets),
+        Some(Format::Jwk) => jwk::is_private(octets),
+        Some(Format::Java) => Store::read(octets, &Limits::DEFAULT)
+            .map_or(true, |store| store.entries().iter().any(KeystoreEntry::is_secret)),
     }
 }
 

@@ -23,6 +23,11 @@ pub(crate) fn is_blob(octets: &[u8]) -> bool {
     known && matches!(octets, [6 | 7, 2, 0, 0, ..])
 }
 
+/// Returns whether a key blob has a private key: its type is PRIVATEKEYBLOB.
+pub(crate) fn is_private(octets: &[u8]) -> bool {
+    octets.first() == Some(&7)
+}
+
 fn wrong(at: usize, why: &str) -> Error {
     Error::new(ErrorKind::MalformedKey, NAME).because(format!("{why}, at byte {at}"))
 }
@@ -69,7 +74,13 @@ fn parse(octets: &[u8], form: &'static str) -> Result<Found, Error> {
     };
     let exponent = number(octets, 16)?.to_be_bytes();
     let modulus = take(len)?;
-    if octets.first() == Some(&6) {
+    let is_public = octets.first() == Some(&6);
+    // Five numbers of half the size, and one of the whole size.
+    let end = 20 + len + if is_public { 0 } else { len / 2 * 5 + len };
+    if octets.len() > end {
+        return Err(wrong(end, &format!("unexpected data after a key of {bits} bits")));
+    }
+    if is_public {
         return Ok(Found::new(form, Key::Public(rsa_public(modulus.expose(), &exponent)?)));
     }
     let (first, second, one, other) = (take(len / 2)?, take(len / 2)?, take(len / 2)?, take(len / 2)?);
@@ -98,8 +109,8 @@ pub fn read_pvk(backend: &dyn Backend, octets: &[u8], passwords: &[Secret]) -> R
     let salt_len = salt_len.ok_or_else(|| wrong(16, "the salt exceeds 10,240 bytes"))?;
     let rest = octets.get(24..).unwrap_or_default();
     let (salt, blob) = rest.split_at_checked(salt_len).ok_or_else(|| wrong(24, "truncated"))?;
-    if usize::try_from(key_len).ok().is_none_or(|len| len > blob.len()) {
-        return Err(wrong(20, &format!("a key of {key_len} bytes, expected at most {}", blob.len())));
+    if usize::try_from(key_len) != Ok(blob.len()) {
+        return Err(wrong(20, &format!("a key of {key_len} bytes, expected {}", blob.len())));
     }
     if blob.len() < HEADER + 4 || blob.first() != Some(&7) {
         return Err(wrong(24 + salt_len, "expected a PRIVATEKEYBLOB"));

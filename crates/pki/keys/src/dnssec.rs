@@ -1,8 +1,11 @@
 //! DNSSEC keys: BIND's private key files (`Private-key-format: v1.3`), and DNSKEY records (RFC 4034 §2, RFC 3110, RFC
 //! 6605, RFC 8080).
 
+use std::collections::HashSet;
+
 use tagwise_codec::text::base64;
 use tagwise_crypto::{Error, ErrorKind, KeyType, Secret};
+use tagwise_pkix::name::visible;
 
 use crate::parts::{Rsa, curve_private, edwards_private, public, rsa_public};
 use crate::{Found, Key, Limits};
@@ -56,6 +59,11 @@ pub fn read_private(text: &str) -> Result<Found, Error> {
         let octets = base64::decode(value.as_bytes());
         octets.map(Secret::from).map_err(|fault| wrong(format!("{name}: {}", fault.kind().text())))
     };
+    let mut seen = HashSet::new();
+    let mut names = text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim()));
+    if let Some(name) = names.find(|name| !seen.insert(*name)) {
+        return Err(wrong(format!("duplicate field {}", visible(&name))));
+    }
     let version = field("Private-key-format").unwrap_or_default();
     if !version.starts_with("v1.") {
         return Err(wrong("Private-key-format is not v1.x".to_owned()));

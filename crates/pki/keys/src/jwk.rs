@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_crypto::{Backend, Curve, Digest, Error, ErrorKind, KeyType, PrivateKeyInfo, Secret};
@@ -66,7 +67,7 @@ struct Members<'t> {
     #[serde(borrow, default, rename = "priv")]
     private: Option<Cow<'t, str>>,
     #[serde(default)]
-    oth: Option<serde::de::IgnoredAny>,
+    oth: Option<IgnoredAny>,
     #[serde(default)]
     x5c: Vec<String>,
 }
@@ -75,6 +76,28 @@ struct Members<'t> {
 struct Set<'t> {
     #[serde(borrow)]
     keys: Vec<&'t serde_json::value::RawValue>,
+}
+
+/// The secret members of a key, or those of the keys of a set.
+#[derive(Deserialize)]
+struct Secrets {
+    #[serde(default)]
+    d: Option<IgnoredAny>,
+    #[serde(default)]
+    k: Option<IgnoredAny>,
+    #[serde(default, rename = "priv")]
+    private: Option<IgnoredAny>,
+    #[serde(default)]
+    keys: Vec<Self>,
+}
+
+/// Returns whether a JWK or a JWK set has a private or symmetric key. JSON that cannot be read counts as one.
+pub(crate) fn is_private(text: &[u8]) -> bool {
+    let is_secret = |key: &Secrets| key.d.is_some() || key.k.is_some() || key.private.is_some();
+    let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
+    let read = serde_json::from_slice::<Secrets>(text);
+    // Sets are not nested: a set in a set is not read, so it counts.
+    read.map_or(true, |read| is_secret(&read) || read.keys.iter().any(|key| is_secret(key) || !key.keys.is_empty()))
 }
 
 fn wrong(why: impl Into<String>) -> Error {

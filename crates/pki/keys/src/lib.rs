@@ -38,7 +38,7 @@ mod parts;
 mod primes;
 pub mod ssh;
 
-pub use any::{is_public, key, private_key, public_key};
+pub use any::{holds_secret, is_public, key, private_key, public_key};
 use tagwise_crypto::{Backend, Error, ErrorKind, PrivateKeyInfo, Secret};
 
 /// A key format.
@@ -196,6 +196,12 @@ impl Found {
     /// Creates a key without a name and certificates.
     pub(crate) const fn new(form: &'static str, key: Key) -> Self {
         Self { name: None, form, key, certificates: Vec::new(), ssh_certificate: None }
+    }
+
+    /// Returns whether the key has this name. keytool ignores the case of aliases.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        let is_java = matches!(self.form, java::JKS_FORM | java::JCEKS_FORM);
+        self.name.as_deref().is_some_and(|own| own == name || is_java && own.eq_ignore_ascii_case(name))
     }
 
     pub(crate) fn private(form: &'static str, info: PrivateKeyInfo) -> Self {

@@ -157,3 +157,35 @@ fn every_block_of_a_pem_text_counts() {
     let error = public_key(&BACKEND, two.as_bytes(), None, &Limits::DEFAULT).unwrap_err();
     assert!(error.to_string().contains("several public keys"), "{error}");
 }
+
+/// Which files another one must not replace, and only their owner may read.
+#[test]
+fn secrets_in_every_format() {
+    let blob = |kind: u8, magic: &[u8]| [&[kind, 2, 0, 0, 0, 0xA4, 0, 0][..], magic].concat();
+    let empty_store = [&b"\xFE\xED\xFE\xED\x00\x00\x00\x02\x00\x00\x00\x00"[..], &[0; 20]].concat();
+    let pvk = b"\x1E\xF1\xB5\xB0\0\0\0\0".to_vec();
+    let hex = tagwise_codec::text::hex::encode(&pvk).into_bytes();
+    let base64 = tagwise_codec::text::base64::encode(br#"{"kty":"OKP","d":"AA"}"#).into_bytes();
+    for (octets, expected) in [
+        (br#"{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}"#.to_vec(), true),
+        (br#"{"kty":"OKP","crv":"Ed25519","x":"AA","\u0064":"AA"}"#.to_vec(), true),
+        (br#"{"kty":"oct","k":"AA"}"#.to_vec(), true),
+        (br#"{"kty":"AKP","priv":"AA"}"#.to_vec(), true),
+        (br#"{"keys":[{"kty":"OKP","x":"AA"},{"kty":"oct","k":"AA"}]}"#.to_vec(), true),
+        (br#"{"kty":"OKP","crv":"Ed25519""#.to_vec(), true),
+        (br#"{"kty":"OKP","crv":"Ed25519","x":"AA","kid":"d"}"#.to_vec(), false),
+        (br#"{"keys":[{"kty":"OKP","x":"AA"}]}"#.to_vec(), false),
+        (blob(7, b"RSA2"), true),
+        (blob(6, b"RSA1"), false),
+        (pvk, true),
+        (hex, true),
+        (base64, true),
+        (b"Private-key-format: v1.3\n".to_vec(), true),
+        (b"\xCE\xCE\xCE\xCE\x00\x00\x00\x02".to_vec(), true),
+        (empty_store, false),
+        (b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4TPGqhSVCjxDyHMGHUBNjtlYX6qRnOwGhZcMGMLSfA".to_vec(), false),
+        (b"text".to_vec(), false),
+    ] {
+        assert_eq!(tagwise_keys::holds_secret(&octets), expected, "{}", String::from_utf8_lossy(&octets));
+    }
+}

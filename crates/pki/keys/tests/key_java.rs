@@ -126,3 +126,36 @@ fn a_store_without_keys() {
     }
     assert!(Store::read(&[&octets[..], b"\0"].concat(), &Limits::DEFAULT).is_err());
 }
+
+/// The certificate of an entry is that of its key.
+#[test]
+fn a_certificate_of_another_key_is_noticed() {
+    if !available() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for alias in ["one", "two"] {
+        let key = ["-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=a", "-alias", alias];
+        keytool(folder.path(), "jks", &[&key[..], &["-keypass", PASSWORD]].concat());
+    }
+    let octets = fs::read(folder.path().join("store.jks")).unwrap();
+    let store = Store::read(&octets, &Limits::DEFAULT).unwrap();
+    let [one, two] = store.entries() else { panic!("{store:?}") };
+    // A certificate is behind its length.
+    let of = |entry: &KeystoreEntry<'_>| {
+        let der = entry.certificates[0];
+        [&u32::try_from(der.len()).unwrap().to_be_bytes()[..], der].concat()
+    };
+    let (own, other) = (of(one), of(two));
+    let at = octets.windows(own.len()).position(|window| window == own).unwrap();
+    let changed = [&octets[..at], &other, &octets[at + own.len()..]].concat();
+    let changed = Store::read(&changed, &Limits::DEFAULT).unwrap();
+    let open = |store: &Store<'_>, at: usize| {
+        let mut budget = Limits::DEFAULT.iterations;
+        store.entries()[at].open(&BACKEND, &passwords(&[PASSWORD]), &mut budget, "JKS")
+    };
+    assert!(open(&store, 0).is_ok() && open(&store, 1).is_ok() && open(&changed, 1).is_ok());
+    let error = open(&changed, 0).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Inconsistent);
+    assert!(error.to_string().contains("the entry's certificate has a different public key"), "{error}");
+}

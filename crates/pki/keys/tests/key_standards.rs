@@ -109,6 +109,14 @@ fn pvk_and_blobs_of_openssl() {
             for len in (16..octets.len()).step_by(31) {
                 assert!(one(&octets[..len], &[]).is_err(), "{name} {len}");
             }
+            let error = one(&[&octets[..], &[0]].concat(), &[]).unwrap_err().to_string();
+            let expected = match name {
+                "key.pvk" => {
+                    format!("a key of {} bytes, expected {}, at byte 20", octets.len() - 24, octets.len() - 23)
+                }
+                _ => format!("unexpected data after a key of {bits} bits, at byte {}", octets.len()),
+            };
+            assert!(error.contains(&expected), "{name}: {error}");
         }
         // RC4 is in OpenSSL's legacy provider.
         for strength in ["-pvk-weak", "-pvk-strong"] {
@@ -150,6 +158,7 @@ fn dnssec_keys_of_the_standards() {
         ("Private-key-format: v1.3\nAlgorithm: 13\nLabel: x\nEngine: pkcs11\n", "in a token"),
         ("Private-key-format: v1.3\nAlgorithm: 8\nModulus: AAAA\n", "the field PublicExponent is missing"),
         ("Private-key-format: v2\n", "is not v1.x"),
+        ("Private-key-format: v1.3\nAlgorithm: 15\nPrivateKey: AA==\nPrivateKey: AQ==\n", "duplicate field PrivateKey"),
         ("a. DNSKEY 257 4 13 AAAA", "the protocol must be 3"),
         ("a. DNSKEY 257 3 8 AwEA", "truncated"),
     ] {

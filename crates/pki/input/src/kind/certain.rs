@@ -87,8 +87,11 @@ fn is_pkcs7(oid: &Oid<'_>, content: &Frame<'_>) -> bool {
     content.version() == Some(version)
 }
 
-/// Returns whether this is a password-based encryption algorithm of PKCS #5 or PKCS #12. A DigestInfo has the same
+/// Returns whether this is a password-based encryption algorithm of PKCS #5, PKCS #12 or Java keystores. A DigestInfo has the same
 /// structure.
 fn encrypts(oid: &Oid<'_>) -> bool {
-    oid.starts_with(oid!("1.2.840.113549.1.5")) || oid.starts_with(oid!("1.2.840.113549.1.12.1"))
+    let java = [oid!("1.3.6.1.4.1.42.2.17.1"), oid!("1.3.6.1.4.1.42.2.19")];
+    oid.starts_with(oid!("1.2.840.113549.1.5"))
+        || oid.starts_with(oid!("1.2.840.113549.1.12.1"))
+        || java.into_iter().any(|java| oid.starts_with(java))
 }

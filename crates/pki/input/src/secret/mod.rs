@@ -90,6 +90,8 @@ mod tests {
             block(label::PRIVATE_KEY),
             // Under another label, too.
             block("DATA"),
+            // Encrypted by a Java keystore (1.3.6.1.4.1.42.2.17.1.1).
+            b"\x30\x11\x30\x0C\x06\x0A\x2B\x06\x01\x04\x01\x2A\x02\x11\x01\x01\x04\x01\x00".to_vec(),
             // Behind something else, and of indefinite length.
             [&[0x30, 0x00][..], &der].concat(),
             [&[0x30, 0x80][..], &der[2..], &[0, 0]].concat(),

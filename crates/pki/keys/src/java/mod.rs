@@ -2,8 +2,10 @@
 
 mod protector;
 
+use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_crypto::{Backend, Digest, Error, ErrorKind, PrivateKeyInfo, Secret};
 use tagwise_input::java_object;
+use tagwise_pkix::{Certificate, SubjectPublicKeyInfo};
 
 use crate::cursor::Cursor;
 use crate::{Found, Key, Limits, with_each};
@@ -12,6 +14,10 @@ const NAME: &str = "Java keystore";
 
 const JKS: u32 = 0xFEED_FEED;
 const JCEKS: u32 = 0xCECE_CECE;
+
+/// The names of the formats.
+pub(crate) const JKS_FORM: &str = "JKS";
+pub(crate) const JCEKS_FORM: &str = "JCEKS";
 
 /// Returns whether bytes begin like a JKS or JCEKS keystore.
 ///
@@ -119,7 +125,7 @@ impl<'o> Store<'o> {
     /// Returns the keystore format: `JKS` or `JCEKS`.
     #[must_use]
     pub const fn form(&self) -> &'static str {
-        if self.is_jceks { "JCEKS" } else { "JKS" }
+        if self.is_jceks { JCEKS_FORM } else { JKS_FORM }
     }
 
     /// Returns the entries, in the keystore's order.
@@ -184,8 +190,9 @@ impl KeystoreEntry<'_> {
     ///
     /// # Errors
     /// For a key, returns [`ErrorKind::PasswordNeeded`] if no password is given, [`ErrorKind::Integrity`] if no password
-    /// decrypts it, [`ErrorKind::Limit`] if the budget is exceeded, or [`ErrorKind::Unsupported`] or
-    /// [`ErrorKind::MalformedKey`] if it cannot be decoded.
+    /// decrypts it, [`ErrorKind::Limit`] if the budget is exceeded, [`ErrorKind::Unsupported`] or
+    /// [`ErrorKind::MalformedKey`] if it cannot be decoded, or [`ErrorKind::Inconsistent`] if its certificate has a different
+    /// public key.
     pub fn open(
         &self,
         backend: &dyn Backend,
@@ -208,9 +215,36 @@ impl KeystoreEntry<'_> {
                 Ok(Key::Symmetric { algorithm, key })
             })?,
         };
+        if let Some(public) = public_of(backend, &key)?
+            && self.certificates.first().is_some_and(|certificate| !is_for(certificate, &public))
+        {
+            let why = "the entry's certificate has a different public key";
+            return Err(Error::new(ErrorKind::Inconsistent, NAME).because(why));
+        }
         let certificates = self.certificates.iter().map(|der| der.to_vec()).collect();
         Ok(Found { name: Some(self.alias.clone()), certificates, ..Found::new(form, key) })
     }
+}
+
+/// Returns the public key of a private key, or `None` if the backend does not support it.
+fn public_of(backend: &dyn Backend, key: &Key) -> Result<Option<Vec<u8>>, Error> {
+    match key {
+        Key::Private(info) => match backend.private_key(info) {
+            Ok(key) => Ok(Some(key.public_key_info().to_vec())),
+            Err(error) if error.kind().is_unsupported() || error.kind() == ErrorKind::KeySize => Ok(None),
+            Err(error) => Err(error),
+        },
+        Key::Dsa(key) => Ok(Some(key.public.clone())),
+        _ => Ok(None),
+    }
+}
+
+/// Returns whether a certificate has this public key, ignoring its parameters. A certificate that cannot be read has another one.
+fn is_for(certificate: &[u8], public: &[u8]) -> bool {
+    let certificate = Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(certificate);
+    let (Ok(certificate), Ok(public)) = (certificate, SubjectPublicKeyInfo::from_der(public)) else { return false };
+    let own = certificate.value.tbs_certificate.subject_public_key_info.subject_public_key;
+    own.octets() == public.subject_public_key.octets()
 }
 
 /// Decodes text in Java's modified UTF-8. Invalid bytes are replaced.
