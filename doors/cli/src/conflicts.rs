@@ -15,15 +15,15 @@ const SERVER_OPTIONS: [(&str, &str); 2] =
 
 /// Returns the first conflict among the arguments of the selected subcommand.
 pub(crate) fn find(matches: &ArgMatches) -> Option<String> {
-    let chosen = std::iter::successors(Some(matches), |matches| Some(matches.subcommand()?.1)).last()?;
+    let (mut chosen, mut name) = (matches, "");
+    while let Some((inner, below)) = chosen.subcommand() {
+        (chosen, name) = (below, inner);
+    }
     // Conversion keeps the content, and may be in place.
-    let has_other_content = matches!(matches.subcommand_name(), Some("cms" | "tsp"));
+    let has_other_content = !matches!(name, "convert" | "edit");
     let is_ca = matches.subcommand_name() == Some("ca");
-    has_other_content
-        .then(|| lost_input(chosen))
-        .flatten()
-        .or_else(|| is_ca.then(|| lost_output(chosen)).flatten())
-        .or_else(|| idle_server_option(chosen))
+    let of_ca = is_ca.then(|| lost_output(chosen)).flatten();
+    of_ca.or_else(|| has_other_content.then(|| lost_input(chosen)).flatten()).or_else(|| idle_server_option(chosen))
 }
 
 /// Returns the values of an argument that the user gave.
@@ -37,17 +37,29 @@ fn lost_input(matches: &ArgMatches) -> Option<String> {
     if matches!(matches.try_get_one::<bool>("force"), Ok(Some(true))) {
         return None;
     }
-    let is_output = |id: &str| id == "output" || id == "out";
-    let ids: Vec<&str> = matches.ids().map(clap::Id::as_str).collect();
-    let outputs = || ids.iter().filter(|id| is_output(id)).flat_map(|id| given(matches, id)).map(Path::new);
-    let mut inputs = ids.iter().filter(|id| !is_output(id)).flat_map(|id| given(matches, id)).map(Path::new);
+    let is_path = |id: &&str| matches.try_get_many::<PathBuf>(id).is_ok();
+    let ids: Vec<&str> = matches.ids().map(clap::Id::as_str).filter(is_path).collect();
+    let outputs = || ids.iter().filter(|id| OUTPUTS.contains(id)).flat_map(|id| given(matches, id)).map(Path::new);
+    let mut inputs = ids.iter().filter(|id| !OUTPUTS.contains(id)).flat_map(|id| given(matches, id)).map(Path::new);
     let lost = inputs.find(|input| input.is_file() && outputs().any(|output| is_same(input, output)))?;
     let force = if matches.try_contains_id("force").is_ok() { "; --force replaces it" } else { "" };
     Some(format!("{}: is an input, and the output would replace it{force}", name_of(lost)))
 }
 
-/// The options of `ca` that name an output file.
-const OUTPUTS: [&str; 6] = ["output", "key_out", "mtc_output", "new_with_old", "old_with_new", "access_log"];
+/// The options that name an output file.
+const OUTPUTS: [&str; 11] = [
+    "output",
+    "out",
+    "key_out",
+    "public",
+    "mtc_output",
+    "new_with_old",
+    "old_with_new",
+    "access_log",
+    "html",
+    "parquet",
+    "arrow",
+];
 
 /// The options of `ca` that name a database.
 const DATABASES: [&str; 2] = ["db", "new_db"];

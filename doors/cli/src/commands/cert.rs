@@ -37,7 +37,7 @@ impl CertCommand {
     /// Returns an error if writing fails.
     pub(crate) fn run(self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         match self {
-            Self::SelfSigned(args) => finish(args.make(context, err), err),
+            Self::SelfSigned(args) => finish(args.make(context, out, err), err),
             Self::Show(args) => args.run(context, out, err),
         }
     }

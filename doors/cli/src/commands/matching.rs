@@ -1,7 +1,7 @@
 //! `tagwise match`: compares the public keys of keys, certificates and requests.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -10,12 +10,13 @@ use tagwise_ca::comparable_key;
 use tagwise_codec::text::hex::Hex;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::name::visible;
 use tagwise_show::render::json;
 use tagwise_show::summary;
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::keys::{Key, keys};
+use crate::shared::keys::{Key, unlocked};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -39,6 +40,9 @@ pub(crate) struct MatchArgs {
     /// Files to compare; `-` is standard input
     #[arg(required = true, num_args = 2.., value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Of a keystore, compare the keys and certificates with this name only
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     #[command(flatten)]
     passphrase: PassphraseArgs,
     /// Print JSON (schema tagwise.match/1)
@@ -73,31 +77,37 @@ impl MatchArgs {
     /// # Errors
     /// Returns an error if writing fails.
     pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        finish(self.compare(context, out), err)
+        finish(self.compare(context, out, err), err)
     }
 
-    fn compare(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+    fn compare(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut compared = Vec::new();
+        let mut code = 0;
         for path in &self.files {
-            let mut is_leaf = true;
-            for found in keys(context, EMBEDDED, path, &self.passphrase)? {
-                // The certificates after the first are those of its issuers.
-                if found.is_of_certificate() && !std::mem::take(&mut is_leaf) {
-                    continue;
+            // One bad file hides no other.
+            match self.keys_of(context, path, &mut compared, err) {
+                Ok(worse) => code = code.max(worse),
+                Err(Failure::Said(worse, message)) => {
+                    writeln!(err, "tagwise: {message}")?;
+                    code = code.max(worse);
                 }
-                compared.push(of(name_of(path), found.line, found.form, &found.key)?);
+                Err(other) => return Err(other),
             }
         }
         let first = compared.first().map(|one: &Compared| one.value.clone()).unwrap_or_default();
         for one in &mut compared {
             one.same = one.value == first;
         }
-        let same = compared.iter().all(|one| one.same);
+        let is_one = compared.iter().all(|one| one.same);
+        let same = is_one && code == 0;
         if self.json {
             json::write(out, &Document { schema: "tagwise.match/1", same, keys: &compared })?;
         } else {
             for one in &compared {
                 one.text(out)?;
+            }
+            if is_one && !same {
+                return Ok(code);
             }
             let (style, words) = match same {
                 true => (AnsiColor::Green.on_default(), "the same public key"),
@@ -106,7 +116,36 @@ impl MatchArgs {
             let style = if context.color { style } else { Style::new() };
             writeln!(out, "{style}{words}{style:#}")?;
         }
-        Ok(u8::from(!same))
+        Ok(code.max(u8::from(!same)))
+    }
+
+    /// Adds the keys of a file. The result is 1 if one of them could not be read.
+    fn keys_of(
+        &self,
+        context: &Context,
+        path: &Path,
+        compared: &mut Vec<Compared>,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let keys = unlocked(context, EMBEDDED, path, &self.passphrase, self.name.as_deref())?;
+        if let Some(why) = keys.unchecked {
+            writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
+        }
+        for locked in &keys.locked {
+            writeln!(err, "tagwise: {}", locked.message(path))?;
+        }
+        if let (Some(name), true, true) = (&self.name, keys.found.is_empty(), keys.locked.is_empty()) {
+            return Err(Failure::negative(format!("{}: no key named '{}' found", name_of(path), visible(name))));
+        }
+        let mut is_leaf = true;
+        for found in &keys.found {
+            // The certificates after the first are those of its issuers.
+            if found.is_of_certificate() && !std::mem::take(&mut is_leaf) {
+                continue;
+            }
+            compared.push(of(name_of(path), found.line, found.form, &found.key)?);
+        }
+        Ok(u8::from(!keys.locked.is_empty()))
     }
 }
 
@@ -119,7 +158,10 @@ impl Compared {
 
 /// Returns a key with its hash, as printed by `key show`.
 fn of(file: String, line: Option<usize>, form: &'static str, key: &Key) -> Result<Compared, Failure> {
-    let info = key.public(EMBEDDED)?;
+    let info = key.public(EMBEDDED).map_err(|failure| match failure {
+        Failure::Said(code, message) => Failure::Said(code, format!("{file}: {message}")),
+        other => other,
+    })?;
     let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| Failure::negative(format!("{file}: {error}")))?;
     // An RSA key is its modulus and exponent; the algorithm only restricts its use (RFC 4055 §1.2). A key on a curve is a point of it.
     let mut value = comparable_key(&read);

@@ -225,12 +225,37 @@ impl ContentArgs {
                 value: extension.extn_value.as_bytes().to_vec(),
             });
         }
+        let mut given: Vec<Entry> = Vec::new();
         for written in &self.extension {
             let entry = entry(written)?;
             self.check_basic(written, &entry)?;
-            content.replace(entry);
+            let other = match self.option_of(&entry.id) {
+                None if given.iter().any(|other| other.id == entry.id) => Some("another --extension"),
+                other => other,
+            };
+            if let Some(other) = other {
+                let written = visible(&written);
+                return Err(Failure::usage(format!("--extension {written} contradicts {other}: give one of them")));
+            }
+            given.push(entry);
         }
+        given.into_iter().for_each(|entry| content.replace(entry));
         Ok(content)
+    }
+
+    /// Returns the given option that sets this extension.
+    fn option_of(&self, id: &[u8]) -> Option<&'static str> {
+        let options = [
+            (KeyUsage::ID, !self.key_usage.is_empty(), "--key-usage"),
+            (ExtKeyUsage::ID, !self.ext_key_usage.is_empty(), "--ext-key-usage"),
+            (TlsFeature::ID, self.must_staple, "--must-staple"),
+        ];
+        options.into_iter().find(|(of, is_given, _)| *is_given && of.as_bytes() == id).map(|(.., name)| name)
+    }
+
+    /// Returns whether `--extension` gives the extension with this identifier.
+    pub(crate) fn gives(&self, id: Oid<'_>) -> bool {
+        self.extension.iter().any(|written| entry(written).is_ok_and(|entry| entry.id == id.as_bytes()))
     }
 
     /// Checks that basic constraints given as an extension agree with `--ca`, which also sets what a CA needs besides.
@@ -344,6 +369,7 @@ impl Content {
                 .map_err(|error| negative(&error));
         }
         let read = tagwise_pkix::csr::CertificationRequest::from_der(&der).map_err(|error| negative(&error))?;
+        tagwise_ca::check_request(&read).map_err(|error| negative(&error))?;
         let list = read.extensions().map_err(|error| negative(&error))?;
         let subject = NameBuf::new(&read.subject()).map_err(encoding)?;
         Self::of(subject, Some(list)).map_err(|error| negative(&error))

@@ -9,6 +9,7 @@ use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::profile::NAMED_CURVE;
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+use tagwise_show::SelfSignature;
 
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
@@ -35,7 +36,7 @@ pub(crate) struct Spkac {
     /// The name of the signature algorithm, or its dotted form.
     pub(crate) algorithm: String,
     /// The result of verifying the signature.
-    pub(crate) signature: Result<(), tagwise_crypto::Error>,
+    pub(crate) signature: SelfSignature,
 }
 
 /// The keys of a file.
@@ -44,6 +45,8 @@ pub(crate) struct Keys {
     pub(crate) found: Vec<Found>,
     /// The keys that no passphrase decrypts.
     pub(crate) locked: Vec<Locked>,
+    /// The reason why the integrity of their container was not checked.
+    pub(crate) unchecked: Option<&'static str>,
 }
 
 /// A key that no passphrase decrypts.

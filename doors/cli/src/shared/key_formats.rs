@@ -32,6 +32,10 @@ pub(crate) fn keys(
     let mut keys = Keys::default();
     let found = if format == Format::Java {
         let store = Store::read(octets, &Limits::DEFAULT).map_err(|error| failed(&error))?;
+        // Without secrets, no passphrase is needed.
+        if passphrase.all()?.is_empty() && !store.entries().iter().any(KeystoreEntry::is_secret) {
+            keys.unchecked = Some("without its passphrase, its integrity was not checked");
+        }
         let mut found = Vec::new();
         for (_, opened) in open_store(backend, path, &store, passphrase, name)? {
             match opened {
@@ -49,7 +53,9 @@ pub(crate) fn keys(
         }
         done.map_err(|error| failed(&error))?
     };
-    for tagwise_keys::Found { name, form, key, ssh_certificate, .. } in found {
+    for tagwise_keys::Found { name: own, form, key, ssh_certificate, .. } in found {
+        // keytool ignores the case of aliases, so the given name is the key's.
+        let name = name.filter(|_| format == Format::Java).map(str::to_owned).or(own);
         let (form, key) = match key {
             tagwise_keys::Key::Private(info) => (form, Key::Private(info)),
             tagwise_keys::Key::Dsa(key) => (form, Key::Dsa(key)),
@@ -106,7 +112,10 @@ pub(crate) fn open_store(
     }
     let mut budget = Limits::DEFAULT.iterations;
     let mut found = Vec::new();
-    for entry in store.entries().iter().filter(|entry| wanted.is_none_or(|wanted| wanted == entry.alias)) {
+    // keytool ignores the case of aliases. Other programs may not.
+    let is_exact = store.entries().iter().any(|entry| wanted == Some(&*entry.alias));
+    let fits = |wanted: &str, alias: &str| wanted == alias || !is_exact && wanted.eq_ignore_ascii_case(alias);
+    for entry in store.entries().iter().filter(|entry| wanted.is_none_or(|wanted| fits(wanted, &entry.alias))) {
         let mut open = |passwords: &[Secret]| entry.open(backend, passwords, &mut budget, store.form());
         let mut opened = open(&passwords);
         if asks && matches!(&opened, Err(error) if error.kind() == ErrorKind::Integrity) {

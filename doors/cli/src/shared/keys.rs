@@ -9,7 +9,7 @@ use tagwise_pkix::oids::files::label;
 use tagwise_codec::{Any, BitStr, Decode, Options, Rule, RuleSet, pem};
 use tagwise_crypto::{
     Error, ErrorKind, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Secret, decrypt_pkcs8,
-    decrypt_traditional, decrypt_traditional_key, decryption_cost, encrypt_key, table, verify_legacy,
+    decrypt_traditional, decrypt_traditional_key, decryption_cost, encrypt_key, table,
 };
 use tagwise_input::{SignedPublicKeyAndChallenge, ValueKind};
 use tagwise_input::{Wrapped, WrappedValue};
@@ -19,6 +19,7 @@ use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
 use tagwise_pkix::sec1::EcPrivateKey;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
+use tagwise_show::SelfSignature;
 
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
@@ -83,7 +84,7 @@ pub(crate) fn unlocked(
     }
     let source = Wrapped::open(octets, None).map_err(negative)?;
     let mut values: Vec<(WrappedValue, bool)> = source.values.into_iter().flat_map(row).collect();
-    let (mut found, mut locked, mut is_store) = (Vec::new(), Vec::new(), false);
+    let (mut found, mut locked, mut unchecked, mut is_store) = (Vec::new(), Vec::new(), None, false);
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
     for (value, is_part) in &mut values {
@@ -128,6 +129,7 @@ pub(crate) fn unlocked(
             let keys = pkcs12::keys(context, backend, path, &value.octets, passphrase, name)?;
             found.extend(keys.found);
             locked.extend(keys.locked);
+            unchecked = unchecked.or(keys.unchecked);
             is_store = true;
             continue;
         }
@@ -176,11 +178,11 @@ pub(crate) fn unlocked(
                 public(context, backend, &info).map_err(|error| failed(&error))?
             }
         };
-        let spkac = if form == SPKAC { spkac(backend, &value.octets) } else { None };
+        let spkac = if form == SPKAC { spkac(&value.octets) } else { None };
         found.push(Found { spkac, ..Found::new(value.block.as_ref().map(|(_, line)| *line), form, key) });
     }
     if !found.is_empty() || !locked.is_empty() || is_store && name.is_some() {
-        return Ok(Keys { found, locked });
+        return Ok(Keys { found, locked, unchecked });
     }
     if is_store {
         return Err(negative("no key found in this PKCS #12 file".to_owned()));
@@ -243,19 +245,34 @@ fn row(value: WrappedValue) -> Vec<(WrappedValue, bool)> {
     starts.zip(&ends).map(part).collect()
 }
 
-/// Verifies a signed public key and challenge. Weak algorithms are accepted, because this format traditionally uses them.
-pub(crate) fn spkac(backend: Chosen, octets: &[u8]) -> Option<Spkac> {
+/// Verifies a signed public key and challenge.
+fn spkac(octets: &[u8]) -> Option<Spkac> {
     let read = SignedPublicKeyAndChallenge::from_der(octets).ok()?;
     let signed = tagwise_codec::encode(&read.public_key_and_challenge).ok()?;
     let key = &read.public_key_and_challenge.spki;
     let signature = read.signature.octets().unwrap_or_default();
+    let signature = self_signature(key, &read.signature_algorithm, &signed, signature);
     let algorithm = read.signature_algorithm.algorithm;
-    let signature = match algorithm == oids::MD5_WITH_RSA_ENCRYPTION {
-        true => tagwise_keys::md5_rsa::verify(key, &signed, signature),
-        false => verify_legacy(backend, key, &read.signature_algorithm, &signed, signature),
-    };
     let algorithm = oids::lookup(algorithm).map_or_else(|| algorithm.to_string(), |info| info.short_name().to_owned());
     Some(Spkac { algorithm, challenge: read.public_key_and_challenge.challenge.to_string(), signature })
+}
+
+/// Verifies the signature of a request with its own key. A good one with MD5 is weak, as with SHA-1.
+pub(crate) fn self_signature<'a>(
+    key: &SubjectPublicKeyInfo<'a>,
+    algorithm: &AlgorithmIdentifier<'a>,
+    signed: &'a [u8],
+    signature: &'a [u8],
+) -> SelfSignature {
+    let answer = tagwise_show::verify(key, algorithm, signed, signature);
+    if !matches!(answer, SelfSignature::Unknown(_)) || algorithm.algorithm != oids::MD5_WITH_RSA_ENCRYPTION {
+        return answer;
+    }
+    match tagwise_keys::md5_rsa::verify(key, signed, signature) {
+        Ok(()) => SelfSignature::Weak("MD5 is not secure (RFC 6151 §2)".to_owned()),
+        Err(error) if error.kind().is_unsupported() || error.kind() == ErrorKind::KeySize => answer,
+        Err(error) => SelfSignature::Invalid(error.to_string()),
+    }
 }
 
 /// Returns the only key in a file. Keys in certificates and requests are used if there are no others.
@@ -282,7 +299,9 @@ pub(crate) fn one_named(
     passphrase: &PassphraseArgs,
     name: Option<&str>,
 ) -> Result<Found, Failure> {
-    let mut found = open(unlocked(context, backend, path, passphrase, name)?, path)?;
+    let keys = unlocked(context, backend, path, passphrase, name)?;
+    let unchecked = keys.unchecked;
+    let mut found = open(keys, path)?;
     if let Some(name) = name {
         found.retain(|key| key.name.as_deref() == Some(name));
         if found.is_empty() {
@@ -293,7 +312,13 @@ pub(crate) fn one_named(
         found.retain(|key| !key.is_carried());
     }
     match (found.pop(), found.len()) {
-        (Some(key), 0) => Ok(key),
+        (Some(key), 0) => match unchecked.filter(|_| !matches!(key.key, Key::Public(_))) {
+            None => Ok(key),
+            Some(why) => {
+                let hint = "extract the key with `tagwise p12 extract --keys --allow-no-mac`";
+                Err(Failure::negative(format!("{}: {why}: {hint}", name_of(path))))
+            }
+        },
         _ => Err(Failure::negative(format!("{}: more than one key found", name_of(path)))),
     }
 }
@@ -369,7 +394,21 @@ pub(crate) fn private_key_of(
     path: &Path,
     passphrase: &PassphraseArgs,
 ) -> Result<Arc<dyn PrivateKey>, Failure> {
-    match one(context, backend, path, passphrase)?.key {
+    private_key_named(context, backend, path, passphrase, None)
+}
+
+/// Reads the only private key in a file, or the one with the given name.
+///
+/// # Errors
+/// Returns any error from [`private_key_of`].
+pub(crate) fn private_key_named(
+    context: &Context,
+    backend: Chosen,
+    path: &Path,
+    passphrase: &PassphraseArgs,
+    name: Option<&str>,
+) -> Result<Arc<dyn PrivateKey>, Failure> {
+    match one_named(context, backend, path, passphrase, name)?.key {
         Key::Private(info) => backend.private_key(&info).map_err(|error| refused(&error)),
         Key::Dsa(_) => Err(Failure::negative(format!(
             "{}: DSA private keys are only read; signing with DSA is not supported",

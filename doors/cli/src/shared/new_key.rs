@@ -8,7 +8,7 @@ use tagwise_pkix::oids::files::label;
 
 use crate::shared::backend::{EMBEDDED, key_kind};
 use crate::shared::context::Context;
-use crate::shared::keys::{armoured, private_key_of, refused};
+use crate::shared::keys::{armoured, private_key_named, refused};
 use crate::shared::output::{Access, Failure, name_of, write};
 use crate::shared::passphrase::PassphraseArgs;
 
@@ -18,6 +18,9 @@ pub(crate) struct KeySourceArgs {
     /// Use the private key in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["new_key", "key_out"])]
     pub(crate) key: Option<PathBuf>,
+    /// Use the key with this name: an alias of a keystore, a comment, or a key identifier
+    #[arg(long, value_name = "NAME", requires = "key")]
+    pub(crate) key_name: Option<String>,
     /// Generate a key of this kind [default: ecdsa-p256, without --key]
     #[arg(long, value_name = "KIND", alias = "key-type", value_parser = key_kind)]
     pub(crate) new_key: Option<KeyType>,
@@ -55,7 +58,8 @@ impl KeySourceArgs {
     /// Returns an error if the key cannot be read or generated, or a passphrase is missing.
     pub(crate) fn chosen(&self, context: &Context, path: Option<&Path>, is_clear: bool) -> Result<Chosen, Failure> {
         if let Some(file) = &self.key {
-            return Ok(Chosen { key: private_key_of(context, EMBEDDED, file, &self.passphrase())?, new: None });
+            let key = private_key_named(context, EMBEDDED, file, &self.passphrase(), self.key_name.as_deref());
+            return Ok(Chosen { key: key?, new: None });
         }
         let path = self.key_out.as_deref().or(path);
         let path = path.ok_or_else(|| Failure::usage("give --key FILE, or --key-out FILE for a new key"))?;

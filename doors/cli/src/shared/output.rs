@@ -150,7 +150,12 @@ pub(crate) fn loses_no_key(path: &Path) -> Result<(), Failure> {
     let _ = std::fs::File::open(path).and_then(|file| file.take(LARGE).read_to_end(&mut before));
     let what = match before.starts_with(b"SQLite format 3\0") {
         true => "a database",
-        false if metadata.len() < LARGE && tagwise_input::secret::holds_key(&before) => "a private key",
+        false
+            if metadata.len() < LARGE
+                && (tagwise_input::secret::holds_key(&before) || tagwise_keys::holds_secret(&before)) =>
+        {
+            "a private key"
+        }
         false => return Ok(()),
     };
     Err(Failure::Said(3, format!("{}: not written: it is {what}, which would be lost", name_of(path))))

@@ -6,7 +6,7 @@ use tagwise_crypto::pkcs12::{Password, is_password, open_with_others};
 use tagwise_crypto::{PasswordOptions, PrivateKeyInfo, Secret, decrypt_key, decryption_cost};
 use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::pkcs12::{CostLimits, Opened};
+use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened};
 
 use crate::shared::backend::{Chosen, EMBEDDED};
 use crate::shared::context::Context;
@@ -83,6 +83,15 @@ impl Unlock {
     }
 }
 
+/// Returns the reason why the integrity of a file was not checked.
+pub(crate) const fn unchecked(integrity: Integrity) -> Option<&'static str> {
+    match integrity {
+        Integrity::Verified => None,
+        Integrity::Absent => Some("no MAC, so its integrity cannot be checked"),
+        Integrity::Signed => Some("signed instead of protected with a MAC; the signature is not verified"),
+    }
+}
+
 /// Returns the keys in a file, and the public keys of its certificates.
 ///
 /// # Errors
@@ -97,7 +106,7 @@ pub(crate) fn keys(
 ) -> Result<Keys, Failure> {
     let (opened, passwords) = open(path, octets, passphrase)?;
     let mut unlock = Unlock::new(passwords);
-    let mut keys = Keys::default();
+    let mut keys = Keys { unchecked: unchecked(opened.integrity()), ..Keys::default() };
     let mut locked = 0_usize;
     for item in opened.items() {
         let label = item.friendly_name();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tagwise_ca::AltName;
 use tagwise_crypto::KeySigner;
 use tagwise_pkix::build::{CertificateBuilder, KeyIdentifierMethod};
+use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage, KnownExtension};
 use tagwise_pkix::oids;
 use tagwise_pkix::oids::files::label;
 
@@ -16,7 +17,7 @@ use crate::shared::issuing::{Encoding, ValidityArgs};
 use crate::shared::keys::refused;
 use crate::shared::moment::now;
 use crate::shared::new_key::KeySourceArgs;
-use crate::shared::output::{Access, Failure, is_same, name_of, write};
+use crate::shared::output::{Failure, deliver, is_same, loses_no_key, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +27,7 @@ Examples:
   tagwise cert self-signed --ca --subject 'CN=Test CA' --key-out ca.key -o ca.pem
   tagwise cert self-signed --key server.key --host localhost -o server.pem
 
-Defaults: an ECDSA key on P-256, unencrypted and readable by its owner only; a year; for hosts, the key usages of TLS servers. With \
+Defaults: an ECDSA key on P-256, unencrypted (see --encrypt-key) and readable by its owner only; a year; for hosts, the key usages of TLS servers. With \
 --host, the files are HOST.key and HOST.pem in this folder, unless others are named. Existing files are only replaced with --force.
 Exit codes: 0 created; 1 the certificate is invalid, or the key cannot sign; 2 usage error; 3 a file could not be read or written.";
 
@@ -41,6 +42,9 @@ pub(crate) struct SelfSignedArgs {
     key: KeySourceArgs,
     #[command(flatten)]
     validity: ValidityArgs,
+    /// Encrypt the new key with a passphrase from a prompt
+    #[arg(long, conflicts_with_all = ["key", "key_no_passphrase", "key_passphrase_file"])]
+    encrypt_key: bool,
     /// Write the certificate to this file
     #[arg(short, long, value_name = "OUT", alias = "out")]
     output: Option<PathBuf>,
@@ -55,7 +59,7 @@ pub(crate) struct SelfSignedArgs {
 const DAYS: u32 = 365;
 
 impl SelfSignedArgs {
-    pub(super) fn make(&self, context: &Context, err: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn make(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let options = self.options()?;
         let content = options.content(None)?;
         if content.is_nameless() {
@@ -72,16 +76,20 @@ impl SelfSignedArgs {
         let beside = |end: &str| stem.as_ref().map(|stem| PathBuf::from(format!("{stem}.{end}")));
         let output = self.output.clone().or_else(|| beside("pem"));
         let output = output.ok_or_else(|| Failure::usage("give -o FILE for the certificate, or --host"))?;
+        let is_file = output.as_os_str() != "-";
         let key_file = beside("key").unwrap_or_else(|| output.with_extension("key"));
-        let key_file = self.key.key_out.clone().unwrap_or(key_file);
-        if self.key.key.is_none() && is_same(&output, &key_file) {
+        let key_file = self.key.key_out.clone().or_else(|| is_file.then_some(key_file));
+        let is_lost = |key: &PathBuf| is_same(&output, key);
+        if is_file && self.key.key.as_ref().or(key_file.as_ref()).is_some_and(is_lost) {
             return Err(Failure::usage("the key and the certificate need different files: give --key-out and -o"));
         }
-        if !self.force && output.as_os_str() != "-" && std::fs::symlink_metadata(&output).is_ok() {
+        if !self.force && is_file && std::fs::symlink_metadata(&output).is_ok() {
             return Err(exists(&output));
         }
-        let is_clear = self.key.key_passphrase_file.is_none();
-        let chosen = self.key.chosen(context, Some(&key_file), is_clear)?;
+        // --force replaces an old certificate, never a key.
+        loses_no_key(&output)?;
+        let is_clear = self.key.key_passphrase_file.is_none() && !self.encrypt_key;
+        let chosen = self.key.chosen(context, key_file.as_deref(), is_clear)?;
         let start = now();
         let end = self.validity.end_or(start, DAYS);
         let builder = CertificateBuilder::new().not_before(start).not_after(end);
@@ -90,15 +98,13 @@ impl SelfSignedArgs {
         let signer = KeySigner::preferred(chosen.key.clone()).map_err(|error| refused(&error))?;
         let certificate = builder.self_signed(&signer).map_err(|error| Failure::negative(error.to_string()))?;
         let octets = self.encoding.octets(label::CERTIFICATE, &[certificate.as_der()])?;
-        chosen.write_then(self.force, || {
-            let written = write(&output, &octets, Access::Public);
-            written.map_err(|error| Failure::file(&output, "written", &error))
-        })?;
+        chosen.write_then(self.force, || deliver(&octets, Some(&output), false, out))?;
         if let Some(path) = chosen.new_file() {
             let protection = if is_clear { ", unencrypted" } else { "" };
             writeln!(err, "{}: the new key, {}{protection}", name_of(path), chosen.key.key_type())?;
         }
-        writeln!(err, "{}: self-signed certificate, valid until {end}", name_of(&output))?;
+        let name = if is_file { name_of(&output) } else { "standard output".to_owned() };
+        writeln!(err, "{name}: self-signed certificate, valid until {end}")?;
         Ok(0)
     }
 
@@ -120,10 +126,10 @@ impl SelfSignedArgs {
             let name = if first.len() <= 64 { format!("CN={first}") } else { "CN=self-signed".to_owned() };
             options.subject = Some(name);
         }
-        if !options.ca && options.key_usage.is_empty() {
+        if !options.ca && options.key_usage.is_empty() && !options.gives(KeyUsage::ID) {
             options.key_usage.push("digitalSignature".to_owned());
         }
-        if !options.ca && options.ext_key_usage.is_empty() {
+        if !options.ca && options.ext_key_usage.is_empty() && !options.gives(ExtKeyUsage::ID) {
             let purpose = oids::lookup(oids::KP_SERVER_AUTH).map_or("1.3.6.1.5.5.7.3.1", |info| info.short_name());
             options.ext_key_usage.push(purpose.to_owned());
         }

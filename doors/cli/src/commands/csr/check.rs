@@ -1,10 +1,11 @@
 //! `tagwise csr check`.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use tagwise_ca::check_request;
 use tagwise_codec::{Decode, Options, encode};
 use tagwise_crypto::KeyType;
 use tagwise_input::SignedPublicKeyAndChallenge;
@@ -13,13 +14,13 @@ use tagwise_pkix::csr::CertificationRequest;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids::files as kinds;
 use tagwise_show::render::json;
-use tagwise_show::{SelfSignature, summary, verify};
+use tagwise_show::{SelfSignature, summary};
 
 use super::words;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::issuing::all_of;
-use crate::shared::keys::spkac;
+use crate::shared::keys::self_signature;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::rules;
 
@@ -67,17 +68,26 @@ impl CheckArgs {
         let mut checked = Vec::new();
         let mut code = 0;
         for path in &self.files {
-            let found = all_of(context, path, &[&kinds::CERTIFICATION_REQUEST])?;
-            if found.is_empty() {
-                return Err(Failure::negative(format!("{}: it contains no certification request", name_of(path))));
-            }
+            // One bad file hides no other.
+            let found = match requests(context, path) {
+                Ok(found) => found,
+                Err(Failure::Said(worse, message)) => {
+                    writeln!(err, "tagwise: {message}")?;
+                    code = worst(code, worse);
+                    continue;
+                }
+                Err(other) => return Err(other),
+            };
             for (_, der) in found {
-                let one = check(context, &name_of(path), &der)?;
-                code = match (code, &one.answer) {
-                    (1, _) | (_, SelfSignature::Weak(_) | SelfSignature::Invalid(_)) => 1,
-                    (_, SelfSignature::Unknown(_)) => 4,
-                    (code, SelfSignature::Valid) => code,
-                };
+                let one = check(context, &name_of(path), &der);
+                code = worst(
+                    code,
+                    match &one.answer {
+                        SelfSignature::Weak(_) | SelfSignature::Invalid(_) => 1,
+                        SelfSignature::Unknown(_) => 4,
+                        SelfSignature::Valid => 0,
+                    },
+                );
                 checked.push(one);
             }
         }
@@ -110,8 +120,23 @@ impl Checked {
     }
 }
 
-/// Reads a request, and checks its key and its signature.
-fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> {
+/// Returns the exit code that decides: an error before a negative answer, and that before one that is not known.
+fn worst(one: u8, other: u8) -> u8 {
+    let rank = |code: &u8| [0, 4, 1, 3].iter().position(|known| known == code).unwrap_or(4);
+    std::cmp::max_by_key(one, other, rank)
+}
+
+/// Returns the requests in a file, of which there is at least one.
+fn requests(context: &Context, path: &Path) -> Result<Vec<(usize, Vec<u8>)>, Failure> {
+    let found = all_of(context, path, &[&kinds::CERTIFICATION_REQUEST])?;
+    match found.is_empty() {
+        true => Err(Failure::negative(format!("{}: it contains no certification request", name_of(path)))),
+        false => Ok(found),
+    }
+}
+
+/// Reads a request, and checks its form, its key and its signature.
+fn check(context: &Context, file: &str, der: &[u8]) -> Checked {
     let options = Options::der().rules(context.allowed.decoding);
     let decoded = options.decode::<CertificationRequest<'_>>(der);
     let request = match decoded {
@@ -119,32 +144,49 @@ fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> 
         Err(error) => {
             if let Ok(read) = SignedPublicKeyAndChallenge::from_der(der) {
                 let key = &read.public_key_and_challenge.spki;
-                return Ok(checked(file, String::new(), key, of_spkac(&read, der)));
+                return checked(file, String::new(), key, of_spkac(&read));
             }
-            return Err(Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))));
+            let answer = malformed(&error);
+            return Checked {
+                file: file.to_owned(),
+                subject: String::new(),
+                public_key: "no readable key".to_owned(),
+                status: answer.name(),
+                reason: answer.reason().map(str::to_owned),
+                answer,
+            };
         }
     };
     let info = &request.certification_request_info;
     let key = &info.subject_pk_info;
     let signature = request.signature.octets().unwrap_or_default();
-    let answer = verify(key, &request.signature_algorithm, info.as_bytes(), signature);
-    Ok(checked(file, info.subject.rfc4514().to_string(), key, answer))
+    let answer = match form(&request) {
+        Some(invalid) => invalid,
+        None => self_signature(key, &request.signature_algorithm, info.as_bytes(), signature),
+    };
+    checked(file, info.subject.rfc4514().to_string(), key, answer)
 }
 
-/// Verifies a signed public key and challenge, which often has a signature with MD5.
-fn of_spkac(read: &SignedPublicKeyAndChallenge<'_>, der: &[u8]) -> SelfSignature {
+fn malformed(error: &tagwise_codec::Error) -> SelfSignature {
+    SelfSignature::Invalid(format!("{error}{}", rules::hint(error)))
+}
+
+/// Checks the form of a request: its requested extensions too, whatever a CA would make of them.
+fn form(request: &CertificationRequest<'_>) -> Option<SelfSignature> {
+    if let Err(error) = check_request(request) {
+        return Some(SelfSignature::Invalid(error.to_string()));
+    }
+    let read = request.extensions().and_then(|list| list.iter().try_for_each(|one| one?.extn_value.get().map(|_| ())));
+    read.err().map(|error| malformed(&error))
+}
+
+/// Verifies a signed public key and challenge.
+fn of_spkac(read: &SignedPublicKeyAndChallenge<'_>) -> SelfSignature {
     let Ok(signed) = encode(&read.public_key_and_challenge) else {
         return SelfSignature::Unknown("the signed value could not be encoded".to_owned());
     };
     let (key, signature) = (&read.public_key_and_challenge.spki, read.signature.octets().unwrap_or_default());
-    let answer = verify(key, &read.signature_algorithm, &signed, signature);
-    match (answer, spkac(EMBEDDED, der).map(|read| read.signature)) {
-        (SelfSignature::Unknown(_), Some(Ok(()))) => SelfSignature::Weak("MD5 is not secure (RFC 6151 §2)".to_owned()),
-        (SelfSignature::Unknown(_), Some(Err(error))) if !error.kind().is_unsupported() => {
-            SelfSignature::Invalid(error.to_string())
-        }
-        (answer, _) => answer,
-    }
+    self_signature(key, &read.signature_algorithm, &signed, signature)
 }
 
 /// Checks the key of a request, and combines the result with that of the signature.

@@ -18,7 +18,7 @@ use crate::shared::backend::EMBEDDED;
 use crate::shared::content::subject;
 use crate::shared::context::Context;
 use crate::shared::issuing::{DAY, Encoding, ValidityArgs, value};
-use crate::shared::keys::{private_key_of, refused};
+use crate::shared::keys::{private_key_named, refused};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
@@ -46,6 +46,9 @@ pub(crate) struct SignArgs {
     /// Private key of the CA
     #[arg(long, value_name = "FILE", alias = "key")]
     ca_key: PathBuf,
+    /// Use the key with this name: an alias of a keystore, a comment, or a key identifier
+    #[arg(long, value_name = "NAME", alias = "key-name")]
+    ca_key_name: Option<String>,
     /// Read the passphrase of the CA's key from the first line of this file [default: prompt]
     #[arg(long, value_name = "FILE", alias = "passphrase-file")]
     ca_passphrase_file: Option<PathBuf>,
@@ -174,7 +177,7 @@ impl SignArgs {
         let failed = |error: Error| Failure::negative(format!("{}: {}", name_of(&self.ca), visible(&error)));
         let certificate = value(context, &self.ca, &kinds::CERTIFICATE)?;
         let passphrase = PassphraseArgs::named_by("--ca-passphrase-file", self.ca_passphrase_file.as_deref());
-        let key = private_key_of(context, EMBEDDED, &self.ca_key, &passphrase)?;
+        let key = private_key_named(context, EMBEDDED, &self.ca_key, &passphrase, self.ca_key_name.as_deref())?;
         let adoption = tagwise_ca::Adoption {
             label: Authority::LABEL,
             certificate: &certificate,

@@ -127,6 +127,16 @@ macro_rules! old_key {
     };
 }
 
+/// The difference between the ciphers of keys.
+macro_rules! cipher {
+    ($line:expr) => {
+        concat!(
+            $line,
+            " [aes128|aes192|aes-128-cbc|aes-192-cbc|des3? NOTE: the key is encrypted with AES-256-CBC, whatever the cipher]"
+        )
+    };
+}
+
 /// The rules. If several apply, the one that omits the fewest options is used, or else the first.
 pub(super) static RULES: &[Rule] = &[
     // Certificates.
@@ -187,11 +197,15 @@ pub(super) static RULES: &[Rule] = &[
         "show {in}",
     ),
     // Requests.
-    rule_also("req", "x509 newkey", "new", self_signed!(new_key!())),
+    rule_also("req", "x509 newkey", "new", self_signed!(concat!(new_key!(), " [!nodes|noenc|passout? --encrypt-key]"))),
     rule_also("req", "x509 key", "new", self_signed!(old_key!())),
     rule_also("req", "newkey", "new", csr!(new_key!())),
     rule("req", "new key", csr!(old_key!())),
-    rule_also("req", "text", "verify", "csr show {in|-}"),
+    rule(
+        "req",
+        "text",
+        "csr show {in|-} [verify? NOTE: -verify: `tagwise csr show` prints the verdict, and `tagwise csr check` returns it]",
+    ),
     rule("req", "verify", "csr check {in|-}"),
     rule("req", "subject", "get subject {in|-}"),
     rule("req", "pubkey", "get pubkey {in|-} [-o {out}]"),
@@ -418,23 +432,31 @@ pub(super) static RULES: &[Rule] = &[
         "pkey",
         "passout",
         "aes128 aes192 aes256 des3",
-        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] --new-passphrase-file {passout:pass} [-o {out}]",
+        cipher!(
+            "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] --new-passphrase-file {passout:pass} [-o {out}]"
+        ),
     ),
     rule("pkey", "in", "key convert --to pkcs8 --no-passphrase {in} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule(
         "pkey",
         "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
-        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+        cipher!(
+            "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]"
+        ),
     ),
     rule(
         "rsa",
         "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
-        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+        cipher!(
+            "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]"
+        ),
     ),
     rule(
         "ec",
         "aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3",
-        "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]",
+        cipher!(
+            "key convert --to pkcs8 {in|-} [--passphrase-file {passin:pass}] [--new-passphrase-file {passout:pass}] [-o {out}]"
+        ),
     ),
     rule_also("rsa", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
     rule_also("rsa", "text|check", "pubin", "key show {in|-} [--passphrase-file {passin:pass}]"),
@@ -480,13 +502,17 @@ pub(super) static RULES: &[Rule] = &[
         "genpkey",
         "algorithm",
         "pkeyopt quiet",
-        "key new {algorithm:algorithm} [!pass|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {pass:pass}] [-o {out}]",
+        cipher!(
+            "key new {algorithm:algorithm} [!pass|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {pass:pass}] [-o {out}]"
+        ),
     ),
     rule_also(
         "genrsa",
         "",
         "f4 F4",
-        "key new {1:bits} [!passout|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {passout:pass}] [-o {out}]",
+        cipher!(
+            "key new {1:bits} [!passout|aes128|aes192|aes256|aes-128-cbc|aes-192-cbc|aes-256-cbc|des3? --no-passphrase] [--passphrase-file {passout:pass}] [-o {out}]"
+        ),
     ),
     rule_also("ecparam", "genkey name", "", "key new {name:curve} --no-passphrase [-o {out}]"),
     rule_also(

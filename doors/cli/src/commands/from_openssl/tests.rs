@@ -174,6 +174,15 @@ fn subjects_that_openssl_asks_for() {
             "openssl req -x509 -newkey rsa:2048 -nodes -keyout k -out c",
             "tagwise cert self-signed --ca --new-key rsa2048 --key-out k --key-no-passphrase --days 30 -o c",
         ),
+        // Without -nodes, openssl asks for a passphrase for the key.
+        (
+            "openssl req -x509 -newkey rsa:2048 -keyout k -out c",
+            "tagwise cert self-signed --ca --new-key rsa2048 --key-out k --encrypt-key --days 30 -o c",
+        ),
+        (
+            "openssl req -x509 -newkey rsa:2048 -passout file:p -keyout k -out c",
+            "tagwise cert self-signed --ca --new-key rsa2048 --key-out k --key-passphrase-file p --days 30 -o c",
+        ),
         ("openssl req -new -key k -out c", "tagwise csr new --key k -o c"),
     ] {
         let (line, left) = of(line);

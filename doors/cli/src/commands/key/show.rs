@@ -13,7 +13,7 @@ use tagwise_keys::ssh::SshCertificate;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_show::render::json;
-use tagwise_show::summary;
+use tagwise_show::{SelfSignature, summary};
 
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
@@ -35,8 +35,9 @@ Private keys are checked: the public key and all forms of the private key must m
 public keys and certificates, JWK, Java keystores, PKCS #12, PVK and key blobs, SPKAC, DNSSEC private keys and DNSKEY records. The signature of an SSH \
 certificate is verified with the key in it; with --ca, that key must be one of those given. Its validity is shown, and does not \
 change the exit code.
-Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, the signature of an SPKAC or an SSH certificate is wrong, \
-or its CA is another one; 2 usage error; 3 a file could not be read; 4 such a signature could not be verified.";
+Exit codes: 0 all are keys; 1 something is malformed, the passphrase is wrong, the signature of an SPKAC or an SSH certificate is wrong or weak, \
+or its CA is another one; 2 usage error; 3 a file could not be read; 4 such a signature could not be verified, \
+or --ca has no SSH certificate to compare.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
@@ -202,24 +203,32 @@ impl ShowArgs {
             // One bad file hides no other.
             let read = unlocked(context, backend, path, &self.passphrase, None).and_then(|keys| {
                 let shown = keys.found.iter().map(|key| of(backend, name_of(path), key, authorities));
-                Ok((shown.collect::<Result<Vec<_>, _>>()?, keys.locked))
+                Ok((shown.collect::<Result<Vec<_>, _>>()?, keys.locked, keys.unchecked))
             });
             match read {
-                Ok((keys, locked)) => {
+                Ok((keys, locked, unchecked)) => {
+                    if let Some(why) = unchecked {
+                        writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
+                    }
                     for Locked { name, reason } in &locked {
                         writeln!(err, "tagwise: {}: entry {}: locked: {reason}", name_of(path), visible(name))?;
                         code = if code == 3 { 3 } else { 1 };
                     }
                     // The signature of a request for a key decides, too; what cannot be verified is not known.
                     let verdict = |key: &Shown| match key.signature {
-                        Some("not-good") => 1,
+                        Some("not-good" | "weak") => 1,
                         _ if key.ssh_certificate.as_ref().is_some_and(|shown| shown.ca_given == Some(false)) => 1,
                         Some("not-known") => 4,
+                        // Only SSH certificates have a CA to compare.
+                        _ if authorities.is_some() && key.ssh_certificate.is_none() => 4,
                         _ => 0,
                     };
                     let worst =
                         keys.iter().map(verdict).fold(0, |worst, of| if worst == 1 { 1 } else { worst.max(of) });
                     code = if code == 0 || worst == 1 && code == 4 { worst } else { code };
+                    if authorities.is_some() && keys.iter().any(|key| key.ssh_certificate.is_none()) {
+                        writeln!(err, "tagwise: {}: not an SSH certificate, so --ca was not compared", name_of(path))?;
+                    }
                     shown.extend(keys);
                 }
                 Err(Failure::Said(worse, message)) => {
@@ -288,7 +297,12 @@ fn of(backend: Chosen, file: String, found: &Found, authorities: Option<&[Vec<u8
             (None, None) => None,
         },
         signature: match (&found.spkac, &found.ssh_certificate) {
-            (Some(spkac), _) => Some(word_of(&spkac.signature)),
+            (Some(spkac), _) => Some(match spkac.signature {
+                SelfSignature::Valid => "good",
+                SelfSignature::Weak(_) => "weak",
+                SelfSignature::Invalid(_) => "not-good",
+                SelfSignature::Unknown(_) => "not-known",
+            }),
             (None, Some(certificate)) => Some(word_of(&certificate.verify(backend))),
             (None, None) => None,
         },
@@ -370,6 +384,7 @@ impl Shown {
         if let Some(signature) = self.signature {
             let verdict = match signature {
                 "not-good" => "NOT GOOD",
+                "weak" => "WEAK",
                 "not-known" => "not known, its algorithm is not supported",
                 good => good,
             };

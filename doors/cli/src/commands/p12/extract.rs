@@ -18,7 +18,7 @@ use crate::shared::key_formats::open_store;
 use crate::shared::keys::deliver_private;
 use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::pkcs12::Unlock;
+use crate::shared::pkcs12::{Unlock, unchecked};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -147,7 +147,8 @@ impl ExtractArgs {
 
     /// Extracts from a Java keystore.
     fn java(&self, store: &java::Owned, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
-        let fits = |alias: &str| self.name.as_deref().is_none_or(|wanted| wanted == alias);
+        // keytool ignores the case of aliases.
+        let fits = |alias: &str| self.name.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(alias));
         if self.certificates && self.passphrase.all()?.is_empty() {
             self.unchecked("without its passphrase, its integrity cannot be checked", err)?;
             let store = store.read(&self.file)?;
@@ -231,12 +232,7 @@ impl ExtractArgs {
 
     /// Rejects a file without integrity protection, or warns about it if that is allowed.
     fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
-        let why = match of {
-            Integrity::Verified => return Ok(()),
-            Integrity::Absent => "no MAC, so its integrity cannot be checked",
-            Integrity::Signed => "signed instead of protected with a MAC; the signature is not verified",
-        };
-        self.unchecked(why, err)
+        unchecked(of).map_or(Ok(()), |why| self.unchecked(why, err))
     }
 
     fn unchecked(&self, why: &str, err: &mut dyn Write) -> Result<(), Failure> {

@@ -12,13 +12,14 @@ pub(crate) enum Secrecy {
 }
 
 impl Secrecy {
-    /// Determines from their content whether bytes are secret, whatever their encoding (PEM, base64, …).
+    /// Determines from their content whether bytes are secret, whatever their encoding (PEM, base64, JWK, …).
     pub(crate) fn of(octets: &[u8]) -> Self {
-        if secret::is_secret(octets) { Self::Secret } else { Self::Public }
+        if secret::is_secret(octets) || tagwise_keys::holds_secret(octets) { Self::Secret } else { Self::Public }
     }
 
     /// Determines the secrecy of output that is created from the given values.
     pub(crate) fn of_values(values: &[WrappedValue]) -> Self {
-        if secret::is_secret_among(values) { Self::Secret } else { Self::Public }
+        let is_foreign = || values.iter().any(|value| tagwise_keys::holds_secret(&value.octets));
+        if secret::is_secret_among(values) || is_foreign() { Self::Secret } else { Self::Public }
     }
 }
