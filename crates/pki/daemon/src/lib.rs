@@ -14,7 +14,7 @@
 #[cfg(unix)]
 pub mod admin;
 #[cfg(unix)]
-mod advice;
+mod check;
 mod config;
 #[cfg(unix)]
 mod enroll;
@@ -42,7 +42,7 @@ mod run;
 #[cfg(unix)]
 pub use admin::Command;
 #[cfg(unix)]
-pub use advice::check;
+pub use check::check;
 pub use config::{
     AdminConfig, CaConfig, CmpConfig, Config, CrlConfig, EstConfig, ListenConfig, LogConfig, LogFormat, MetricsConfig,
     OcspConfig, Problem, Problems, ScepConfig, ServiceName, TlsClients, TlsConfig, TspConfig,

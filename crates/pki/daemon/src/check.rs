@@ -1,4 +1,4 @@
-//! `tagwise serve check`, with the checks that do not prevent the server from starting: parts that do not fit each other.
+//! The check of a configuration, which also finds parts that do not fit each other. They do not prevent the server from starting.
 
 use std::net::IpAddr;
 use std::path::Path;
