@@ -57,6 +57,7 @@ TYPES = {
     "GCMParameters": "X.691 10.3",
     "UnknownLatitude": "X.691 10.3: a constraint to one value that has a name is visible",
     "UnknownLongitude": "X.691 10.3",
+    "Vector": "X.680 13.4: EXTENSIBILITY IMPLIED extends ENUMERATED, too",
 }
 
 

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
-use tagwise::codec::table::{Constraint, Field, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
+use tagwise::codec::table::{Constraint, Fields, Marker, Presence, Shape, StringKind, TimeKind, Type};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, ForeignAdditions, Scope, Types, Value, from_text};
 use tagwise::codec::{
     Any, Arena, BitStr, Bmp, CivilTime, Class, Decode, Encode, EncodeError, GeneralizedTime, Oid, Options, RuleSet,
