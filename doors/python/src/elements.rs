@@ -14,7 +14,7 @@ use tagwise::codec::value::{Data, Types, Value};
 use tagwise::codec::{Any, BitStr, Decode, Tag};
 
 use crate::errors;
-use crate::value::{ADDITIONS, View, leaf, to_py};
+use crate::value::{ADDITIONS, View, leaf, under};
 
 /// The header and the end of an element.
 #[derive(Clone, Copy)]
@@ -243,7 +243,8 @@ impl<'py> Walk<'_, 'py, '_> {
                         known.extend(outer);
                         children.append(self.node(value, Some(name), &Step::Name(name), outer.unwrap_or(at))?)?;
                     } else if matches!(field.presence, Presence::Default(_))
-                        && let Some(default) = self.types.with_default(field, |value| to_py(py, self.view(), value))
+                        && let Some(default) =
+                            self.types.with_default(field, |value| under(py, self.view(), &field.constraints, value))
                     {
                         let ty = self.types.get(&field.ty).map_or("", |ty| &*ty.name);
                         children.append(default_row(py, name, ty, default?)?)?;

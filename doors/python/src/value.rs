@@ -61,7 +61,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, view: View<'_>, value: &Value<'_>) -> 
 }
 
 /// Converts a value under the constraints of its component.
-fn under<'py>(
+pub(crate) fn under<'py>(
     py: Python<'py>,
     view: View<'_>,
     constraints: &[Constraint],
@@ -107,7 +107,8 @@ fn under<'py>(
                     }
                     Some(value) => dict.set_item(&*field.name, under(py, view, &field.constraints, value)?)?,
                     None => {
-                        if let Some(default) = types.with_default(field, |value| to_py(py, view, value)) {
+                        let constraints = &field.constraints;
+                        if let Some(default) = types.with_default(field, |value| under(py, view, constraints, value)) {
                             dict.set_item(&*field.name, default?)?;
                         }
                     }

@@ -118,6 +118,18 @@ def test_as_the_issue_has_it() -> None:
     assert compiled.decode(asn1.encode(point)) == {"x": 5, "y": 7} == asn1.type_of(Point).decode(asn1.encode(point))
 
 
+class Timed(asn1.Sequence):
+    moment: datetime.datetime
+    number: asn1.GeneralizedTime
+
+
+def test_times_are_as_the_annotations_say_and_moments_by_type() -> None:
+    moment = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    value = Timed(moment=moment, number=1767323045)
+    assert Timed.decode(value.encode()) == value
+    assert asn1.type_of(Timed).decode(value.encode()) == {"moment": moment, "number": moment}
+
+
 @pytest.mark.parametrize("rules", ["DER", "CER", "BER"])
 def test_there_and_back(rules: str) -> None:
     for value in (everything(), everything(**FULL)):

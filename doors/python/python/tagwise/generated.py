@@ -39,11 +39,17 @@ def fresh(make: Callable[[], T]) -> T:
 
 
 class Modules:
-    """The modules of a generated file. They are compiled on first use of a type, once for all threads."""
+    """The modules of a generated file. They are compiled on first use of a type, once for all threads.
 
-    def __init__(self, sources: tuple[tuple[str, str], ...], departures: tuple[str, ...]) -> None:
+    UTCTime and GeneralizedTime are `datetime` objects, or seconds since 1970 if `moments` is false.
+    """
+
+    def __init__(
+        self, sources: tuple[tuple[str, str], ...], departures: tuple[str, ...], moments: bool = True
+    ) -> None:
         self._sources = sources
         self._departures = departures
+        self.moments = moments
         self._lock = threading.Lock()
         self._schema: _native.Schema | None = None
 
@@ -58,11 +64,13 @@ class Modules:
         if self._schema is None:
             with self._lock:
                 if self._schema is None:
-                    self._schema = _native.Schema(list(self._sources), list(self._departures), None, True)
+                    self._schema = _native.Schema(
+                        list(self._sources), list(self._departures), None, self.moments
+                    )
         return self._schema
 
-    def __reduce__(self) -> tuple[type[Modules], tuple[tuple[tuple[str, str], ...], tuple[str, ...]]]:
-        return (Modules, self.parts)
+    def __reduce__(self) -> tuple[type[Modules], tuple[tuple[tuple[str, str], ...], tuple[str, ...], bool]]:
+        return (Modules, (*self.parts, self.moments))
 
 
 class Type:

@@ -88,7 +88,7 @@ class _Declared(_g.Structure):
             with _LOCK:
                 module = Module()
                 name = module.reference(cls)
-                found = cls._type = _g.Type(_g.Modules(((cls.__name__, module.text()),), ()), f"Declared.{name}")
+                found = cls._type = _g.Type(_g.Modules(((cls.__name__, module.text()),), (), moments=False), f"Declared.{name}")
         return found
 
 
@@ -353,7 +353,7 @@ class Hinted(_g.Codec[Any]):
         module = Module()
         spec = module.spec(hint)
         text = module.text(spec.notation)
-        super().__init__(_g.Type(_g.Modules((("annotation", text),), ()), "Declared.ROOT"), spec.conversion)
+        super().__init__(_g.Type(_g.Modules((("annotation", text),), (), moments=False), "Declared.ROOT"), spec.conversion)
 
 
 def of(hint: object) -> _g.Codec[Any]:
@@ -378,7 +378,9 @@ def type_of(what: object) -> Type:
         found = what._type
     else:
         found = of(what)._type
-    return Type(compiled(*found.modules.parts, found.modules.schema), found.name)
+    # Types have times as `datetime` objects, whatever the annotations of a declared class are.
+    schema = found.modules.schema if found.modules.moments else None
+    return Type(compiled(*found.modules.parts, schema), found.name)
 
 
 def notation(cls: object) -> str:
