@@ -68,27 +68,23 @@ impl CheckArgs {
         let mut checked = Vec::new();
         let mut code = 0;
         for path in &self.files {
-            // One bad file hides no other.
-            let found = match requests(context, path) {
-                Ok(found) => found,
-                Err(Failure::Said(worse, message)) => {
-                    writeln!(err, "tagwise: {message}")?;
-                    code = worst(code, worse);
-                    continue;
-                }
-                Err(other) => return Err(other),
-            };
-            for (_, der) in found {
-                let one = check(context, &name_of(path), &der);
-                code = worst(
-                    code,
-                    match &one.answer {
-                        SelfSignature::Weak(_) | SelfSignature::Invalid(_) => 1,
-                        SelfSignature::Unknown(_) => 4,
-                        SelfSignature::Valid => 0,
-                    },
-                );
-                checked.push(one);
+            // One bad request hides no other.
+            let found = requests(context, path).map(|found| {
+                found.into_iter().map(|(_, der)| check(context, &name_of(path), &der)).collect::<Vec<_>>()
+            });
+            for one in found.unwrap_or_else(|failure| vec![Err(failure)]) {
+                let this = match one {
+                    Ok(one) => {
+                        checked.push(one);
+                        checked.last().map_or(0, Checked::code)
+                    }
+                    Err(Failure::Said(worse, message)) => {
+                        writeln!(err, "tagwise: {message}")?;
+                        worse
+                    }
+                    Err(other) => return Err(other),
+                };
+                code = worst(code, this);
             }
         }
         if self.json {
@@ -106,6 +102,15 @@ impl CheckArgs {
 }
 
 impl Checked {
+    /// Returns the exit code for this request.
+    const fn code(&self) -> u8 {
+        match &self.answer {
+            SelfSignature::Weak(_) | SelfSignature::Invalid(_) => 1,
+            SelfSignature::Unknown(_) => 4,
+            SelfSignature::Valid => 0,
+        }
+    }
+
     fn text(&self, color: bool, out: &mut dyn Write) -> io::Result<()> {
         let style = match (&self.answer, color) {
             (_, false) => Style::new(),
@@ -136,7 +141,7 @@ fn requests(context: &Context, path: &Path) -> Result<Vec<(usize, Vec<u8>)>, Fai
 }
 
 /// Reads a request, and checks its form, its key and its signature.
-fn check(context: &Context, file: &str, der: &[u8]) -> Checked {
+fn check(context: &Context, file: &str, der: &[u8]) -> Result<Checked, Failure> {
     let options = Options::der().rules(context.allowed.decoding);
     let decoded = options.decode::<CertificationRequest<'_>>(der);
     let request = match decoded {
@@ -144,17 +149,9 @@ fn check(context: &Context, file: &str, der: &[u8]) -> Checked {
         Err(error) => {
             if let Ok(read) = SignedPublicKeyAndChallenge::from_der(der) {
                 let key = &read.public_key_and_challenge.spki;
-                return checked(file, String::new(), key, of_spkac(&read));
+                return Ok(checked(file, String::new(), key, of_spkac(&read)));
             }
-            let answer = malformed(&error);
-            return Checked {
-                file: file.to_owned(),
-                subject: String::new(),
-                public_key: "no readable key".to_owned(),
-                status: answer.name(),
-                reason: answer.reason().map(str::to_owned),
-                answer,
-            };
+            return Err(Failure::negative(format!("{file}: {}{}", visible(&error), rules::hint(&error))));
         }
     };
     let info = &request.certification_request_info;
@@ -164,11 +161,7 @@ fn check(context: &Context, file: &str, der: &[u8]) -> Checked {
         Some(invalid) => invalid,
         None => self_signature(key, &request.signature_algorithm, info.as_bytes(), signature),
     };
-    checked(file, info.subject.rfc4514().to_string(), key, answer)
-}
-
-fn malformed(error: &tagwise_codec::Error) -> SelfSignature {
-    SelfSignature::Invalid(format!("{error}{}", rules::hint(error)))
+    Ok(checked(file, info.subject.rfc4514().to_string(), key, answer))
 }
 
 /// Checks the form of a request: its requested extensions too, whatever a CA would make of them.
@@ -177,7 +170,7 @@ fn form(request: &CertificationRequest<'_>) -> Option<SelfSignature> {
         return Some(SelfSignature::Invalid(error.to_string()));
     }
     let read = request.extensions().and_then(|list| list.iter().try_for_each(|one| one?.extn_value.get().map(|_| ())));
-    read.err().map(|error| malformed(&error))
+    read.err().map(|error| SelfSignature::Invalid(format!("{error}{}", rules::hint(&error))))
 }
 
 /// Verifies a signed public key and challenge.
