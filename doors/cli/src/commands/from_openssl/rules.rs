@@ -35,29 +35,8 @@ pub(super) const LISTS: [(&str, &[&str]); 8] = [
 ];
 
 /// Options whose values are not files.
-const NO_FILES: [&str; 21] = [
-    "secretkey",
-    "secretkeyid",
-    "pwri_password",
-    "checkhost",
-    "checkip",
-    "checkemail",
-    "status",
-    "subj",
-    "days",
-    "crldays",
-    "name",
-    "caname",
-    "policy",
-    "tspolicy",
-    "url",
-    "timeout",
-    "offset",
-    "verify_hostname",
-    "verify_ip",
-    "verify_email",
-    "verify_depth",
-];
+const NO_FILES: &str = "secretkey secretkeyid pwri_password checkhost checkip checkemail status subj days crldays name \
+                        caname policy tspolicy url timeout offset verify_hostname verify_ip verify_email verify_depth";
 
 /// The prefix of a part that describes a difference.
 pub(super) const NOTE: &str = "NOTE: ";
@@ -667,7 +646,7 @@ impl Part {
             let values: Vec<String> = match name {
                 "1" => parsed.operands.iter().take(1).map(file).collect(),
                 "*" => parsed.operands.iter().map(file).collect(),
-                name if NO_FILES.contains(&name) => {
+                name if NO_FILES.split(' ').any(|other| other == name) => {
                     let value = parsed.values(name).get(index);
                     if value.is_some_and(|value| value.text.starts_with('-')) && text.ends_with(' ') {
                         text.pop();
