@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
+use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, TimeKind, Type, TypeRef};
 use tagwise_codec::text::hex;
 use tagwise_codec::value::{
     Alternative, Components, ContainedSizes, Data, Dynamic, Foreign, ForeignAdditions, ForeignRules, Scope, Types,
@@ -298,7 +298,7 @@ impl<'a> Reader<'a> {
                     {
                         made(Data::Foreign(part))
                     }
-                    None => return at.expected("{\"$der\": …}, because the type is unknown", raw),
+                    None => return at.expected("{\"$der\": …}, or the same with the encoding rules in use such as $uper, because the type is unknown", raw),
                 },
             },
             shape @ (Shape::OctetString | Shape::BitString(_)) => self.string_type(expect, shape, raw, at)?,
@@ -314,6 +314,10 @@ impl<'a> Reader<'a> {
                     (Shape::Real, None) => real(self.types.real_base(ty, expect.constraints), raw, at)?,
                     (shape, None) => leaf(shape, raw, at)?,
                 };
+                // Basic encoding rules have other forms of times than DER. The whole value is checked later.
+                if matches!(shape, Shape::Time(TimeKind::Utc | TimeKind::Generalized)) {
+                    return Ok(made(Data::Leaf(Cow::Owned(content))));
+                }
                 Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))?
             }
         })
@@ -436,6 +440,12 @@ impl<'a> Reader<'a> {
             let expect = Expect { ty: inner, containing: None, constraints: &[] };
             let held = self.value(expect, raw, at.inside(&path)?)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(held))));
+        }
+        // The bytes depend on the encoding rules, which are not known here.
+        if let Some(inner) = contained.map(|inner| self.types.base(inner))
+            && (!matches!(inner.shape, Shape::Open { .. }) || self.types.selected(inner, at.scope).is_some())
+        {
+            return at.expected("{\"containing\": …} with the contained value", raw);
         }
         let mut content = match shape {
             Shape::OctetString => octets(raw, at)?,

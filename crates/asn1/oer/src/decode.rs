@@ -309,8 +309,12 @@ impl<'s> Decoder<'s> {
                 }
                 if sized.named {
                     let short = without_zeros(&octets);
-                    let is_least = || least(short.clone(), sized.size).is_some_and(|least| least == octets);
-                    self.canonical(fixed(sized.size).is_some() || is_least(), Rule::OerNamedBits, start)?;
+                    let is_least = || {
+                        let value = self.context.leaf(ty, short.clone()).ok()?;
+                        let sized_bits = value.sized_bits(self.context.types, &[])?.into_owned();
+                        least(sized_bits, sized.size).filter(|least| *least == octets)
+                    };
+                    self.canonical(fixed(sized.size).is_some() || is_least().is_some(), Rule::OerNamedBits, start)?;
                     octets = short;
                 }
                 octets

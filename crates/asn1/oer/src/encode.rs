@@ -7,7 +7,7 @@ use tagwise_codec::value::{Components, Data, Foreign, ForeignRules, Value};
 use tagwise_per::plan::{Addition, Bounds, Choice, Contents, Layout, RealForm, Tag};
 use tagwise_per::row::TimeForm;
 use tagwise_per::shared::encode::{Encode, Open, misfit};
-use tagwise_per::shared::{Context, Expect, number, without_zeros};
+use tagwise_per::shared::{Context, Expect, number};
 use tagwise_per::time::Duration;
 use tagwise_per::{Error, Kind};
 
@@ -205,7 +205,12 @@ impl<'s> Encoder<'s> {
                 }
                 self.put(&content, output)
             }
-            Layout::Octets | Layout::Real(RealForm::Content) | Layout::TimeText(_) => self.bytes(&content()?, output),
+            Layout::Octets | Layout::Real(RealForm::Content) => self.bytes(&content()?, output),
+            // CANONICAL-OER has the forms of DER only (§29).
+            Layout::TimeText(_) if !self.canonical => {
+                self.bytes(&value.basic_content().ok_or_else(misfit)?, output)
+            }
+            Layout::TimeText(_) => self.bytes(&content()?, output),
             Layout::Real(form) => {
                 let real = value.view::<Real<'_>>().ok_or_else(misfit)?;
                 let octets = width::real(&real, *form);
@@ -217,7 +222,10 @@ impl<'s> Encoder<'s> {
                         self.context.contained_size(value, inner.len().saturating_mul(8), sized.size)?;
                         [&[0], inner.as_slice()].concat()
                     }
-                    None if sized.named => without_zeros(&content()?),
+                    // Gaps in the size constraint are not part of the effective one.
+                    None if sized.named => {
+                        value.sized_bits(self.context.types, &[]).ok_or_else(misfit)?.into_owned()
+                    }
                     None => content()?.into_owned(),
                 };
                 match fixed(sized.size) {

@@ -101,7 +101,8 @@ impl<'s> Type<'s> {
         decode::positions(*self, input)
     }
 
-    /// Encodes a value of the type in CANONICAL-OER, which is also BASIC-OER.
+    /// Encodes a value of the type in CANONICAL-OER, which is also BASIC-OER. In BASIC-OER, only UTCTime and GeneralizedTime may have
+    /// another form, that of the value.
     ///
     /// # Errors
     /// Returns an error if the value does not match the type, violates a constraint, or exceeds the output budget.

@@ -1,6 +1,6 @@
 //! Encoding, directed by tables and layouts.
 
-use tagwise_codec::table::{Constraint, Fields, Shape, Type, TypeRef};
+use tagwise_codec::table::{Constraint, Fields, Shape, TimeKind, Type, TypeRef};
 use tagwise_codec::text::base64;
 use tagwise_codec::text::hex::Hex;
 
@@ -440,7 +440,13 @@ impl<'s> Encoder<'s> {
             Shape::OctetString if own.base64 => Ok(Form::Text(base64::encode(&content))),
             Shape::OctetString => Ok(Form::Text(format!("{:X}", Hex(&content)))),
             shape => {
-                let text = value.text();
+                // BASIC-XER leaves the form of a time to the sender (§9.10, §9.11).
+                let is_kept = matches!(shape, Shape::Time(TimeKind::Utc | TimeKind::Generalized))
+                    && self.setting.variant != Variant::Canonical;
+                let text = match value.content().filter(|_| is_kept) {
+                    Some(content) => std::str::from_utf8(content).ok().map(str::to_owned),
+                    None => value.text(),
+                };
                 if let (Some(mode), Some(text)) = (own.white_space, &text)
                     && mode.apply(text) != *text
                 {

@@ -53,7 +53,8 @@ for byte, except for certificates that are signed in that form.
 DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
 With --schema, the values are of one of the schema's types. Then uper, aper, cuper, caper (PER), oer, coer (OER), xer, cxer and exer (XER) are encoding rules, \
-too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. A PER or OER file, PEM block or text is \
+too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. ber is DER with indefinite lengths, in which UTCTime and \
+GeneralizedTime keep their form; rules with one form of each time change it, with a note. A PER or OER file, PEM block or text is \
 one value.
 
 Every block of a PEM file and every concatenated value is converted; text around blocks is dropped. Blocks keep their labels; other \

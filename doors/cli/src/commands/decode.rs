@@ -21,7 +21,7 @@ use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::reading::{Filler, Reading};
 use crate::shared::rules;
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
-use crate::shared::untagged;
+use crate::shared::{times, untagged};
 use crate::shared::values::{BUDGET, Painted};
 
 pub(crate) const ABOUT: &str = "\
@@ -146,6 +146,9 @@ impl DecodeArgs {
                     }
                 };
                 notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
+                if self.json || self.jer {
+                    notes.extend(times::rewritten(&read.value).into_iter().map(|one| format!("{place}{one}")));
+                }
                 if self.json {
                     entries.push(entry(&ty, &read.value, 0, all.len()));
                 } else if self.jer {
@@ -185,6 +188,9 @@ impl DecodeArgs {
                 let mut failed = None;
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
+                    if self.json || self.jer {
+                        notes.extend(times::rewritten(value).into_iter().map(|one| format!("{place}{one}")));
+                    }
                     if self.json {
                         entries.push(entry(&ty, value, start, part.len()));
                     } else if self.jer {

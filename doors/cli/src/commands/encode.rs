@@ -15,15 +15,15 @@ use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
-use crate::shared::untagged;
+use crate::shared::{times, untagged};
 
 pub(crate) const ABOUT: &str = "\
 Encode a value by an ASN.1 schema, from JSON.
 
 The JSON is one or more values in X.697 form, as `tagwise decode --jer` writes them, or a complete document of \
-`tagwise decode --json`. Constraints are checked; a note lists those that cannot be. Either everything is written or nothing is.
+`tagwise decode --json`, which names the type. Constraints are checked; a note lists those that cannot be. Either everything is written or nothing is.
 
-The output is DER, CER, PER, OER or XER; `--rules ber` writes DER, which every BER decoder accepts. In PER, OER and XER, only \
+The output is DER, CER, PER, OER or XER; `--rules ber` writes DER, which every BER decoder accepts, except that UTCTime and GeneralizedTime keep their form. In PER, OER and XER, only \
 PEM can hold several values.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -67,6 +67,8 @@ pub(crate) struct EncodeArgs {
 #[derive(Deserialize)]
 struct Document<'d> {
     schema: String,
+    #[serde(rename = "type")]
+    ty: Option<String>,
     #[serde(borrow)]
     values: Vec<JsonInput<'d>>,
 }
@@ -96,18 +98,18 @@ impl EncodeArgs {
             return Err(Failure::usage("--to pem and --label LABEL go together"));
         }
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
-        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
+        let Input { ty: own, values } = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
+        let (name, ty) = modules::ty_of(&schema, self.ty.as_deref(), own.as_deref())?;
         notes.extend(modules::unchecked(&schema, &name));
         let untagged =
             self.rules.untagged().map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()?;
-        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
-        let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
-        let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
         single(Some(self.rules), self.to == WrappingArg::Pem, values.len())
             .map_err(|message| self.negative(message))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {
-            let encoded = self.value(&ty, untagged.as_ref(), json).map_err(|message| match values.len() {
+            let encoded = self.value(&ty, untagged.as_ref(), json, notes).map_err(|message| match values.len() {
                 1 => self.negative(message),
                 _ => self.negative(format!("value {index}: {message}")),
             })?;
@@ -130,10 +132,17 @@ impl EncodeArgs {
         ty: &Dynamic<'s>,
         untagged: Option<&untagged::Type<'s>>,
         json: &str,
+        notes: &mut Vec<String>,
     ) -> Result<Vec<u8>, String> {
         let value = tagwise_jer::from_str(ty, json).map_err(|error| error.to_string())?;
+        if times::is_canonical(self.rules) {
+            notes.extend(times::rewritten(&value));
+        }
         if let Some(untagged) = untagged {
             return untagged.encode(&value);
+        }
+        if self.rules == RulesArg::Ber {
+            return ty.encode_basic(&value).map_err(|error| error.to_string());
         }
         let der = ty.encode(&value).map_err(|error| error.to_string())?;
         if self.rules != RulesArg::Cer {
@@ -170,18 +179,26 @@ pub(super) fn single(rules: Option<RulesArg>, is_pem: bool, count: usize) -> Res
     }
 }
 
+/// The values in a text.
+pub(super) struct Input<'t> {
+    /// The type that a document names.
+    pub(super) ty: Option<String>,
+    pub(super) values: Vec<&'t str>,
+}
+
 /// Returns the values in a text, which is either a document or a concatenation of values.
-pub(super) fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
+pub(super) fn values(text: &str) -> Result<Input<'_>, serde_json::Error> {
     if let Ok(document) = serde_json::from_str::<Document<'_>>(text)
         && document.schema == "tagwise.decode/1"
     {
-        return Ok(document.values.iter().map(|entry| entry.value.get()).collect());
+        let values = document.values.iter().map(|entry| entry.value.get()).collect();
+        return Ok(Input { ty: document.ty, values });
     }
     let stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let values: Vec<&str> = stream.map(|value| value.map(RawValue::get)).collect::<Result<_, _>>()?;
     match values.is_empty() {
         // The parser has the best error for missing input.
-        true => serde_json::from_str::<&RawValue>(text).map(|value| vec![value.get()]),
-        false => Ok(values),
+        true => serde_json::from_str::<&RawValue>(text).map(|value| Input { ty: None, values: vec![value.get()] }),
+        false => Ok(Input { ty: None, values }),
     }
 }

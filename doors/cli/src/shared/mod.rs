@@ -35,6 +35,7 @@ pub(crate) mod servers;
 pub(crate) mod standing;
 pub(crate) mod stop;
 pub(crate) mod stores;
+pub(crate) mod times;
 pub(crate) mod trust;
 pub(crate) mod untagged;
 pub(crate) mod values;

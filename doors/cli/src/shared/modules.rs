@@ -96,6 +96,22 @@ pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String,
     }
 }
 
+/// Like [`ty`], for values of a document that names their type.
+pub(crate) fn ty_of<'s>(
+    schema: &'s Schema,
+    asked: Option<&str>,
+    own: Option<&str>,
+) -> Result<(String, Dynamic<'s>), Failure> {
+    let found = ty(schema, asked.or(own))?;
+    if let Some(own) = own
+        && !std::ptr::eq(ty(schema, Some(own))?.1.ty(), found.1.ty())
+    {
+        let (own, asked) = (visible(own), visible(&found.0));
+        return Err(Failure::usage(format!("the document has values of the type {own}, but --type is {asked}")));
+    }
+    Ok(found)
+}
+
 /// Returns notes about the constraints of a type, and of the types in it, that are not enforced.
 pub(crate) fn unchecked(schema: &Schema, name: &str) -> Vec<String> {
     let found = schema.unchecked_in(name).unwrap_or_default();

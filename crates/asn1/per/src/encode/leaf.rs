@@ -7,7 +7,7 @@ use super::length::{Numbers, bits_of};
 use crate::bits::writer::Writer;
 use crate::error::Kind;
 use crate::number::value as number_of;
-use crate::plan::{Enumeration, Layout, Sized};
+use crate::plan::{Bounds, Enumeration, Layout, Sized};
 use crate::shared::Expect;
 use crate::shared::encode::{Encode, misfit, other_rules};
 
@@ -19,6 +19,7 @@ impl<'s> Encoder<'s> {
         writer: &mut Writer,
     ) -> Result<(), Kind> {
         let content = || value.der_content().ok_or_else(misfit);
+        let basic = || value.basic_content().ok_or_else(misfit);
         match expect.layout {
             Layout::Boolean => writer.bit(*content()? != [0]),
             Layout::Null => Ok(()),
@@ -40,11 +41,7 @@ impl<'s> Encoder<'s> {
             }
             Layout::TimeText(characters) => {
                 // CANONICAL-PER has the forms of DER only (§29).
-                let octets = if self.setting.variant.canonical {
-                    content()?
-                } else {
-                    value.content().ok_or_else(misfit)?.into()
-                };
+                let octets = if self.setting.variant.canonical { content()? } else { basic()? };
                 self.characters(characters, &octets, writer)
             }
             Layout::Time { date, time } => self.time(&content()?, *date, *time, writer),
@@ -118,8 +115,11 @@ impl<'s> Encoder<'s> {
                 (bits, count)
             }
             None => {
-                let content = value.der_content().ok_or_else(misfit)?;
-                bits_of(&content, sized, writer.budget())?
+                // Gaps in the size constraint are not part of the effective one.
+                let content = value.sized_bits(self.context.types, &[]).ok_or_else(misfit)?;
+                let count = (content.len() as i128 - 1) * 8 - i128::from(content.first().copied().unwrap_or_default());
+                let size = Bounds { min: sized.size.min.max(Some(count)), ..sized.size };
+                bits_of(&content, Sized { size, ..sized }, writer.budget())?
             }
         };
         self.put_bits(&bits, count, sized.size, writer)

@@ -43,7 +43,7 @@ const MAX_ADDITIONS: usize = (1 << 14) - 1;
 ///
 /// # Errors
 /// Returns an error for unknown additions read under other encoding rules, and for the number of a known addition or one that does not
-/// ascend. Additions are encoded in list order, each at most once.
+/// ascend. Additions are encoded in list order, each at most once. The number of additions must cover all that are present.
 pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: ForeignRules) -> Result<Vec<bool>, Kind> {
     let mut present = known.to_vec();
     let Some(foreign) = foreign else { return Ok(present) };
@@ -68,7 +68,14 @@ pub fn presence(foreign: Option<&ForeignAdditions>, known: &[bool], rules: Forei
     // The sender's version may have had other additions.
     if foreign.count > 0 {
         let least = present.iter().rposition(|present| *present).map_or(0, |last| last + 1);
-        present.resize((foreign.count as usize).min(MAX_ADDITIONS).max(least), false);
+        let count = foreign.count as usize;
+        if count < least {
+            return Err(Kind::Mismatch("an extension addition is present beyond the number of additions"));
+        }
+        if count > MAX_ADDITIONS {
+            return Err(Kind::Mismatch("the number of additions exceeds 16383"));
+        }
+        present.resize(count, false);
     }
     Ok(present)
 }

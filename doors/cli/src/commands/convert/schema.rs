@@ -18,7 +18,7 @@ use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
 use crate::shared::reading::{Filler, Reading};
 use crate::shared::rules as allowances;
 use crate::shared::rules_arg::RulesArg;
-use crate::shared::untagged;
+use crate::shared::{times, untagged};
 
 /// A schema's type, and what its values are converted to.
 struct Target<'s> {
@@ -49,25 +49,33 @@ impl ConvertArgs {
             return Err(Failure::usage("--to with --schema requires encoding rules or json, such as --to der,pem"));
         }
         let schema = modules::compile(context, &self.schema, &self.limits.options())?;
-        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let text = match from.content {
+            Some(Content::Json) => {
+                Some(String::from_utf8(octets.clone()).map_err(|_error| self.negative("JSON must be UTF-8"))?)
+            }
+            _ => None,
+        };
+        let input = text.as_deref().map(encode::values).transpose();
+        let input = input.map_err(|error| self.negative(format!("not JSON: {error}")))?;
+        let own = input.as_ref().and_then(|input| input.ty.as_deref());
+        let (name, ty) = modules::ty_of(&schema, self.ty.as_deref(), own)?;
         let open = |rules: Option<RulesArg>| {
             let rules = rules.and_then(RulesArg::untagged);
             rules.map(|rules| untagged::Type::new(context, &schema, &name, rules)).transpose()
         };
         let (source, target) = (open(from.rules)?, Target { ty, rules: to.rules, untagged: open(to.rules)? });
         let options = Options::der().rules(context.allowed.decoding);
-        let octets = context.load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
         let rules = from.rules.and_then(RulesArg::untagged);
         if octets.is_empty() && !untagged::Type::may_be_empty(rules) {
             return Err(self.negative("the file is empty"));
         }
         let (mut output, mut notes, mut count) = (Vec::new(), modules::unchecked(&schema, &name), 0);
-        if from.content == Some(Content::Json) {
-            let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
-            let values = encode::values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
+        if let Some(encode::Input { values, .. }) = input {
             for (index, json) in values.iter().enumerate() {
                 let place = if values.len() == 1 { String::new() } else { format!("value {index}: ") };
                 let value = tagwise_jer::from_str(&ty, json).map_err(|error| self.wrong(&place, error))?;
+                notes.extend(target.notes(&place, &value));
                 let made = target.made(&value).map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, None, &made)?);
             }
@@ -89,6 +97,7 @@ impl ConvertArgs {
             if let Some(source) = &source {
                 let read = source.decode(all, false).map_err(|error| self.wrong(&place, error))?;
                 notes.extend(read.deviations.into_iter().map(|one| format!("{place}{one}")));
+                notes.extend(target.notes(&place, &read.value));
                 let made = target.made(&read.value).map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, Some(value), &made)?);
                 count += 1;
@@ -113,6 +122,7 @@ impl ConvertArgs {
                 let mut made = Ok(Vec::new());
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
+                    notes.extend(target.notes(&place, value));
                     made = target.made(value);
                 });
                 done.map_err(|error| self.wrong(&place, format_args!("{error}{}", allowances::hint(&error))))?;
@@ -177,6 +187,14 @@ impl ConvertArgs {
 }
 
 impl Target<'_> {
+    /// Describes the times that do not keep their form.
+    fn notes(&self, place: &str, value: &Value<'_>) -> Vec<String> {
+        if self.rules.is_some_and(|rules| !times::is_canonical(rules)) {
+            return Vec::new();
+        }
+        times::rewritten(value).into_iter().map(|note| format!("{place}{note}")).collect()
+    }
+
     /// Encodes a value, or converts it to a line of JSON.
     fn made(&self, value: &Value<'_>) -> Result<Vec<u8>, String> {
         let Some(rules) = self.rules else {
@@ -188,13 +206,16 @@ impl Target<'_> {
         if let Some(untagged) = &self.untagged {
             return untagged.encode(value);
         }
+        if rules == RulesArg::Ber {
+            let basic = self.ty.encode_basic(value).map_err(|error| error.to_string())?;
+            return rules::indefinite(&basic);
+        }
         let der = self.ty.encode(value).map_err(|error| error.to_string())?;
         match rules {
             RulesArg::Cer => {
                 let cer = cer::from_der_as(self.ty.ty(), self.ty.types().schema(), &der, &Options::der());
                 cer.map(|cer| cer.bytes.into_owned()).map_err(|error| error.to_string())
             }
-            RulesArg::Ber => rules::indefinite(&der),
             _ => Ok(der),
         }
     }

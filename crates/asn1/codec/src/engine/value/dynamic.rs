@@ -167,6 +167,15 @@ impl<'s> Dynamic<'s> {
         encode::value(self.types(), self.ty, value, self.options.budget_in_force().output)
     }
 
+    /// Encodes a value of the type in BER: as in DER, but UTCTime and GeneralizedTime keep their form, such as an offset from
+    /// UTC.
+    ///
+    /// # Errors
+    /// Returns an error as [`encode`](Self::encode) does.
+    pub fn encode_basic(&self, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
+        encode::basic(self.types(), self.ty, value, self.options.budget_in_force().output)
+    }
+
     /// Checks a value against the type, as [`encode`](Self::encode) does. Parts of unknown type that were read under
     /// encoding rules without tags are not checked.
     ///

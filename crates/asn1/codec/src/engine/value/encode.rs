@@ -16,13 +16,22 @@ use crate::engine::contained::{contained, contained_in};
 use crate::kind::FaultKind;
 use crate::reader::Reader;
 use crate::rule::RuleSet;
-use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
+use crate::table::{Field, Fields, Presence, Shape, Tagging, TimeKind, Type, TypeRef};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
 /// Encodes a value as the given type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output::new(budget);
+    let at = At { types, scope: None, layer: 0, anew: false, sizes: None };
+    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
+    output.reversed.reverse();
+    Ok(output.reversed)
+}
+
+/// Encodes a value as the given type in BER: as in DER, but times keep their form.
+pub(super) fn basic(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
+    let mut output = Output { keeps_times: true, ..Output::new(budget) };
     let at = At { types, scope: None, layer: 0, anew: false, sizes: None };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
@@ -62,6 +71,8 @@ struct Output {
     budget: u64,
     /// Set if the values that have no BER encoding are left out.
     passes_foreign: bool,
+    /// Set if UTCTime and GeneralizedTime keep a form that is not that of DER.
+    keeps_times: bool,
     /// The rules of constraints that values may violate.
     tolerated: RuleSet,
     /// The violations that were tolerated, with paths from the current value on.
@@ -70,7 +81,7 @@ struct Output {
 
 impl Output {
     const fn new(budget: u64) -> Self {
-        Self { reversed: Vec::new(), budget, passes_foreign: false, tolerated: RuleSet::NONE, violations: Vec::new() }
+        Self { reversed: Vec::new(), budget, passes_foreign: false, keeps_times: false, tolerated: RuleSet::NONE, violations: Vec::new() }
     }
 
     /// Checks the constraints of a value.
@@ -274,7 +285,11 @@ fn content<'a>(
             }
             output.octets(&leaf::canonical(&ty.shape, octets)?)
         }
-        (shape, Data::Leaf(octets)) => output.octets(&leaf::canonical(shape, octets)?),
+        (shape, Data::Leaf(octets)) => {
+            let canonical = leaf::canonical(shape, octets)?;
+            let is_kept = output.keeps_times && matches!(shape, Shape::Time(TimeKind::Utc | TimeKind::Generalized));
+            output.octets(if is_kept { octets } else { &canonical })
+        }
         // Constraints are checked above. The number of an unknown item is unknown.
         (Shape::Enumerated { extensible: true, .. }, Data::Foreign(_)) if output.passes_foreign => output.octets(&[0]),
         _ => Err(misfit()),

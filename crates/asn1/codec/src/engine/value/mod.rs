@@ -53,7 +53,7 @@ pub use super::print::{Canvas, Print, Role};
 use crate::decode::DecodeValue;
 use crate::fault::Fault;
 use crate::reader::Reader;
-use crate::table::{Constraint, Field, Fields, Shape, Type};
+use crate::table::{Constraint, Field, Fields, Shape, TimeKind, Type};
 
 /// A value and its type.
 ///
@@ -292,6 +292,16 @@ impl<'a> Value<'a> {
     pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
         let content = self.content()?;
         Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
+    }
+
+    /// Returns the content bytes of a value without components, for basic encoding rules: UTCTime and GeneralizedTime keep
+    /// their form, such as an offset from UTC. Otherwise the same as [`Value::der_content`].
+    #[must_use]
+    pub fn basic_content(&self) -> Option<Cow<'_, [u8]>> {
+        match &self.base.shape {
+            Shape::Time(TimeKind::Utc | TimeKind::Generalized) => self.content().map(Cow::Borrowed),
+            _ => self.der_content(),
+        }
     }
 
     /// Returns the content bytes of a BIT STRING whose constraints are satisfied: named bits end in as many zero bits as the
