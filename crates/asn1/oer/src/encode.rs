@@ -207,9 +207,7 @@ impl<'s> Encoder<'s> {
             }
             Layout::Octets | Layout::Real(RealForm::Content) => self.bytes(&content()?, output),
             // CANONICAL-OER has the forms of DER only (§29).
-            Layout::TimeText(_) if !self.canonical => {
-                self.bytes(&value.basic_content().ok_or_else(misfit)?, output)
-            }
+            Layout::TimeText(_) if !self.canonical => self.bytes(&value.basic_content().ok_or_else(misfit)?, output),
             Layout::TimeText(_) => self.bytes(&content()?, output),
             Layout::Real(form) => {
                 let real = value.view::<Real<'_>>().ok_or_else(misfit)?;
@@ -223,9 +221,7 @@ impl<'s> Encoder<'s> {
                         [&[0], inner.as_slice()].concat()
                     }
                     // Gaps in the size constraint are not part of the effective one.
-                    None if sized.named => {
-                        value.sized_bits(self.context.types, &[]).ok_or_else(misfit)?.into_owned()
-                    }
+                    None if sized.named => value.sized_bits(self.context.types, &[]).ok_or_else(misfit)?.into_owned(),
                     None => content()?.into_owned(),
                 };
                 match fixed(sized.size) {

@@ -379,3 +379,56 @@ fn values_are_limited() {
     assert!(xml(4).is_ok());
     assert!(xml(6).is_err());
 }
+
+#[test]
+fn times_keep_their_form_in_basic_oer() {
+    let ty = schema("T ::= UTCTime");
+    let offset = r#""2601011200+0100""#;
+    assert_eq!(encode(&ty, false, offset).as_deref(), Ok("0F323630313031313230302B30313030"));
+    assert_eq!(encode(&ty, true, offset).as_deref(), Ok("0D3236303130313131303030305A"));
+    let wrong = tagwise_jer::from_str(&ty.ty("T").unwrap(), r#""2613011200Z""#).map(|_| ());
+    assert!(wrong.is_err());
+}
+
+#[test]
+fn named_bits_fill_the_smallest_size_that_fits() {
+    let gap = "T ::= BIT STRING { a(0), c(2) } (SIZE (0 | 4))";
+    check(gap, r#"{"value":"80","length":4}"#, "020480");
+    check(gap, r#"{"value":"","length":0}"#, "0100");
+    let error = decode(&schema(gap), true, "020780").unwrap_err().to_string();
+    assert!(error.ends_with("(X.696 §13.3)"), "{error}");
+}
+
+#[test]
+fn errors_name_their_clause() {
+    let optional = schema("T ::= SEQUENCE { a INTEGER (0..255) OPTIONAL, b BOOLEAN OPTIONAL }");
+    assert_eq!(
+        decode(&optional, false, "2000").unwrap_err().to_string(),
+        "unused bits of the preamble are not zero, at byte 0 (X.696 §16.2)"
+    );
+    let list = schema("T ::= SEQUENCE OF BOOLEAN");
+    assert_eq!(
+        decode(&list, true, "020001FF").unwrap_err().to_string(),
+        "the number of elements is not canonical, expected the shortest form, at byte 0 (X.696 §17.2)"
+    );
+}
+
+#[test]
+fn the_number_of_additions_covers_those_present() {
+    let ty = schema("T ::= SEQUENCE { a BOOLEAN, ... }");
+    let json =
+        |count: u32| format!(r#"{{"a":true,"$additions":[{{"$count-oer":{count}}},{{"$oer":"FF","$number":1}}]}}"#);
+    assert_eq!(encode(&ty, false, &json(2)).as_deref(), Ok("80FF02064001FF"));
+    assert_eq!(
+        encode(&ty, false, &json(1)).unwrap_err().to_string(),
+        "an extension addition is present beyond the number of additions"
+    );
+    assert_eq!(encode(&ty, false, &json(20000)).unwrap_err().to_string(), "the number of additions exceeds 16383");
+}
+
+#[test]
+fn contained_values_in_json_are_not_bytes() {
+    let ty = schema("T ::= OCTET STRING (CONTAINING BOOLEAN)");
+    let error = tagwise_jer::from_str(&ty.ty("T").unwrap(), r#""FF""#).unwrap_err().to_string();
+    assert_eq!(error, r#"$: expected {"containing": …} with the contained value, found `"FF"`"#);
+}

@@ -21,8 +21,8 @@ use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::reading::{Filler, Reading};
 use crate::shared::rules;
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
-use crate::shared::{times, untagged};
 use crate::shared::values::{BUDGET, Painted};
+use crate::shared::{times, untagged};
 
 pub(crate) const ABOUT: &str = "\
 Decode a value by an ASN.1 schema.

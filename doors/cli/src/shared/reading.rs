@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tagwise_codec::value::{Dynamic, Value};
-use tagwise_codec::{Deviation, Error, Options, RuleSet, ber, cer};
+use tagwise_codec::{Deviation, Error, Options, Rule, RuleSet, ber, cer};
 
 use super::rules_arg::RulesArg;
 
@@ -44,8 +44,13 @@ pub(crate) struct Reading<'r, 's> {
 impl Reading<'_, '_> {
     /// Returns a value and the deviations that were tolerated.
     pub(crate) fn with(&self, octets: &[u8], with: impl FnOnce(&Value<'_>, Vec<String>)) -> Result<(), Error> {
-        let tell = |deviations: &[tagwise_codec::Deviation]| -> Vec<String> {
-            deviations.iter().map(|one| format!("{} tolerated at byte {}", one.rule.name, one.offset)).collect()
+        let is_basic = self.rules == RulesArg::Ber;
+        let tell = |deviations: &[Deviation]| -> Vec<String> {
+            let text = |one: &Deviation| match is_basic && one.rule.name == Rule::TIME_FORM.name {
+                true => format!("the time at byte {} is converted to its DER form, if there is one", one.offset),
+                false => format!("{} tolerated at byte {}", one.rule.name, one.offset),
+            };
+            deviations.iter().map(text).collect()
         };
         let schema = self.ty.types();
         let canonical = match self.rules {
@@ -67,7 +72,8 @@ impl Reading<'_, '_> {
         let later = read.deviations.iter().map(|one| Deviation { offset: canonical.map.source(one.offset), ..*one });
         let mut deviations: Vec<Deviation> = canonical.deviations.iter().copied().chain(later).collect();
         // BER leaves these choices to the sender; other deviations were tolerated.
-        deviations.retain(|one| self.rules != RulesArg::Ber || !RuleSet::BER_DEFINITE.has(one.rule));
+        let is_free = |rule| is_basic && RuleSet::BER_DEFINITE.has(rule);
+        deviations.retain(|one| !is_free(one.rule) || one.rule.name == Rule::TIME_FORM.name);
         deviations.sort_by_key(|one| (one.offset, one.rule.name));
         deviations.dedup();
         with(&read.value, tell(&deviations));

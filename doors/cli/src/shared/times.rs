@@ -10,10 +10,7 @@ const SHOWN: usize = 8;
 
 /// Returns whether encoding rules have only one form of each time, which is that of DER.
 pub(crate) const fn is_canonical(rules: RulesArg) -> bool {
-    !matches!(
-        rules,
-        RulesArg::Ber | RulesArg::Uper | RulesArg::Aper | RulesArg::Oer | RulesArg::Xer | RulesArg::Exer
-    )
+    !matches!(rules, RulesArg::Ber | RulesArg::Uper | RulesArg::Aper | RulesArg::Oer | RulesArg::Xer | RulesArg::Exer)
 }
 
 /// Describes the times in a value that are written in their DER form instead of their own.

@@ -81,7 +81,14 @@ struct Output {
 
 impl Output {
     const fn new(budget: u64) -> Self {
-        Self { reversed: Vec::new(), budget, passes_foreign: false, keeps_times: false, tolerated: RuleSet::NONE, violations: Vec::new() }
+        Self {
+            reversed: Vec::new(),
+            budget,
+            passes_foreign: false,
+            keeps_times: false,
+            tolerated: RuleSet::NONE,
+            violations: Vec::new(),
+        }
     }
 
     /// Checks the constraints of a value.
