@@ -404,7 +404,7 @@ fn messages_of_others() {
     assert!(matches!(none, CmsError::NoContent), "{none}");
     // Two recipients by RSA: without a certificate nobody knows which is meant.
     let two = open(&ca, &block(pyca.join("pkcs7/enveloped.pem"))).unwrap_err();
-    assert!(matches!(two, CmsError::Invalid { clause: "RFC 5652 §6.2.1", .. }), "{two}");
+    assert!(matches!(two, CmsError::Ambiguous), "{two}");
 
     let info = PrivateKeyInfo::from_pkcs1(&block(asn1crypto.join("keys/test-der.key"))).unwrap();
     let key = BACKEND.private_key(&info).unwrap();

@@ -114,13 +114,13 @@ fn letters_are_signed_and_verified() {
     place.openssl(&[&args[..], &["-out", "out"]].concat());
     let run = place.good("cms verify @two --content @letter");
     assert_eq!(run.out.matches("signature good").count(), 2, "{}", run.out);
-    place.bad("cms verify @two", 1, "the content is detached");
+    place.bad("cms verify @two", 4, "the content is detached");
     place.bad("cms verify @two --content @right -o @none", 1, "NOT GOOD");
     place.bad("cms verify @signed --content @letter", 1, "content was given, but the message contains its own");
 
     // Whoever leaves the certificate out has to have it elsewhere.
     place.good("cms sign @letter --key @me.key --certificate @me.pem --no-certificates -o @bare");
-    place.bad("cms verify @bare -o @none", 1, "the signer's certificate is missing");
+    place.bad("cms verify @bare -o @none", 4, "the signer's certificate is missing");
     place.good("cms verify @bare --certificate @me.pem");
     place.bad("cms sign @letter --key @me.key --certificate @rsa.pem -o @none", 1, "not consistent");
     place.bad("cms sign @letter --key @me.key -o @none", 2, "--certificate");
@@ -408,8 +408,7 @@ fn time_is_stamped() {
     let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
     // Now, when the certificate is valid, and a time at which it is not.
     place.good(&format!("{give} --accuracy 1 -o @response"));
-    place.bad(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"), 1, "pass --allow validity to stamp it");
-    place.good(&format!("{give} --at 2009-11-21T10:00:00Z --allow validity -o @early"));
+    place.good(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"));
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));

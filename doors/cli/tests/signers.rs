@@ -366,12 +366,15 @@ fn time_stamps_of_signatures() {
         place.bad(&format!("tsp verify @imprint.tsr --data @imprint{trust}"), "the time stamp is from the future");
     }
     // RFC 3161 §2.4.2: the signature existed at the end of the accuracy, which is to be within the signer's validity.
-    for (accuracy, code) in [(3600, 0), (366 * 86_400, 1), (3_000_000_000_u32, 1)] {
+    for (accuracy, code) in [(3600, 0), (366 * 86_400, 0), (366 * 86_400 + 1, 1), (3_000_000_000_u32, 1)] {
         let wide = stamp_with(&signature, SIGNED, &format!(" --accuracy {accuracy}"));
         fs::write(place.path("stamped"), stamped(&message, &[wide])).unwrap();
         let run = place.run(&trusted);
         assert_eq!(run.code, Some(code), "{accuracy}: {}", run.out);
-        assert_eq!(run.out.contains("2024-01-01T00:00:00Z (at the latest 2024-01-01T01:00:00Z) by CN=tsa"), code == 0);
+        if accuracy == 3600 {
+            let latest = "Stamped:     2024-01-01T00:00:00Z (at the latest 2024-01-01T01:00:00Z) by CN=tsa";
+            assert!(run.out.contains(latest), "{}", run.out);
+        }
         assert_eq!(run.out.contains("had expired"), code == 1, "{}", run.out);
     }
     // However wide its accuracy, a stamp is ahead of the clock by no more than 5 minutes.
@@ -422,10 +425,6 @@ fn revocation_information_in_messages() {
         let (crl, response) = evidence(revoked);
         // RFC 5940 §2.1.
         verify(&other(id, &response), said);
-        match said {
-            Some(said) => place.bad("verify @changed --trust @root.pem", said),
-            None => place.good("verify @changed --trust @root.pem"),
-        }
         // ETSI EN 319 122-1 §A.1.5.2 with BasicOCSPResponse, ISO 32000-2 §12.8.3.3.2 with OCSPResponse.
         let read = OcspResponse::from_der(&response).unwrap();
         let basic = read.response_bytes.unwrap().response.as_bytes().to_vec();

@@ -18,16 +18,17 @@ type Demands = (Option<String>, i64, bool, Vec<String>);
 /// The path's certificates, or the violated rule, the message, and whether the result is undecided rather than negative.
 type Judged<'py> = (Option<Bound<'py, PyList>>, Option<(&'static str, String, bool)>);
 
-/// Returns the policy for a purpose. For S/MIME, the extended key usages of CAs are also checked, as in `openssl cms` (RFC 8550 §4.4.4).
+/// Returns the policy for a purpose. The extended key usages of CAs are also checked, as in `openssl cms` (RFC 8550 §4.4.4).
 fn policy(purpose: Option<&Oid<'_>>, time: UnixTime) -> Policy {
     let profile = match purpose {
+        Some(&oids::KP_DOCUMENT_SIGNING) => return Policy::private(oids::KP_DOCUMENT_SIGNING, time),
         Some(&oids::KP_CODE_SIGNING) => &Profile::CODE_SIGNING,
         Some(&oids::KP_TIME_STAMPING) => &Profile::TIME_STAMPING,
         _ => &Profile::RFC5280,
     };
     let mut policy = Policy::new(profile, time);
     policy.purposes = purpose.map(|purpose| OidBuf::from(*purpose)).into_iter().collect();
-    if purpose == Some(&oids::KP_EMAIL_PROTECTION) {
+    if purpose.is_some() {
         policy.rules = policy.rules.with(Rule::PurposeChain);
     }
     policy

@@ -78,11 +78,11 @@ fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
     };
     let (of_purpose, oid) = match purpose.as_deref().unwrap_or(default) {
         "server" => (None, Some(oids::KP_SERVER_AUTH)),
-        "client" => (Some(&Profile::RFC5280), Some(oids::KP_CLIENT_AUTH)),
+        "client" => (None, Some(oids::KP_CLIENT_AUTH)),
         "email" => (Some(&Profile::SMIME), Some(oids::KP_EMAIL_PROTECTION)),
         "code" => (Some(&Profile::CODE_SIGNING), Some(oids::KP_CODE_SIGNING)),
         "timestamp" => (Some(&Profile::TIME_STAMPING), Some(oids::KP_TIME_STAMPING)),
-        "document" => (Some(&Profile::RFC5280), Some(oids::KP_DOCUMENT_SIGNING)),
+        "document" => (None, Some(oids::KP_DOCUMENT_SIGNING)),
         "any" => (Some(&Profile::RFC5280), None),
         other => {
             return Err(Failure::usage(format!(
@@ -96,7 +96,7 @@ fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
     };
     let mut policy = match named {
         Some(profile) => Policy::new(profile, request.now()),
-        None => Policy::private_server(request.now()),
+        None => Policy::private(oid.unwrap_or(oids::KP_SERVER_AUTH), request.now()),
     };
     policy.purposes = oid.map(OidBuf::from).into_iter().collect();
     if let Some(host) = host {

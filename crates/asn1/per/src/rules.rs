@@ -145,8 +145,8 @@ rules! {
     OerShortestLength "oer-shortest-length" "the length is not canonical, expected the shortest form"
         "Lengths must be in their shortest form (canonical OER)." "X.696 §8.6.5",
     /// INTEGERs and numbers of elements have their shortest form (CANONICAL-OER).
-    OerShortestInteger "oer-shortest-integer" "the INTEGER is not canonical, expected the shortest form"
-        "INTEGERs must be in their shortest form (canonical OER)." "X.696 §10.3",
+    OerShortestInteger "oer-shortest-integer" "the INTEGER or number of elements is not canonical, expected the shortest form"
+        "INTEGERs and numbers of elements must be in their shortest form (canonical OER)." "X.696 §10.3",
     /// ENUMERATED values have their shortest form (CANONICAL-OER).
     OerShortestEnumerated "oer-shortest-enumerated" "the ENUMERATED is not canonical, expected the shortest form"
         "ENUMERATED values must be in their shortest form (canonical OER)." "X.696 §11.4",

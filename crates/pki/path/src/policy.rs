@@ -191,27 +191,34 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn private_server(time: UnixTime) -> Self {
-        Self::private(oids::KP_SERVER_AUTH, Profile::WEBPKI.key_usage, time)
+        Self::private(oids::KP_SERVER_AUTH, time)
     }
 
     /// Creates the policy for a purpose below anchors that are not publicly trusted, with the same checks as
-    /// [`private_server`](Self::private_server). `key_usage` has the bits of which a key usage must contain at least one (RFC 5280
-    /// §4.2.1.12).
+    /// [`private_server`](Self::private_server). The key usage of clients and document signers is checked (RFC 5280 §4.2.1.12, RFC
+    /// 9336 §3.2), but not that for other purposes.
     ///
     /// ```
     /// use tagwise_path::Policy;
     /// use tagwise_pkix::{UnixTime, oids};
+    /// let policy = Policy::private(oids::KP_CLIENT_AUTH, UnixTime(0));
     /// // digitalSignature and keyAgreement.
-    /// let policy = Policy::private(oids::KP_CLIENT_AUTH, 1 | 1 << 4, UnixTime(0));
-    /// assert_eq!(policy.purposes[0], oids::KP_CLIENT_AUTH);
+    /// assert_eq!(policy.key_usage, 1 | 1 << 4);
     /// ```
     #[must_use]
-    pub fn private(purpose: Oid<'_>, key_usage: u16, time: UnixTime) -> Self {
+    pub fn private(purpose: Oid<'_>, time: UnixTime) -> Self {
         let mut policy = Self::new(&Profile::RFC5280, time);
         policy.purposes = vec![OidBuf::from(purpose)];
         policy.rules = policy.rules.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest]);
         policy.keys = Profile::SMIME.keys.to_vec();
-        policy.key_usage = key_usage;
+        policy.key_usage = match purpose {
+            oids::KP_SERVER_AUTH => Profile::WEBPKI.key_usage,
+            // digitalSignature, keyAgreement.
+            oids::KP_CLIENT_AUTH => 1 | 1 << 4,
+            // digitalSignature, nonRepudiation.
+            oids::KP_DOCUMENT_SIGNING => 1 | 1 << 1,
+            _ => 0,
+        };
         policy
     }
 

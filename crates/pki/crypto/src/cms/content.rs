@@ -153,3 +153,19 @@ impl ContentCipher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_tag_length_may_be_encoded() {
+        // aes-nonce, and aes-ICVlen 12, which is the DEFAULT (RFC 5084 §3.2).
+        let nonce = b"\x04\x0C\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C";
+        let parameters = [b"\x30\x11".as_slice(), nonce, b"\x02\x01\x0C"].concat();
+        let parameters = Any::from_der(&parameters).unwrap();
+        let identifier = AlgorithmIdentifier { algorithm: oids::AES128_GCM, parameters: Some(parameters) };
+        let read = ContentCipher::read(&identifier).unwrap();
+        assert!(matches!(read, ContentCipher::Gcm { tag_len: 12, .. }), "{read:?}");
+    }
+}

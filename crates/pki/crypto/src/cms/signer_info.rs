@@ -263,3 +263,33 @@ fn is_issuer_serial(name: &IssuerSerial<'_>, certificate: &Certificate<'_>) -> b
     });
     issuer && name.serial_number == tbs.serial_number.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn violations_of_the_algorithms_standards() {
+        let of = |attributes: &[u8], algorithm: &[u8]| {
+            // version, sid
+            let start = b"\x02\x01\x03\x80\x01\x01";
+            // digestAlgorithm: SHA-256
+            let digest = b"\x30\x0B\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01";
+            let content = [start, &digest[..], attributes, algorithm, b"\x04\x01\x00"].concat();
+            let der = [&[0x30, u8::try_from(content.len()).unwrap()][..], &content].concat();
+            deviations(&super::super::part(&der).unwrap())
+        };
+        // 1.2.3: NULL
+        let attributes = b"\xA0\x0A\x30\x08\x06\x02\x2A\x03\x31\x02\x05\x00";
+        let (ed25519, null) = (b"\x30\x05\x06\x03\x2B\x65\x70", b"\x30\x07\x06\x03\x2B\x65\x70\x05\x00");
+        assert_eq!(of(b"", ed25519), [""; 0]);
+        assert_eq!(of(b"", null), ["the algorithm Ed25519 has parameters, expected none (RFC 8410 §3)"]);
+        assert_eq!(
+            of(attributes, ed25519),
+            ["the digest of Ed25519 is SHA-256, expected SHA-512 with signed attributes (RFC 8419 §3.1)"]
+        );
+        let ecdsa = b"\x30\x0C\x06\x08\x2A\x86\x48\xCE\x3D\x04\x03\x02\x05\x00";
+        assert_eq!(of(attributes, ecdsa), ["the algorithm ECDSA-SHA256 has parameters, expected none (RFC 5754 §3.3)"]);
+        assert_eq!(of(attributes, &[b"\x30\x0A", &ecdsa[2..12]].concat()), [""; 0]);
+    }
+}

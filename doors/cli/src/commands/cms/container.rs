@@ -13,7 +13,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::tsp::TstInfo;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
-use super::document::{Finding, Signer, name_of_type};
+use super::document::{Finding, Signer, name_of_type, remarks};
 use super::outcome::Outcome;
 use super::purpose::Purpose;
 use crate::shared::backend::Chosen;
@@ -101,6 +101,7 @@ impl Container {
                 if signers.is_empty() {
                     outcome.findings.push(Finding::new("signer", false, format!("{name}: no signer")));
                 }
+                outcome.notes.extend(remarks(&verified).into_iter().map(|note| format!("{name}: {note}")));
                 for signer in &verified.signers {
                     let info = SignerInfo::from_der(&signer.info).map_err(|error| negative(path, &error))?;
                     let Some(unsigned) = &info.unsigned_attrs else { continue };

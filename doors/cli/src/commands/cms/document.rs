@@ -277,6 +277,14 @@ impl Document {
     }
 }
 
+/// Remarks about a message: violations that do not affect its signatures, and revocation information that is not read.
+pub(super) fn remarks(verified: &Verification) -> Vec<String> {
+    let deviations = verified.signers.iter().flat_map(|signer| &signer.deviations);
+    let deviations = deviations.map(|text| visible(text).to_string());
+    let unused = verified.unused_revocation.iter();
+    deviations.chain(unused.map(|format| format!("revocation information is not used: {}", visible(format)))).collect()
+}
+
 /// The content type: its name, or its dotted form.
 pub(super) fn name_of_type(verified: &Verification) -> String {
     let oid = verified.content_type();

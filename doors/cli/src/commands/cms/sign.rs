@@ -31,7 +31,7 @@ Examples:
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
 The first certificate in a file is the signer's; all of them are added to the message. The signed attributes contain the signing time \
-and a reference to the signer's certificate. A warning is printed if the certificate is not valid at that time.
+and a reference to the signer's certificate. A warning is printed if the certificate is not valid at that time, or not for signatures.
 Exit codes: 0 signed; 1 a key and its certificate do not match; 2 usage error; 3 a file could not be read or written.";
 
 /// Forms of signed mails (RFC 8551 §3.5).

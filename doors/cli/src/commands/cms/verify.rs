@@ -20,7 +20,7 @@ use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
-use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason};
+use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason, remarks};
 use super::mail::{self, Layers};
 use super::outcome::{Outcome, unless};
 use super::purpose::Purpose;
@@ -375,14 +375,11 @@ impl VerifyArgs {
                 let number = layers.len().saturating_add(1);
                 signers.push((number, found));
                 notes.extend(self.attached(&verified));
-                let deviations = verified.signers.iter().flat_map(|signer| &signer.deviations);
-                notes.extend(deviations.map(|text| visible(text).to_string()));
+                notes.extend(remarks(&verified));
                 let is_evidence = !verified.crls.is_empty() || !verified.ocsp_responses.is_empty();
                 if inputs.trusted.is_none() && is_evidence {
                     notes.push("the CRLs and OCSP responses in the message are not used; --trust uses them".to_owned());
                 }
-                let unused = verified.unused_revocation.iter();
-                notes.extend(unused.map(|format| format!("revocation information is not used: {}", visible(format))));
                 content_type.get_or_insert_with(|| name_of_type(&verified));
                 content = Secret::from(verified.content);
                 layers.push("signed");

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use tagwise_codec::{Options, RuleSet};
-use tagwise_crypto::cms::RevocationInfo;
 use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
 use tagwise_pkix::name::visible;
@@ -122,9 +121,7 @@ impl EvidenceArgs {
                 let Ok(octets) = context.load_again(file) else { continue };
                 let contents = Contents::read(&octets, &Limits::DEFAULT);
                 let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
-                // A message has OCSP responses among them.
-                let found = RevocationInfo::of(found.map(|item| item.der.to_vec()).collect());
-                self.add(found.crls.into_iter(), found.ocsp_responses.into_iter(), policy);
+                self.add(found.map(|item| item.der.to_vec()), core::iter::empty(), policy);
                 if contents.others() > 0 {
                     self.add_responses(&octets, context, policy);
                 }

@@ -77,11 +77,11 @@ impl FromStr for ProfileName {
 /// Creates the policy for a profile, a purpose and a time. The purpose determines the default profile, and the profile
 /// determines the default purposes.
 pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
-    // RFC 5280 §4.2.1.12: the key usages that are consistent with clientAuth; RFC 9336 §3.2 has those of documentSigning.
-    match (profile, purpose) {
-        (None, Some(Purpose::Client)) => return Policy::private(oids::KP_CLIENT_AUTH, 1 | 1 << 4, time),
-        (None, Some(Purpose::Document)) => return Policy::private(oids::KP_DOCUMENT_SIGNING, 1 | 1 << 1, time),
-        _ => {}
+    if profile.is_none()
+        && let Some(purpose @ (Purpose::Client | Purpose::Document)) = purpose
+        && let Some(oid) = purpose.oid()
+    {
+        return Policy::private(oid, time);
     }
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
     let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);

@@ -60,6 +60,8 @@ pub(crate) fn judge(context: &Context, der: &[u8], issuer: Anchor, policy: &Poli
             Some(refusal) if refusal.rule == Rule::Revocation && !refusal.undecided => {
                 Revocation::Revoked(refusal.message.clone())
             }
+            // The place of the refusal is that of the serial number, and the reason is in the evidence.
+            Some(refusal) if refusal.rule == Rule::Revocation => Revocation::Unknown(refusal.message.clone()),
             Some(refusal) => Revocation::Unknown(refusal.to_string()),
             None => Revocation::Unknown("the budget was exceeded".to_owned()),
         },
