@@ -6,7 +6,8 @@ use tagwise_codec::{Budget, Options};
 use tagwise_oer::{Error, Kind, Rule, Tolerance};
 use tagwise_tables::{Schema, Source};
 
-const INTEGER_FORM: &str = "the INTEGER or number of elements is not canonical, expected the shortest form, at byte 0 (X.696 §10.3)";
+const INTEGER_FORM: &str =
+    "the INTEGER or number of elements is not canonical, expected the shortest form, at byte 0 (X.696 §10.3)";
 const LENGTH_FORM: &str = "the length is not canonical, expected the shortest form, at byte 0 (X.696 §8.6.5)";
 
 fn schema(assignments: &str) -> Schema {
