@@ -40,7 +40,7 @@ pub(crate) struct MatchArgs {
     /// Files to compare; `-` is standard input
     #[arg(required = true, num_args = 2.., value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Of a keystore, compare the keys and certificates with this name only
+    /// Compare only the keys and certificates with this name in a keystore
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]

@@ -125,7 +125,7 @@ impl Checked {
     }
 }
 
-/// Returns the exit code that decides: an error before a negative answer, and that before one that is not known.
+/// Returns the exit code that has priority: of an error, then of a negative answer, then of an unknown answer.
 fn worst(one: u8, other: u8) -> u8 {
     let rank = |code: &u8| [0, 4, 1, 3].iter().position(|known| known == code).unwrap_or(4);
     std::cmp::max_by_key(one, other, rank)
