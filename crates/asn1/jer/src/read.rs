@@ -441,8 +441,11 @@ impl<'a> Reader<'a> {
             let held = self.value(expect, raw, at.inside(&path)?)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(held))));
         }
-        // The bytes depend on the encoding rules, which are not known here.
-        if let Some(inner) = contained.map(|inner| self.types.base(inner))
+        // The bytes depend on the encoding rules, which are known here only by ENCODED BY.
+        let mut constraints =
+            expect.constraints.iter().chain(&*ty.constraints).chain(&*self.types.base(ty).constraints);
+        let is_fixed = constraints.any(|constraint| matches!(constraint, Constraint::EncodedBy(_)));
+        if let Some(inner) = contained.map(|inner| self.types.base(inner)).filter(|_| !is_fixed)
             && (!matches!(inner.shape, Shape::Open { .. }) || self.types.selected(inner, at.scope).is_some())
         {
             return at.expected("{\"containing\": …} with the contained value", raw);

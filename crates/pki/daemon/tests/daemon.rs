@@ -566,8 +566,7 @@ fn check_finds_a_ca_without_crl_sign() {
     let folder = Folder::new();
     let now = common::now();
     let key = common::BACKEND.generate(KeyType::P256).unwrap();
-    let builder =
-        CertificateBuilder::new().subject("CN=Limited").unwrap().ca(None).key_usage(KeyUsage::KEY_CERT_SIGN);
+    let builder = CertificateBuilder::new().subject("CN=Limited").unwrap().ca(None).key_usage(KeyUsage::KEY_CERT_SIGN);
     let certificate =
         builder.not_before(UnixTime(now.0 - 60)).self_signed(&KeySigner::preferred(Arc::clone(&key)).unwrap()).unwrap();
     let adoption = Adoption {
