@@ -208,7 +208,8 @@ impl Responder {
     /// Returns whether half of the validity period of the signer's certificate has passed.
     #[must_use]
     pub fn is_due(&self, now: UnixTime) -> bool {
-        let lifetime = self.until.since(self.from).unwrap_or_default();
+        // Both ends are inclusive.
+        let lifetime = self.until.since(self.from).unwrap_or_default().saturating_add(Duration::from_secs(1));
         now >= self.from.saturating_add(lifetime / 2)
     }
 
