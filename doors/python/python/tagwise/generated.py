@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -34,6 +33,9 @@ S = TypeVar("S", bound="Structure")
 
 def fresh(make: Callable[[], T]) -> T:
     """Returns the dataclass field of a list with a DEFAULT value, which each object gets as a list of its own."""
+    # Only generated modules need it, which import it themselves.
+    from dataclasses import field
+
     made: Any = field(default_factory=make)
     return cast(T, made)
 
