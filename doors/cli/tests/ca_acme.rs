@@ -332,6 +332,53 @@ fn lego() {
     server.check("d.example.test", &Path::new(&folder).join("certificates/d.example.test.crt"));
 }
 
+/// A server that is killed at the end.
+struct Caddy(Child);
+
+impl Drop for Caddy {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A web server gets its certificate itself, and serves with it.
+#[test]
+fn caddy() {
+    if !has("caddy") {
+        return;
+    }
+    let (port, tls_port) = (free_port(), free_port());
+    let server = Server::start(Some(port), "");
+    let folder = server.path("caddy");
+    let config = server.path("Caddyfile");
+    let text = format!(
+        "{{\n admin off\n skip_install_trust\n storage file_system {folder}\n default_bind 127.0.0.1\n http_port {port}\n \
+         https_port {tls_port}\n}}\ne.example.test {{\n respond hello\n tls {{\n  issuer acme {{\n   dir {}\n   trusted_roots {}\n   \
+         disable_tlsalpn_challenge\n  }}\n }}\n}}\n",
+        server.url,
+        server.path("root.pem"),
+    );
+    std::fs::write(&config, text).unwrap();
+    let log = std::fs::File::create(server.path("caddy.log")).unwrap();
+    let mut command = Command::new("caddy");
+    command.args(["run", "--config", &config, "--adapter", "caddyfile"]).env("HOME", server.folder.path());
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
+    let _caddy = Caddy(child);
+    let start = std::time::Instant::now();
+    let (remote, root) = (format!("tls://127.0.0.1:{tls_port}"), server.path("root.pem"));
+    let verify = ["verify", &remote, "--trust", &root, "--host", "e.example.test", "--servername", "e.example.test"];
+    loop {
+        let verify = tagwise(&[&verify[..], &["--profile", "rfc5280"]].concat());
+        if verify.code == Some(0) {
+            break;
+        }
+        let log = std::fs::read_to_string(server.path("caddy.log")).unwrap_or_default();
+        assert!(start.elapsed().as_secs() < 60, "{}{}\n{log}", verify.out, verify.err);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+}
+
 #[test]
 fn plain_http_is_for_loopback() {
     let folder = tempfile::tempdir().unwrap();

@@ -371,7 +371,7 @@ fn many_recipients() {
     place.code("cms verify @two --key @ben.key --certificate @ben.pem --trust @eva.pem", 0);
 }
 
-/// What is missing leaves the answer open.
+/// Missing content, keys and certificates, and limits, leave the answer open.
 #[test]
 fn what_is_missing_is_not_known() {
     let Some(place) = Place::new() else { return };

@@ -156,7 +156,7 @@ pub(crate) const TABLE: &[Need] = &[
         "libclang-dev",
     )
     .required("bench/ossl"),
-    need("ACME clients", &[Programs("certbot dehydrated uacme lego")], "certbot dehydrated uacme lego")
+    need("ACME clients", &[Programs("certbot dehydrated uacme lego caddy")], "certbot dehydrated uacme lego caddy")
         .optional(TESTS, "ACME is tested with instant-acme only"),
     need(
         "strongSwan's pki",
