@@ -298,7 +298,7 @@ fn a_verdict_that_takes_its_time_holds_up_nobody() {
         let cache = format!("FILE:{}", realm.path(token));
         command.args(["-c", &cache, "-X", &option, "token"]).stdin(std::process::Stdio::piped());
         let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"tokenpw\n").unwrap();
+        let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"tokenpw\n");
         child
     };
     let waiting = |step: &str| {

@@ -256,12 +256,14 @@ impl Realm {
     }
 
     /// A program that reads from standard input: whether it succeeded, and what it wrote.
+    ///
+    /// A program that is refused before it asks for a password ends without reading: its answer counts, not the pipe.
     pub fn fed(&self, name: &str, arguments: &[&str], input: &str) -> (bool, String) {
         use std::io::Write as _;
         let mut command = self.command(name);
         let command = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         (output.status.success(), text(&output))
     }
