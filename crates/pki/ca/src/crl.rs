@@ -15,7 +15,9 @@ use tagwise_pkix::{CertificateList, Extension, Extensions, Name, RevokedCertific
 use crate::authority::{decoded, identifier};
 use crate::clock;
 use crate::names::ia5;
-use crate::partition::{Partitions, path_of};
+use crate::partition::Partitions;
+#[cfg(feature = "serve")]
+use crate::partition::path_of;
 use crate::series::Series;
 use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
 use crate::{Authority, Error, Now, Serial, Store};
@@ -253,6 +255,7 @@ impl Authority {
 
     /// Returns the series of the CRL whose URL in certificates has this path, if this CA issues it. `Some(None)` is the
     /// complete CRL.
+    #[cfg(feature = "serve")]
     #[must_use]
     pub(crate) fn series_at(&self, path: &str) -> Option<Option<Series>> {
         match (&self.same.partitions, self.urls().crl.as_deref()) {

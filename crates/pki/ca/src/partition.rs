@@ -61,6 +61,7 @@ impl Partitions {
     }
 
     /// The partition whose CRL has a URL with this path.
+    #[cfg(any(feature = "serve", test))]
     pub(crate) fn at_path(&self, path: &str) -> Option<u16> {
         let before = path_of(&self.before)?;
         let number = path.strip_prefix(before)?.strip_suffix(self.after.as_str())?;
@@ -74,6 +75,7 @@ impl Partitions {
 }
 
 /// Returns the path of an `http` or `https` URL, or of the start of one, with its slash.
+#[cfg(any(feature = "serve", test))]
 pub(crate) fn path_of(url: &str) -> Option<&str> {
     let (scheme, rest) = url.split_once("://")?;
     let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
