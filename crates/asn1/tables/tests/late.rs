@@ -4,7 +4,7 @@
 use tagwise_codec::table::Type;
 use tagwise_codec::text::hex::{Hex, decode_pairs};
 use tagwise_codec::value::{Stopped, Target};
-use tagwise_codec::{Options, Reader, Rule, Session};
+use tagwise_codec::{Budget, Options, Reader, Rule, Session};
 use tagwise_per::{Kind, Variant};
 use tagwise_tables::{Schema, Source};
 
@@ -134,33 +134,96 @@ fn component_relations_are_checked_when_the_selector_is_known() {
     assert_eq!(read.deviations.iter().map(|one| (one.rule, one.offset)).collect::<Vec<_>>(), [(&Rule::VALUE, 2)]);
 }
 
-/// Memory that stores nothing.
-struct Nowhere;
+/// Memory that lists what is stored, with the indexes of components, items and objects.
+#[derive(Default)]
+struct Told {
+    places: Vec<String>,
+    stored: Vec<String>,
+}
 
-impl<'a> Target<'a> for Nowhere {
-    type Place = ();
-    fn leaf(&mut self, (): (), _: &'a Type, _: &'a [u8]) {}
-    fn items(&mut self, (): (), _: usize) -> Result<(), Stopped> {
-        Ok(())
+impl Told {
+    fn inside(&mut self, place: usize, index: &str) -> usize {
+        self.places.push(format!("{}/{index}", self.places[place]));
+        self.places.len() - 1
     }
-    fn part(&mut self, (): (), _: usize) -> Result<(), Stopped> {
-        Ok(())
+
+    fn store(&mut self, place: usize, mark: &str, octets: &[u8]) {
+        self.stored.push(format!("{}{mark}{:X}", self.places[place], Hex(octets)));
     }
 }
 
-#[test]
-fn values_decoded_into_memory_are_checked() {
-    let schema = schema();
-    for (ty, input, good) in [
-        ("Relation", "3006800105810101", true),
-        ("Relation", "3006800107810101", false),
-        ("B", "3008A0030101FF810101", true),
-        ("B", "3008A003020105810101", false),
-        ("Default", "3008A0030C0161810102", true),
-    ] {
-        let done = schema.ty(ty).unwrap().decode_into(&decode_pairs(input).unwrap(), &mut Nowhere, ());
-        assert_eq!(done.is_ok(), good, "{ty} {input}");
+impl<'a> Target<'a> for Told {
+    type Place = usize;
+
+    fn leaf(&mut self, place: usize, _: &'a Type, content: &'a [u8]) {
+        self.store(place, "=", content);
     }
+
+    fn unknown(&mut self, place: usize, element: &'a [u8]) {
+        self.store(place, "=?", element);
+    }
+
+    fn items(&mut self, place: usize, _: usize) -> Result<usize, Stopped> {
+        Ok(place)
+    }
+
+    fn part(&mut self, place: usize, index: usize) -> Result<usize, Stopped> {
+        Ok(self.inside(place, &index.to_string()))
+    }
+
+    fn contained(&mut self, place: usize) -> Result<usize, Stopped> {
+        Ok(self.inside(place, "in"))
+    }
+}
+
+/// What decoding into memory stores.
+fn stored(ty: &str, input: &str, options: Options<'_>) -> Result<Vec<String>, String> {
+    let (schema, mut told) = (schema(), Told { places: vec![String::new()], ..Told::default() });
+    let input = decode_pairs(input).unwrap();
+    let done = schema.ty(ty).unwrap().options(options).decode_into(&input, &mut told, 0);
+    done.map(|()| told.stored).map_err(|error| error.to_string())
+}
+
+#[test]
+fn values_decoded_into_memory_have_the_selected_type() {
+    let cases: [(&str, &str, &[&str]); 8] = [
+        ("Relation", "3006800105810101", &["/0=05", "/1=01"]),
+        ("B", "3008A0030101FF810101", &["/1=01", "/0/0=FF"]),
+        ("Default", "3008A0030C0161810102", &["/1=02", "/0/1=61"]),
+        ("Default", "3005A0030101FF", &["/0/0=FF"]),
+        // In strings, in items, and in a value that is itself stored late.
+        ("O", "300880030101FF810101", &["/1=01", "/0/in/0=FF"]),
+        ("Bits", "30098004000101FF810101", &["/1=01", "/0/in/0=FF"]),
+        ("N", "3013A00E3005A0030101FF3005A003010100810101", &["/1=01", "/0/1/0/0=00", "/0/0/0/0=FF"]),
+        ("B", "300FA00A3008A0030101FF810101810103", &["/1=03", "/0/2/1=01", "/0/2/0/0=FF"]),
+    ];
+    for (ty, input, expected) in cases {
+        let stored = stored(ty, input, Options::der()).unwrap_or_else(|error| panic!("{ty} {input}: {error}"));
+        assert_eq!(stored, expected, "{ty} {input}");
+    }
+    // Values that no object selects, and those that are not of their type where that is tolerated.
+    assert_eq!(stored("E", "3008A0030101FF810109", Options::der()).unwrap(), ["/1=09", "/0=?0101FF"]);
+    let lax = Options::der().allow(&Rule::OPEN_TYPE);
+    assert_eq!(stored("B", "3008A003020105810101", lax).unwrap(), ["/1=01", "/0=?020105"]);
+    assert_eq!(
+        stored("B", "300FA00A3008A003020105810101810103", lax).unwrap(),
+        ["/1=03", "/0/2/1=01", "/0/2/0=?020105"]
+    );
+    let error = stored("B", "3008A003020105810101", Options::der()).unwrap_err();
+    assert!(error.starts_with("v: expected BOOLEAN, found INTEGER, at byte 4 "), "{error}");
+    assert!(stored("Relation", "3006800107810101", Options::der()).is_err());
+}
+
+#[test]
+fn the_budget_bounds_values_decoded_into_memory() {
+    let allowed = |values| Options::der().budget(Budget { values, ..Budget::DEFAULT });
+    // The components of N, two items, and the component of each.
+    let input = "3013A00E3005A0030101FF3005A003010100810101";
+    assert!(stored("N", input, allowed(6)).is_ok());
+    assert_eq!(
+        stored("N", input, allowed(5)).unwrap_err().split(',').next(),
+        Some("i[1].v: the number of elements exceeds the budget")
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decode::At;
+use super::late::Selection;
 use super::{ContainedSizes, Types, Value, decode, encode, late};
 use crate::decode::Tolerated;
 use crate::encode::EncodeError;
@@ -113,16 +114,28 @@ impl<'s> Dynamic<'s> {
         }
     }
 
+    /// Decodes an input, and returns the types of the values whose selectors follow them.
+    pub(super) fn selections(&self, input: &[u8]) -> Result<Vec<Selection>, Error> {
+        let session = Session::new(self.options);
+        let read = || {
+            let mut reader = Reader::with_session(input, &session)?;
+            let mut value = decode::value(self.types(), self.ty, &mut reader)?;
+            reader.finish()?;
+            self.resolve(&mut value, &session)
+        };
+        read().map_err(|fault| Error::locate_in(fault, self.types().tables(), self.ty, input, 0))
+    }
+
     /// Decodes and checks the parts whose selectors follow them.
-    fn resolve<'a>(&self, value: &mut Value<'a>, session: &Session<'_>) -> Result<(), Fault>
+    fn resolve<'a>(&self, value: &mut Value<'a>, session: &Session<'_>) -> Result<Vec<Selection>, Fault>
     where
         's: 'a,
     {
-        if session.is_late() {
-            let depth = session.options().budget_in_force().depth;
-            late::resolve(At::new(self.types()), value, session, depth.into())?;
+        if !session.is_late() {
+            return Ok(Vec::new());
         }
-        Ok(())
+        let depth = session.options().budget_in_force().depth;
+        late::resolve(At::new(self.types()), value, session, depth.into())
     }
 
     /// Reads one value of the type at a reader's position, with the reader's options. Without options, open types whose selectors

@@ -34,6 +34,9 @@ pub struct Late<'v, 'a> {
     pub value: &'v Value<'a>,
     /// The type that the selector determines.
     pub selected: &'a Type,
+    /// The index of the selected object in its set. `None` for a type that was added with
+    /// [`Options::register`](crate::Options::register).
+    pub object: Option<usize>,
     /// The components around the value.
     pub scope: Option<&'v Scope<'v, 'a>>,
     /// The path of the value.
@@ -82,8 +85,8 @@ impl<'a, E> Walk<'_, '_, 'a, E> {
             Data::Leaf(_) => containing.or_else(|| self.types.contained(value.ty)).map(|ty| self.types.base(ty)),
             _ => None,
         };
-        if let Some(selected) = open.and_then(|open| self.types.selected(open, scope))
-            && let Some(found) = (self.read)(Late { value, selected, scope, path: &self.path, depth })?
+        if let Some((object, selected)) = open.and_then(|open| self.types.selected_object(open, scope))
+            && let Some(found) = (self.read)(Late { value, selected, object, scope, path: &self.path, depth })?
         {
             let secret = value.secret;
             *value = found;
@@ -127,19 +130,30 @@ impl<'a, E> Walk<'_, '_, 'a, E> {
     }
 }
 
-/// Decodes the values in BER whose selectors follow them, and checks component relations.
+/// The type of a value whose selector follows it.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// The offset of the value in the input.
+    pub(super) offset: usize,
+    /// The index of the selected object in its set. `None` for a type that the caller added.
+    pub(super) object: Option<usize>,
+}
+
+/// Decodes the values in BER whose selectors follow them, checks component relations, and returns the selected types.
 pub(super) fn resolve<'a>(
     at: At<'_, 'a>,
     value: &mut Value<'a>,
     session: &Session<'_>,
     depth: u32,
-) -> Result<(), Fault> {
-    let mut read = |late: Late<'_, 'a>| read(at, late, session);
+) -> Result<Vec<Selection>, Fault> {
+    let mut selections = Vec::new();
+    let mut read = |late: Late<'_, 'a>| read(at, late, session, &mut selections);
     let mut check = |value: &Value<'a>, constraints: &'a [Constraint], scope: Option<&Scope<'_, 'a>>| {
         check_relations(At { scope, ..at }, value, constraints, session)
     };
     let mut walk = Walk { types: at.types, path: Vec::new(), read: &mut read, check: Some(&mut check) };
-    walk.value(value, None, None, depth)
+    walk.value(value, None, None, depth)?;
+    Ok(selections)
 }
 
 /// Checks the component relations of a value, all of whose selectors are known. Those that were tolerated are not noted again.
@@ -164,7 +178,12 @@ fn check_relations<'a>(
     Ok(())
 }
 
-fn read<'a>(at: At<'_, 'a>, late: Late<'_, 'a>, session: &Session<'_>) -> Result<Option<Value<'a>>, Fault> {
+fn read<'a>(
+    at: At<'_, 'a>,
+    late: Late<'_, 'a>,
+    session: &Session<'_>,
+    selections: &mut Vec<Selection>,
+) -> Result<Option<Value<'a>>, Fault> {
     let Late { value, selected, .. } = late;
     let octets: &'a [u8] = match (&value.data, &value.base.shape) {
         (Data::Unknown(Cow::Borrowed(octets)), _) => octets,
@@ -186,6 +205,7 @@ fn read<'a>(at: At<'_, 'a>, late: Late<'_, 'a>, session: &Session<'_>) -> Result
         session.forget_repeated(noted);
         return Ok(None);
     };
+    selections.push(Selection { offset: start, object: late.object });
     Ok(Some(match value.data {
         Data::Unknown(_) => found,
         _ => Value { data: Data::Containing(Box::new(found)), ..value.clone() },

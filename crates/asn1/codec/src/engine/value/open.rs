@@ -91,10 +91,21 @@ impl<'a> Types<'a> {
     /// Returns the type that a component selects for an open type, if known.
     #[must_use]
     pub fn selected(self, open: &'a Type, scope: Option<&Scope<'_, 'a>>) -> Option<&'a Type> {
+        self.selected_object(open, scope).map(|(_, ty)| ty)
+    }
+
+    /// Returns the type that a component selects for an open type, and the index of its object in the set. A type that the caller
+    /// added has no index.
+    pub(super) fn selected_object(
+        self,
+        open: &'a Type,
+        scope: Option<&Scope<'_, 'a>>,
+    ) -> Option<(Option<usize>, &'a Type)> {
         let Shape::Open { set: Some(set), selector } = &open.shape else { return None };
         let set = set.get(self.schema)?;
         let key = scope.and_then(|scope| select(self, scope, selector))?;
-        self.select(set, &key)
+        let object = set.objects.iter().position(|object| *object.key == *key);
+        self.select(set, &key).map(|ty| (object, ty))
     }
 }
 

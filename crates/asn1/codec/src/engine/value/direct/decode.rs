@@ -11,6 +11,7 @@ use super::super::open::{Ahead, Keys};
 use super::super::types::LAYERS;
 use super::super::{Data, Types, Value, decode, leaf};
 use super::keys::{Found, Frame};
+use super::late::{Late, Out};
 use super::{Stopped, Target};
 use crate::__private::{SetOrder, again};
 use crate::any::Any;
@@ -29,19 +30,15 @@ pub(super) fn value<'a, 's: 'a, T: Target<'a>>(
     types: Types<'s>,
     ty: &'s Type,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<(), Fault> {
-    let types: Types<'a> = types;
-    // Every selector belongs to an object set.
-    let selectors = types.schema().is_none_or(|schema| !schema.sets.is_empty());
-    let at = At { types, frame: None, layer: 0, selectors };
-    element(at, Expect { ty, implicit: None, containing: None }, reader, out, place).map(|_| ())
+    element(At::new(types), Expect { ty, implicit: None, containing: None }, reader, out, place).map(|_| ())
 }
 
 /// The position of the decoder in the tables.
 #[derive(Clone, Copy)]
-struct At<'x, 'a> {
+pub(super) struct At<'x, 'a> {
     types: Types<'a>,
     frame: Option<&'x Frame<'x, 'a>>,
     layer: usize,
@@ -51,7 +48,7 @@ struct At<'x, 'a> {
 
 /// The decoded value, in the form that most constraint checks need.
 #[derive(Clone, Copy)]
-enum Read<'a> {
+pub(super) enum Read<'a> {
     /// A type without components, and its content.
     Leaf(&'a Type, &'a [u8]),
     /// The items of a list.
@@ -69,6 +66,12 @@ enum Subject<'a> {
 }
 
 impl<'a> At<'_, 'a> {
+    pub(super) fn new(types: Types<'a>) -> Self {
+        // Every selector belongs to an object set.
+        let selectors = types.schema().is_none_or(|schema| !schema.sets.is_empty());
+        Self { types, frame: None, layer: 0, selectors }
+    }
+
     fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
             return Err(reader.fault(FaultKind::Internal, reader.position()));
@@ -168,7 +171,7 @@ pub(super) fn has_size(constraint: &Constraint, size: usize) -> bool {
 }
 
 /// Converts [`Stopped`] to a fault. Only the memory's owner knows the reason.
-fn stopped<P>(place: Result<P, Stopped>, reader: &Reader<'_, '_>) -> Result<P, Fault> {
+pub(super) fn stopped<P>(place: Result<P, Stopped>, reader: &Reader<'_, '_>) -> Result<P, Fault> {
     place.map_err(|Stopped| reader.fault(FaultKind::Internal, reader.position()))
 }
 
@@ -177,7 +180,7 @@ fn field<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     field: &'a Field,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<Read<'a>, Fault> {
     let position = reader.position();
@@ -195,7 +198,7 @@ fn tagged<'a, T: Target<'a>>(
     tagging: &'a [Tagging],
     expect: Expect<'a>,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<Read<'a>, Fault> {
     match tagging {
@@ -213,11 +216,11 @@ fn tagged<'a, T: Target<'a>>(
 }
 
 // The depth of the input is limited by the reader's budget.
-fn element<'a, T: Target<'a>>(
+pub(super) fn element<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     expect: Expect<'a>,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<Read<'a>, Fault> {
     let Expect { ty, implicit, containing } = expect;
@@ -240,7 +243,7 @@ fn content<'a, T: Target<'a>>(
     ty: &'a Type,
     containing: Option<TypeRef>,
     (reader, len): (&mut Reader<'a, '_>, usize),
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<Read<'a>, Fault> {
     let position = reader.position();
@@ -278,7 +281,8 @@ fn content<'a, T: Target<'a>>(
         }
         shape @ (Shape::OctetString | Shape::BitString(_)) if containing.is_some() => {
             let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(|| dangling(reader))?;
-            let place = stopped(out.contained(place), reader)?;
+            reader.spend_values(1)?;
+            let place = stopped(out.target.contained(place), reader)?;
             reader.nested(len, |reader| {
                 if matches!(shape, Shape::BitString(_)) {
                     reader.no_unused_bits()?;
@@ -305,7 +309,7 @@ fn content<'a, T: Target<'a>>(
             if !constraint::is_held(ty, content) {
                 return Err(reader.fault(FaultKind::IntegerRange, position));
             }
-            out.leaf(place, ty, content);
+            out.target.leaf(place, ty, content);
             Read::Leaf(ty, content)
         }
     };
@@ -318,7 +322,7 @@ fn untagged<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     ty: &'a Type,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<Read<'a>, Fault> {
     let start = reader.position();
@@ -331,10 +335,11 @@ fn untagged<'a, T: Target<'a>>(
         Shape::Choice { alternatives, extensible } => {
             match alternatives.iter().enumerate().find(|(_, next)| starts(at.types, next, reader)) {
                 Some((index, alternative)) => {
-                    let place = stopped(out.part(place, index), reader)?;
+                    reader.spend_values(1)?;
+                    let place = stopped(out.target.part(place, index), reader)?;
                     field(at, alternative, reader, out, place)?;
                 }
-                None if *extensible => out.unknown(place, Any::decode(reader)?.as_bytes()),
+                None if *extensible => out.target.unknown(place, Any::decode(reader)?.as_bytes()),
                 None => return Err(reader.no_alternative()),
             }
         }
@@ -342,7 +347,7 @@ fn untagged<'a, T: Target<'a>>(
             let set = set.get(at.types.schema()).ok_or_else(|| dangling(reader))?;
             governed(at, (set, selector), false, reader, out, place)?;
         }
-        Shape::Open { set: None, .. } => out.unknown(place, Any::decode(reader)?.as_bytes()),
+        Shape::Open { set: None, .. } => out.target.unknown(place, Any::decode(reader)?.as_bytes()),
         _ => return Err(dangling(reader)),
     }
     let subject = Subject::Element(ty, None);
@@ -357,32 +362,40 @@ fn governed<'a, T: Target<'a>>(
     (set, selector): (&'a ObjectSet, &'a str),
     wrapped: bool,
     reader: &mut Reader<'a, '_>,
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<(), Fault> {
     let start = reader.position();
     let key = at.frame.and_then(|frame| frame.key(at.types, selector));
-    if let (None, Some(session)) = (&key, reader.session()) {
+    let is_late = key.is_none();
+    if let (true, Some(session)) = (is_late, reader.session()) {
         session.postpone();
     }
+    let (offset, depth, before) = (reader.offset(), reader.depth_left(), out.late.len());
     let object = key.and_then(|key| set.objects.iter().position(|object| *object.key == *key));
     if let Some(object) = object
         && let Some(ty) = set.objects.get(object).and_then(|object| at.types.get(&object.ty))
     {
         let read = |reader: &mut Reader<'a, '_>| {
-            let place = stopped(out.selected(place, set, object), reader)?;
+            let place = stopped(out.target.selected(place, set, object), reader)?;
             element(at, Expect { ty, implicit: None, containing: None }, reader, out, place)
         };
         if tolerant(reader, wrapped, read)?.is_some() {
             return Ok(());
         }
+        out.late.truncate(before);
     }
     if wrapped {
         reader.take(reader.remaining())?;
     } else {
         Any::decode(reader)?;
     }
-    out.unknown(place, reader.since(start));
+    let octets = reader.since(start);
+    if is_late {
+        out.late.push(Late { place, set, octets, offset, depth });
+    } else {
+        out.target.unknown(place, octets);
+    }
     Ok(())
 }
 
@@ -409,17 +422,19 @@ fn items<'a, T: Target<'a>>(
     item: &'a TypeRef,
     set: bool,
     (reader, len): (&mut Reader<'a, '_>, usize),
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<usize, Fault> {
     let ty = at.types.get(item).ok_or_else(|| dangling(reader))?;
     reader.nested(len, |reader| {
-        let list = stopped(out.items(place, count(reader)), reader)?;
+        let count = count(reader);
+        reader.spend_values(count)?;
+        let list = stopped(out.target.items(place, count), reader)?;
         let mut previous: &[u8] = &[];
         let mut index = 0;
         while !reader.is_empty() {
             let start = reader.position();
-            let place = stopped(out.part(list, index), reader)?;
+            let place = stopped(out.target.part(list, index), reader)?;
             element(at, Expect { ty, implicit: None, containing: None }, reader, out, place)?;
             let current = reader.since(start);
             // X.690 §11.6; no encoding is a prefix of another.
@@ -454,10 +469,10 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         next: &'a Field,
         ahead: Option<&Ahead<'_>>,
         reader: &mut Reader<'a, '_>,
-        out: &mut T,
+        out: &mut Out<'_, 'a, T>,
     ) -> Result<(), Fault> {
         let position = reader.position();
-        let place = stopped(out.part(self.place, index), reader)?;
+        let place = stopped(out.target.part(self.place, index), reader)?;
         let read = {
             let frame = Frame {
                 fields: self.fields,
@@ -488,11 +503,11 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         Ok(())
     }
 
-    fn absent(&self, index: usize, next: &'a Field, out: &mut T) {
+    fn absent(&self, index: usize, next: &'a Field, out: &mut Out<'_, 'a, T>) {
         let place = self.place;
-        let done = with_default(self.at.types, next, |default| out.absent(place, index, Some(default)));
+        let done = with_default(self.at.types, next, |default| out.target.absent(place, index, Some(default)));
         if done.is_none() {
-            out.absent(place, index, None);
+            out.target.absent(place, index, None);
         }
     }
 
@@ -505,7 +520,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         index: usize,
         next: &'a Field,
         reader: &mut Reader<'a, '_>,
-        out: &mut T,
+        out: &mut Out<'_, 'a, T>,
     ) -> Result<(), Fault> {
         if matches!(next.presence, Presence::Required) || self.starts(next, reader) {
             return self.read(index, next, None, reader, out);
@@ -516,7 +531,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
 
     /// Decodes an addition group. It is present if any of its components is, and its required components must then be present.
     /// Returns the number of components.
-    fn group(&mut self, index: usize, reader: &mut Reader<'a, '_>, out: &mut T) -> Result<usize, Fault> {
+    fn group(&mut self, index: usize, reader: &mut Reader<'a, '_>, out: &mut Out<'_, 'a, T>) -> Result<usize, Fault> {
         let rest = self.fields.list.get(index..).unwrap_or_default();
         let number = rest.first().and_then(|first| first.group);
         let end = extent_of(self.fields).map_or(0, |extent| extent.end.saturating_sub(index));
@@ -540,7 +555,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
         known: &'a [Field],
         roots: &'a [Field],
         reader: &mut Reader<'a, '_>,
-        out: &mut T,
+        out: &mut Out<'_, 'a, T>,
     ) -> Result<(), Fault> {
         // Up to the first one that must be there.
         let last = roots.iter().position(|root| matches!(root.presence, Presence::Required)).map(|last| last + 1);
@@ -556,7 +571,7 @@ impl<'a, T: Target<'a>> Among<'_, 'a, T> {
             additions.push(Any::decode(reader)?.as_bytes());
         }
         if !additions.is_empty() {
-            out.additions(self.place, &additions);
+            out.target.additions(self.place, &additions);
         }
         Ok(())
     }
@@ -578,9 +593,10 @@ fn sequence<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     fields: &'a Fields,
     (reader, len): (&mut Reader<'a, '_>, usize),
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<(), Fault> {
+    reader.spend_values(fields.list.len())?;
     let outer = reader.enter(len)?;
     let extent = extent_of(fields);
     let mut among = among::<T>(at, fields, reader, place);
@@ -615,9 +631,10 @@ fn set<'a, T: Target<'a>>(
     at: At<'_, 'a>,
     fields: &'a Fields,
     (reader, len): (&mut Reader<'a, '_>, usize),
-    out: &mut T,
+    out: &mut Out<'_, 'a, T>,
     place: T::Place,
 ) -> Result<(), Fault> {
+    reader.spend_values(fields.list.len())?;
     let outer = reader.enter(len)?;
     let ahead = Ahead::new(reader);
     let mut among = among::<T>(at, fields, reader, place);
@@ -645,7 +662,7 @@ fn set<'a, T: Target<'a>>(
         among.read(index, next, Some(&ahead), reader, out)?;
     }
     if !additions.is_empty() {
-        out.additions(place, &additions);
+        out.target.additions(place, &additions);
     }
     // The members of an addition group come together, but sender and receiver may know different versions.
     let extent = extent_of(fields);

@@ -7,10 +7,12 @@
 mod decode;
 mod encode;
 mod keys;
+mod late;
 mod output;
 
 use alloc::vec::Vec;
 
+use self::late::Out;
 use super::{Dynamic, Value};
 use crate::encode::EncodeError;
 use crate::error::Error;
@@ -213,15 +215,18 @@ impl<'s> Dynamic<'s> {
         's: 'a,
     {
         let session = Session::new(*self.options_in_force());
+        let locate = |fault| Error::locate_in(fault, self.types().tables(), self.ty(), input, 0);
+        let mut out = Out { target, late: Vec::new() };
         let mut read = || -> Result<(), Fault> {
             let mut reader = Reader::with_session(input, &session)?;
-            decode::value(self.types(), self.ty(), &mut reader, target, place)?;
+            decode::value(self.types(), self.ty(), &mut reader, &mut out, place)?;
             reader.finish()
         };
-        read().map_err(|fault| Error::locate_in(fault, self.types().tables(), self.ty(), input, 0))?;
-        // The values before their selectors remain elements of unknown type in the memory, but they are checked.
+        read().map_err(locate)?;
         if session.is_late() {
-            self.decode(input)?;
+            // Finds the selectors, and checks what depends on them.
+            let selections = self.selections(input)?;
+            late::store(self.types(), &selections, &mut out, &session).map_err(locate)?;
         }
         Ok(())
     }
