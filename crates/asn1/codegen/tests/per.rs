@@ -14,6 +14,7 @@ mod every;
 use std::fmt::Debug;
 use std::path::Path;
 
+use tagwise_codec::{Budget, Options};
 use tagwise_codegen::{Builder, Output};
 use tagwise_per::code::{Additions, Coder, PerType};
 use tagwise_per::{Kind, Rule, Tolerance, Variant};
@@ -120,7 +121,7 @@ types! {
     numbers: Numbers;
     strings: Strings;
     enumerated: Kind Closed;
-    structures: Point Defaults Versions Empty Set Named;
+    structures: Point Defaults Versions Empty Set Named Contained;
     choices: Tree;
     lists: Lists;
     object_sets: Message Both;
@@ -175,6 +176,31 @@ fn tolerated_violations_are_listed() {
     assert_eq!(read, Ok((every::Closed::Two, vec![(Rule::PaddingZero, 2)])));
 }
 
+/// One byte of input can stand for many times as much memory.
+#[test]
+fn the_budget_bounds_the_memory_of_items() {
+    // 20 items of 8 bits, in lists of `Point`s of less than 112 bytes.
+    let lists = |values| {
+        let options = Options::der().budget(Budget { values, ..Budget::DEFAULT });
+        let mut octets = vec![0b0100_0100, 0b1100_0000];
+        octets.resize(22, 0);
+        Coder::new(Variant::UNALIGNED).options(options).decode::<every::Lists>(&octets)
+    };
+    assert_eq!(lists(20).unwrap().0.sized.unwrap().len(), 20);
+    let error = lists(19).unwrap_err();
+    assert_eq!((error.path.as_str(), &error.kind), ("sized[19]", &Kind::Elements));
+}
+
+/// Fragments of 64K items each that have no bits.
+#[test]
+fn the_number_of_empty_items_is_limited() {
+    for (fragments, expected) in [(9, Ok(9 << 16)), (10, Err(Kind::Elements)), (1 << 15, Err(Kind::Elements))] {
+        let octets = [vec![0xC4; fragments], vec![0]].concat();
+        let read = every::Nulls::decode_per(&octets, Variant::UNALIGNED);
+        assert_eq!(read.map(|nulls| nulls.0.len()).map_err(|error| error.kind), expected, "{fragments}");
+    }
+}
+
 #[test]
 fn values_outside_of_constraints_are_not_encoded() {
     let value = every::Point { x: 101, y: None };
@@ -225,6 +251,19 @@ fn unknown_types_in_overlays_are_errors() {
 fn without_marks_the_output_has_no_types_for_per() {
     let (_, rust) = generate("none", "Quick DEFINITIONS ::= BEGIN A ::= NULL END", "");
     assert_eq!(rust.unwrap().files.len(), 2);
+}
+
+/// The size of a contained value is not that of its decoded form, so that only what the encoding itself ensures is supported.
+#[test]
+fn sizes_with_gaps_of_contained_values_are_refused() {
+    for string in ["OCTET", "BIT"] {
+        let module = format!("M DEFINITIONS ::= BEGIN A ::= {string} STRING (SIZE (8 | 16)) (CONTAINING BOOLEAN) END");
+        assert_eq!(
+            generate("gaps", &module, "").0.unwrap_err(),
+            "A: generated Rust for PER does not support SIZE with gaps for a string with CONTAINING; use `Schema::per` of \
+             tagwise-tables"
+        );
+    }
 }
 
 #[test]

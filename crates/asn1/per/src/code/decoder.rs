@@ -306,6 +306,12 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
         Ok(())
     }
 
+    /// A component or alternative whose type contains itself.
+    pub fn boxed<T>(&mut self, value: T) -> Result<Box<T>, Stop> {
+        self.state.spend::<T>()?;
+        Ok(Box::new(value))
+    }
+
     /// The items of a list (§20, §22).
     #[inline]
     pub fn list<T>(
@@ -375,7 +381,7 @@ impl<'b, 's, const ALIGNED: bool> Decoder<'b, 's, ALIGNED> {
             let value = match self.state.elements.checked_sub(1) {
                 Some(left) => {
                     self.state.elements = left;
-                    item(self)
+                    self.state.spend::<T>().and_then(|()| item(self))
                 }
                 None => Err(self.state.fail(Kind::Elements)),
             };

@@ -149,6 +149,7 @@ impl Coder {
             at: 0,
             depth: u32::from(self.budget.depth.min(Budget::MAX_DEPTH)),
             elements: self.budget.elements,
+            values: self.budget.values,
             empty: crate::shared::EMPTY_ELEMENTS,
             variant: self.variant,
             tolerance: self.tolerance,
@@ -170,6 +171,9 @@ impl Coder {
     }
 }
 
+/// The number of bytes that the budget counts as one value.
+const VALUE: usize = size_of::<tagwise_codec::value::Value<'static>>();
+
 /// The reason is in the state of the decoder or encoder.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +188,8 @@ pub struct State {
     /// The number of further levels allowed.
     depth: u32,
     elements: u64,
+    /// The budget for memory, in units of `VALUE` bytes.
+    values: u64,
     empty: u64,
     variant: Variant,
     tolerance: Tolerance,
@@ -219,6 +225,18 @@ impl State {
     /// Restores the numbers after elements were encoded for comparison only.
     const fn restore(&mut self, left: (u32, u64, u64)) {
         (self.depth, self.elements, self.empty) = left;
+    }
+
+    /// Charges memory before it is used. A bit can stand for a large value, so that the size of the input does not bound it.
+    #[inline]
+    fn spend<T>(&mut self) -> Result<(), Stop> {
+        match self.values.checked_sub(const { size_of::<T>().div_ceil(VALUE) } as u64) {
+            Some(left) => {
+                self.values = left;
+                Ok(())
+            }
+            None => Err(self.fail(Kind::Elements)),
+        }
     }
 
     #[inline]

@@ -128,6 +128,11 @@ impl Out<'_> {
                 return self.all(index, &ty.constraints, " && ");
             }
             (constraint, _) if self.is_implied(index, constraint) => return Some(None),
+            (Constraint::Size { .. }, Layout::BitString(sized) | Layout::OctetString(sized))
+                if sized.contents.is_some() =>
+            {
+                return self.problem("SIZE with gaps for a string with CONTAINING");
+            }
             (Constraint::Pattern(_), _) => return self.problem("PATTERN"),
             (Constraint::WithComponents { components, partial }, Layout::Structure(_)) => {
                 return self.structure_condition(index, components, *partial);

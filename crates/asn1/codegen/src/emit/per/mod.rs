@@ -115,7 +115,7 @@ impl Form {
     }
 
     fn boxed(&self) -> Self {
-        let (ty, read) = (format!("Box<{}>", self.ty), format!("{}.map(Box::new)", self.read));
+        let (ty, read) = (format!("Box<{}>", self.ty), format!("{}.and_then(|v| d.boxed(v))", self.read));
         Self { ty, read, write: format!("{{ let v = &**v; {} }}", self.write) }
     }
 }

@@ -719,9 +719,9 @@ impl PerType for Tree {
             0 => Self::Leaf(d.part("leaf", |d| d.text(&CHARACTERS_6))?),
             1 => Self::Branches(d.part("branches", |d| d.list(code::Bounds { min: Some(0), max: Some(3), extensible: false }, |d| Tree::read(d)))?),
             2 => Self::Set(d.part("set", |d| { let start = d.position(); d.list(code::Bounds { min: Some(0), max: None, extensible: false }, |d| d.whole(0, 300).map(|n| n as u16)).and_then(|list| d.sorted(start, &list, |e, v| e.whole(*v as u64, 0, 300)).map(|()| list)) })?),
-            3 => Self::Wrapped(d.part("wrapped", |d| d.in_octets(code::Bounds { min: Some(0), max: None, extensible: false }, |d| Tree::read(d)).map(Box::new))?),
+            3 => Self::Wrapped(d.part("wrapped", |d| d.in_octets(code::Bounds { min: Some(0), max: None, extensible: false }, |d| Tree::read(d)).and_then(|v| d.boxed(v)))?),
             4 => Self::Bits(d.part("bits", |d| d.in_bits(code::Bounds { min: Some(0), max: None, extensible: false }, |d| Point::read(d)))?),
-            5 => Self::Pair(d.part("pair", |d| TreePair::read(d).map(Box::new))?),
+            5 => Self::Pair(d.part("pair", |d| TreePair::read(d).and_then(|v| d.boxed(v)))?),
             6 => Self::Added(d.part("added", |d| d.open(|d| Kind::read(d)))?),
             7 => Self::Further(d.part("further", |d| d.open(|d| Point::read(d)))?),
             n => Self::Unknown(d.unknown(n - 6)?),
@@ -785,8 +785,8 @@ impl PerType for TreePair {
     fn read<const A: bool>(d: &mut Decoder<'_, '_, A>) -> Result<Self, Stop> {
         d.enter()?;
         let p0 = d.bits(2)?;
-        let f0 = d.optional(p0 >> 1 & 1 != 0, "one", |d| Tree::read(d).map(Box::new))?;
-        let f1 = d.optional(p0 >> 0 & 1 != 0, "other", |d| Tree::read(d).map(Box::new))?;
+        let f0 = d.optional(p0 >> 1 & 1 != 0, "one", |d| Tree::read(d).and_then(|v| d.boxed(v)))?;
+        let f1 = d.optional(p0 >> 0 & 1 != 0, "other", |d| Tree::read(d).and_then(|v| d.boxed(v)))?;
         d.leave();
         Ok(Self { one: f0, other: f1 })
     }
@@ -1066,7 +1066,88 @@ impl PerType for BothSecond {
     }
 }
 
-static CHARACTERS_7: code::Characters = code::Characters { size: code::Bounds { min: Some(1), max: Some(8), extensible: false }, alphabet: std::borrow::Cow::Borrowed(&[(0, 127)]), width: 1 };
+/// ```asn1
+/// Nulls ::= SEQUENCE OF NULL
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nulls(
+    /// The value.
+    pub Vec<()>,
+);
+
+impl PerType for Nulls {
+    fn read<const A: bool>(d: &mut Decoder<'_, '_, A>) -> Result<Self, Stop> {
+        d.list(code::Bounds { min: Some(0), max: None, extensible: false }, |d| d.null()).map(Self)
+    }
+
+    fn write<const A: bool>(&self, e: &mut Encoder<'_, A>) -> Result<(), Stop> {
+        let v = &self.0;
+        e.list(code::Bounds { min: Some(0), max: None, extensible: false }, v, |e, v| e.null(v))
+    }
+}
+
+static CHARACTERS_7: code::Characters = code::Characters { size: code::Bounds { min: Some(0), max: Some(6), extensible: false }, alphabet: std::borrow::Cow::Borrowed(&[(0, 127)]), width: 1 };
+
+/// ```asn1
+/// Contained ::= SEQUENCE {
+///   octets    OCTET STRING (SIZE (2..5)) (CONTAINING IA5String (SIZE (0..6))) OPTIONAL,
+///   bits      BIT STRING (SIZE (8..14)) (CONTAINING Point) OPTIONAL,
+///   open      OCTET STRING (SIZE (2 | 4, ...)) (CONTAINING IA5String (SIZE (0..6))) OPTIONAL,
+///   openBits  BIT STRING (SIZE (8 | 15, ..., 20)) (CONTAINING Lists) OPTIONAL,
+///   from      OCTET STRING (SIZE (3..MAX)) (CONTAINING IA5String) OPTIONAL,
+///   one       OCTET STRING (SIZE (2)) (CONTAINING Point) OPTIONAL,
+///   oneBits   BIT STRING (SIZE (15)) (CONTAINING Point) OPTIONAL
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contained {
+    /// `octets`.
+    pub octets: Option<String>,
+    /// `bits`.
+    pub bits: Option<Point>,
+    /// `open`.
+    pub open: Option<String>,
+    /// `openBits`.
+    pub open_bits: Option<Lists>,
+    /// `from`.
+    pub from: Option<String>,
+    /// `one`.
+    pub one: Option<Point>,
+    /// `oneBits`.
+    pub one_bits: Option<Point>,
+}
+
+impl PerType for Contained {
+    fn read<const A: bool>(d: &mut Decoder<'_, '_, A>) -> Result<Self, Stop> {
+        d.enter()?;
+        let p0 = d.bits(7)?;
+        let f0 = d.optional(p0 >> 6 & 1 != 0, "octets", |d| d.in_octets(code::Bounds { min: Some(2), max: Some(5), extensible: false }, |d| d.text(&CHARACTERS_7)))?;
+        let f1 = d.optional(p0 >> 5 & 1 != 0, "bits", |d| d.in_bits(code::Bounds { min: Some(8), max: Some(14), extensible: false }, |d| Point::read(d)))?;
+        let f2 = d.optional(p0 >> 4 & 1 != 0, "open", |d| d.in_octets(code::Bounds { min: Some(2), max: Some(4), extensible: true }, |d| d.text(&CHARACTERS_7)))?;
+        let f3 = d.optional(p0 >> 3 & 1 != 0, "openBits", |d| d.in_bits(code::Bounds { min: Some(8), max: Some(15), extensible: true }, |d| Lists::read(d)))?;
+        let f4 = d.optional(p0 >> 2 & 1 != 0, "from", |d| d.in_octets(code::Bounds { min: Some(3), max: None, extensible: false }, |d| d.text(&CHARACTERS_5)))?;
+        let f5 = d.optional(p0 >> 1 & 1 != 0, "one", |d| d.in_octets(code::Bounds { min: Some(2), max: Some(2), extensible: false }, |d| Point::read(d)))?;
+        let f6 = d.optional(p0 >> 0 & 1 != 0, "oneBits", |d| d.in_bits(code::Bounds { min: Some(15), max: Some(15), extensible: false }, |d| Point::read(d)))?;
+        d.leave();
+        Ok(Self { octets: f0, bits: f1, open: f2, open_bits: f3, from: f4, one: f5, one_bits: f6 })
+    }
+
+    fn write<const A: bool>(&self, e: &mut Encoder<'_, A>) -> Result<(), Stop> {
+        e.enter()?;
+        e.bits(u64::from(self.octets.is_some()) << 6 | u64::from(self.bits.is_some()) << 5 | u64::from(self.open.is_some()) << 4 | u64::from(self.open_bits.is_some()) << 3 | u64::from(self.from.is_some()) << 2 | u64::from(self.one.is_some()) << 1 | u64::from(self.one_bits.is_some()) << 0, 7)?;
+        e.optional("octets", &self.octets, |e, v| e.in_octets(code::Bounds { min: Some(2), max: Some(5), extensible: false }, |e| e.text(v, &CHARACTERS_7)))?;
+        e.optional("bits", &self.bits, |e, v| e.in_bits(code::Bounds { min: Some(8), max: Some(14), extensible: false }, |e| v.write(e)))?;
+        e.optional("open", &self.open, |e, v| e.in_octets(code::Bounds { min: Some(2), max: Some(4), extensible: true }, |e| e.text(v, &CHARACTERS_7)))?;
+        e.optional("openBits", &self.open_bits, |e, v| e.in_bits(code::Bounds { min: Some(8), max: Some(15), extensible: true }, |e| v.write(e)))?;
+        e.optional("from", &self.from, |e, v| e.in_octets(code::Bounds { min: Some(3), max: None, extensible: false }, |e| e.text(v, &CHARACTERS_5)))?;
+        e.optional("one", &self.one, |e, v| e.in_octets(code::Bounds { min: Some(2), max: Some(2), extensible: false }, |e| v.write(e)))?;
+        e.optional("oneBits", &self.one_bits, |e, v| e.in_bits(code::Bounds { min: Some(15), max: Some(15), extensible: false }, |e| v.write(e)))?;
+        e.leave();
+        Ok(())
+    }
+}
+
+static CHARACTERS_8: code::Characters = code::Characters { size: code::Bounds { min: Some(1), max: Some(8), extensible: false }, alphabet: std::borrow::Cow::Borrowed(&[(0, 127)]), width: 1 };
 
 /// ```asn1
 /// Name ::= IA5String (SIZE (1..8))
@@ -1079,16 +1160,16 @@ pub struct Name(
 
 impl PerType for Name {
     fn read<const A: bool>(d: &mut Decoder<'_, '_, A>) -> Result<Self, Stop> {
-        d.text(&CHARACTERS_7).map(Self)
+        d.text(&CHARACTERS_8).map(Self)
     }
 
     fn write<const A: bool>(&self, e: &mut Encoder<'_, A>) -> Result<(), Stop> {
         let v = &self.0;
-        e.text(v, &CHARACTERS_7)
+        e.text(v, &CHARACTERS_8)
     }
 }
 
-static CHARACTERS_8: code::Characters = code::Characters { size: code::Bounds { min: Some(1), max: Some(3), extensible: false }, alphabet: std::borrow::Cow::Borrowed(&[(0, 127)]), width: 1 };
+static CHARACTERS_9: code::Characters = code::Characters { size: code::Bounds { min: Some(1), max: Some(3), extensible: false }, alphabet: std::borrow::Cow::Borrowed(&[(0, 127)]), width: 1 };
 
 /// ```asn1
 /// Short ::= Name (SIZE (1..3))
@@ -1101,12 +1182,12 @@ pub struct Short(
 
 impl PerType for Short {
     fn read<const A: bool>(d: &mut Decoder<'_, '_, A>) -> Result<Self, Stop> {
-        { let start = d.position(); d.text(&CHARACTERS_8).and_then(|value| { let v = &value; d.ensure_size(start, matches!(v.len() as u64, 1..=3)).map(|()| value) }) }.map(Self)
+        { let start = d.position(); d.text(&CHARACTERS_9).and_then(|value| { let v = &value; d.ensure_size(start, matches!(v.len() as u64, 1..=3)).map(|()| value) }) }.map(Self)
     }
 
     fn write<const A: bool>(&self, e: &mut Encoder<'_, A>) -> Result<(), Stop> {
         let v = &self.0;
-        { e.ensure_size(matches!(v.len() as u64, 1..=3))?; e.text(v, &CHARACTERS_8) }
+        { e.ensure_size(matches!(v.len() as u64, 1..=3))?; e.text(v, &CHARACTERS_9) }
     }
 }
 
