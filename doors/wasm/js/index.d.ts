@@ -125,6 +125,7 @@ export interface VerifyOptions {
   purpose?: 'server' | 'client' | 'email' | 'code' | 'timestamp' | 'document' | 'any';
   profile?: string;
   allow?: string | string[];
+  /** The default is `prefer` with CRLs or OCSP responses, also in signed messages among the certificates, and otherwise `ignore`. */
   revocation?: 'ignore' | 'prefer' | 'require';
   /** Policies for Merkle Tree Certificates: cosigners, groups and trusted subtrees, as in a file for `tagwise verify --mtc-policy`. */
   mtcPolicy?: string | string[];

@@ -6,6 +6,8 @@ use sha2::{Digest as _, Sha256};
 use tagwise_codec::RuleSet;
 use tagwise_input::{Contents, Limits, contents::ContentsKind};
 #[cfg(feature = "full")]
+use tagwise_crypto::cms::RevocationInfo;
+#[cfg(feature = "full")]
 use tagwise_mtc::{
     crypto::BackendCheck,
     path::{MtcVerifier, recognize, relying_party},
@@ -13,9 +15,11 @@ use tagwise_mtc::{
 };
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
-    Anchors, CryptoVerifier, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
+    Anchors, CryptoVerifier, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
     RevocationScope, Rule, Verifier,
 };
+#[cfg(feature = "full")]
+use tagwise_pkix::cms::Limits as MessageLimits;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
 use tagwise_show::render::json::raw;
 use tagwise_show::{SelfSignature, short_subject, verify_with};
@@ -46,16 +50,28 @@ struct Document {
     report: Option<Box<RawValue>>,
 }
 
-/// Returns the encodings of one kind in an input.
+/// Returns the encodings of one kind in an input, and adds the input's CRLs and OCSP responses to the evidence.
 ///
 /// # Errors
 /// Returns an error if a part of the input cannot be read or is not recognized: it may be evidence.
-fn read(input: &[u8], kind: ContentsKind) -> Result<Vec<Vec<u8>>, Failure> {
+fn read(input: &[u8], kind: ContentsKind, evidence: &mut Evidence) -> Result<Vec<Vec<u8>>, Failure> {
     let contents = Contents::read(input, &Limits::DEFAULT);
-    match contents.incomplete() {
-        Some(part) if !contents.is_empty() => Err(Failure::input(part.message)),
-        _ => Ok(contents.items().filter(|item| item.kind == kind).map(|item| item.der.to_vec()).collect()),
+    if let Some(part) = contents.incomplete().filter(|_| !contents.is_empty()) {
+        return Err(Failure::input(part.message));
     }
+    let all = |kind| contents.items().filter(move |item| item.kind == kind).map(|item| item.der.to_vec());
+    all(ContentsKind::Crl).for_each(|crl| evidence.add_crl(crl));
+    #[cfg(feature = "full")]
+    for message in contents.messages() {
+        let info = RevocationInfo::of_message(message, MessageLimits::DEFAULT).map_err(Failure::input)?;
+        if let Some(format) = info.unused.first() {
+            return Err(Failure::input(format_args!("revocation information is not supported: {format}")));
+        }
+        let others = info.crls.into_iter().filter(|crl| !contents.items().any(|item| item.der == crl));
+        others.for_each(|crl| evidence.add_crl(crl));
+        info.ocsp_responses.into_iter().for_each(|response| evidence.add_ocsp(response));
+    }
+    Ok(all(kind).collect())
 }
 
 /// Creates the relying party for the Merkle Tree Certificate CAs among the anchors.
@@ -68,8 +84,8 @@ fn party(anchors: &Anchors, policies: &[String]) -> Result<RelyingParty, Failure
     Ok(party)
 }
 
-/// Creates the policy without evidence.
-fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
+/// Creates the policy for the evidence.
+fn policy(request: &Request<'_>, evidence: Evidence) -> Result<Policy, Failure> {
     let Options { host, email, purpose, profile, .. } = &request.options;
     let default = match (host, email) {
         (Some(_), _) => "server",
@@ -114,12 +130,15 @@ fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
     policy.revocation.mode = match request.options.revocation.as_deref() {
         Some("require") => RevocationMode::Require,
         Some("prefer") => RevocationMode::Prefer,
+        // Given evidence is used.
+        None if !evidence.is_empty() => RevocationMode::Prefer,
         None | Some("ignore") => RevocationMode::Ignore,
         Some(other) => {
             return Err(Failure::usage(format!("unknown mode {other:?}; expected ignore, prefer or require")));
         }
     };
     policy.revocation.scope = RevocationScope::WholePath;
+    policy.revocation.evidence = evidence;
     Ok(policy)
 }
 
@@ -131,9 +150,9 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let mut blobs = request.blobs().iter();
     let mut take = |count: usize| -> Vec<&[u8]> { blobs.by_ref().take(count).copied().collect() };
     let mut pool = Pool::new();
-    let mut leaf = None;
+    let (mut leaf, mut evidence) = (None, Evidence::default());
     for input in take(untrusted) {
-        let found = read(input, ContentsKind::Certificate)?;
+        let found = read(input, ContentsKind::Certificate, &mut evidence)?;
         if found.is_empty() {
             let found = tagwise_input::find(input, request.rules().unwrap_or_default());
             return Err(Failure::input(found.nothing("certificate", input.len())));
@@ -168,18 +187,17 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     if !request.options.mtc_policy.is_empty() {
         return Err(Failure::usage("mtcPolicy: this build does not support Merkle Tree Certificates"));
     }
-    let mut policy = policy(request)?;
     for input in take(crls) {
-        let found = read(input, ContentsKind::Crl)?;
+        let found = read(input, ContentsKind::Crl, &mut evidence)?;
         if found.is_empty() {
             let nothing = tagwise_input::find(input, RuleSet::NONE).nothing("CRL", input.len());
             return Err(Failure::input(nothing));
         }
-        found.into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
     }
     for input in take(responses) {
-        policy.revocation.evidence.add_ocsp(input);
+        evidence.add_ocsp(input);
     }
+    let policy = policy(request, evidence)?;
     let is_modern =
         policy.rules.has(Rule::WeakDigest) || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name());
     let (modern, legacy) = (CryptoVerifier(&BACKEND), LegacyVerifier(&BACKEND));

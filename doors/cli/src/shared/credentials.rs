@@ -15,6 +15,7 @@ use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::parts_read::complete;
+use crate::shared::trust::evidence_beside;
 
 /// Reads a file and unwraps its content.
 pub(crate) fn source(context: &Context, path: &Path) -> Result<Wrapped, Failure> {
@@ -79,11 +80,15 @@ pub(crate) fn certificate<'a>(context: &Context, der: &'a [u8]) -> Result<Certif
     Ok(Options::der().rules(RuleSet::ALL).parts(context.allowed.decoding).outline::<Certificate<'_>>(der)?.value)
 }
 
-/// The certificates and CRLs in files.
+/// The certificates, CRLs and OCSP responses in files.
 #[derive(Debug, Default)]
 pub(crate) struct Credentials {
     pub(crate) certificates: Vec<Vec<u8>>,
     pub(crate) crls: Vec<Vec<u8>>,
+    /// The OCSP responses in the files and in their messages.
+    pub(crate) responses: Vec<Vec<u8>>,
+    /// The formats of revocation information in the messages that is not read.
+    pub(crate) unused: Vec<String>,
 }
 
 impl Credentials {
@@ -97,6 +102,10 @@ impl Credentials {
             let contents = Contents::read(&octets, &Limits::DEFAULT);
             complete(&contents, &name_of(path))?;
             contents.items().for_each(|item| found.add(context, item.der.to_vec()));
+            let others = evidence_beside(&octets, &contents, context);
+            found.crls.extend(others.crls);
+            found.responses.extend(others.ocsp_responses);
+            found.unused.extend(others.unused);
             let is_empty = contents.is_empty();
             drop(contents);
             if is_empty {

@@ -1,10 +1,14 @@
 //! Revocation information in a message: in the field crls (RFC 5652 §10.2.1), and in attributes of its signers.
 
+use std::io;
+
 use tagwise_codec::ber::{self, Element};
 use tagwise_codec::{Decode, Oid, Open, Tag, encode};
-use tagwise_pkix::cms::SignerInfo;
+use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
 use tagwise_pkix::ocsp::{ID_PKIX_OCSP_BASIC, OcspResponse, OcspResponseStatus, ResponseBytes};
 use tagwise_pkix::oids;
+
+use super::CmsError;
 
 /// The attributes with CRLs and OCSP responses. Both are `SEQUENCE { [0] SEQUENCE OF CertificateList, [1] SEQUENCE OF response,
 /// [2] other }` with explicit tags and optional fields: ETSI EN 319 122-1 §A.1.5.2 with `BasicOCSPResponse`, and ISO 32000-2
@@ -43,6 +47,28 @@ impl RevocationInfo {
             }
         }
         found
+    }
+
+    /// Reads the revocation information of signed data in BER or DER, without verifying the message. CRLs and OCSP responses need no
+    /// signature of the message, because they have those of their issuers.
+    ///
+    /// # Errors
+    /// Returns an error if the message is not signed data, is malformed, or exceeds a limit.
+    ///
+    /// ```
+    /// use tagwise_crypto::cms::RevocationInfo;
+    /// use tagwise_pkix::cms::Limits;
+    /// assert!(RevocationInfo::of_message(b"\x30\x00", Limits::DEFAULT).is_err());
+    /// ```
+    pub fn of_message(message: &[u8], limits: Limits) -> Result<Self, CmsError> {
+        let mut reader = SignedReader::with(message, limits)?;
+        io::copy(&mut reader, &mut io::sink()).map_err(super::of_stream)?;
+        let tail = reader.finish()?;
+        let mut found = Self::of(tail.crls);
+        for info in &tail.signers {
+            found.add_attributes(&super::part(info).map_err(CmsError::malformed("a signer"))?);
+        }
+        Ok(found)
     }
 
     /// Adds an `OtherRevocationInfoFormat`. RFC 5940 §2.1: with id-ri-ocsp-response, it is an `OCSPResponse`.

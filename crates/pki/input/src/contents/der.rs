@@ -54,10 +54,10 @@ impl<'a> Gather<'a, '_> {
     pub(super) fn bundle(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
         let mut found = Vec::new();
         let mut loose = Vec::new();
-        let Some(parts) = signed_data(&octets) else {
+        let Some(Parts { lists, mut has_more }) = signed_data(&octets) else {
             return self.fail(spot, "truncated", "malformed PKCS #7 message: inconsistent lengths");
         };
-        for (kind, from, to) in parts.into_iter().flatten() {
+        for (kind, from, to) in lists.into_iter().flatten() {
             let mut at = from;
             while at < to {
                 let place = along(spot, at);
@@ -68,6 +68,7 @@ impl<'a> Gather<'a, '_> {
                 if element.tag != Tag::SEQUENCE {
                     // Attribute certificates, other formats (§10.2.1, §10.2.2).
                     self.contents.others += 1;
+                    has_more |= kind == ContentsKind::Crl;
                 } else if element.is_indefinite() {
                     loose.push((kind, at, element.end));
                 } else {
@@ -90,6 +91,9 @@ impl<'a> Gather<'a, '_> {
                 }
                 Err(error) => self.fail(along(spot, from + error.offset()), error.code(), error.message().to_string()),
             }
+        }
+        if has_more && self.parts.is_none() {
+            self.contents.messages.push(octets.clone());
         }
         if !found.is_empty() {
             self.keep(octets, found);
@@ -127,8 +131,13 @@ pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     Spot { offset: spot.offset.saturating_add(at as u32), ..spot }
 }
 
-/// Places of the certificates and of the CRLs.
-type Parts = [Option<(ContentsKind, usize, usize)>; 2];
+/// The parts of signed data.
+struct Parts {
+    /// The places of the certificates and of the CRLs.
+    lists: [Option<(ContentsKind, usize, usize)>; 2],
+    /// Set if there are signers, whose attributes may contain revocation information.
+    has_more: bool,
+}
 
 /// ```asn1
 /// ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT SignedData }
@@ -143,12 +152,14 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     let content = outer.expect(octets, ZERO).ok()?;
     let signed = content.children().expect(octets, Tag::SEQUENCE).ok()?;
     let mut rest: Elements = signed.children();
-    let mut parts = [None, None];
+    let mut parts = Parts { lists: [None, None], has_more: false };
     while !rest.is_empty() {
         let part = rest.next(octets).ok()?;
         match part.tag {
-            ZERO => parts[0] = Some((ContentsKind::Certificate, part.content.start, part.content.end)),
-            ONE => parts[1] = Some((ContentsKind::Crl, part.content.start, part.content.end)),
+            ZERO => parts.lists[0] = Some((ContentsKind::Certificate, part.content.start, part.content.end)),
+            ONE => parts.lists[1] = Some((ContentsKind::Crl, part.content.start, part.content.end)),
+            // The first SET is digestAlgorithms, the last one signerInfos.
+            Tag::SET => parts.has_more = !part.content.is_empty(),
             _ => {}
         }
     }

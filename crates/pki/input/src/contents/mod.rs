@@ -48,6 +48,7 @@ pub struct Contents<'a> {
     failures: Vec<Flaw>,
     unread: Vec<Flaw>,
     others: usize,
+    messages: Vec<Cow<'a, [u8]>>,
     foreign: Option<Foreign>,
 }
 
@@ -222,6 +223,18 @@ impl<'a> Contents<'a> {
         self.others
     }
 
+    /// Iterates over the signed-data messages (RFC 5652 §5) that may contain more revocation information than the CRLs among the items:
+    /// OCSP responses (RFC 5940), or attributes of signers.
+    ///
+    /// ```
+    /// use tagwise_input::Limits;
+    /// use tagwise_input::contents::Contents;
+    /// assert_eq!(Contents::read(b"\x30\x00", &Limits::DEFAULT).messages().len(), 0);
+    /// ```
+    pub fn messages(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.messages.iter().map(Cow::as_ref)
+    }
+
     /// Returns the first part that is recognized but not supported: an encrypted key, an OpenSSH key, an OpenPGP block, or a keytab.
     #[must_use]
     pub const fn foreign(&self) -> Option<&Foreign> {
@@ -289,6 +302,7 @@ impl<'a, 'o> Gather<'a, 'o> {
                 failures: Vec::new(),
                 unread: Vec::new(),
                 others: 0,
+                messages: Vec::new(),
                 foreign: None,
             },
             opener,

@@ -281,8 +281,12 @@ impl Document {
 pub(super) fn remarks(verified: &Verification) -> Vec<String> {
     let deviations = verified.signers.iter().flat_map(|signer| &signer.deviations);
     let deviations = deviations.map(|text| visible(text).to_string());
-    let unused = verified.unused_revocation.iter();
-    deviations.chain(unused.map(|format| format!("revocation information is not used: {}", visible(format)))).collect()
+    deviations.chain(verified.unused_revocation.iter().map(|format| unused(format))).collect()
+}
+
+/// The note on revocation information in a format that is not read.
+pub(super) fn unused(format: &str) -> String {
+    format!("revocation information is not used: {}", visible(format))
 }
 
 /// The content type: its name, or its dotted form.

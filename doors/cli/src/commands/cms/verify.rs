@@ -139,7 +139,7 @@ struct Inputs<'a> {
     context: &'a Context,
     backend: Chosen,
     trusted: Option<SignerTrust<'a>>,
-    /// The certificates and CRLs of `--certificate`.
+    /// The certificates, CRLs and OCSP responses of `--certificate`.
     others: Credentials,
 }
 
@@ -315,6 +315,8 @@ impl VerifyArgs {
             let message = format!("{others} {parts} of the mail {are} not signed{}", unless(self.allow_unsigned_parts));
             outcome.findings.push(Finding::new("unsigned-parts", self.allow_unsigned_parts, message));
         }
+        let unused = inputs.others.unused.iter().map(|format| super::document::unused(format));
+        outcome.notes.extend(unused);
         container::listed(inputs.context, self.compare(inputs), &mut outcome, &self.member, &self.data_group)?;
         Ok(outcome)
     }
@@ -491,10 +493,11 @@ impl VerifyArgs {
         let mut beside = slices(&verified.certificates);
         beside.extend(&certificates);
         let crls = [verified.crls.as_slice(), &others.crls].concat();
+        let responses = [verified.ocsp_responses.as_slice(), &others.responses].concat();
         let beside = Beside {
             certificates: &beside,
             crls: &crls,
-            responses: &verified.ocsp_responses,
+            responses: &responses,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };

@@ -110,10 +110,11 @@ impl VerifyArgs {
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
         let crls = [stamp.crls.as_slice(), &others.crls].concat();
+        let responses = [stamp.ocsp_responses.as_slice(), &others.responses].concat();
         let beside = Beside {
             certificates: &beside,
             crls: &crls,
-            responses: &stamp.ocsp_responses,
+            responses: &responses,
             allowed: StandingArgs::allowed_rules(context),
             legacy: self.legacy,
         };

@@ -212,18 +212,20 @@ impl VerifyArgs {
         })
     }
 
-    /// Reads the evidence. If more can be fetched, it is used unless the user chose otherwise.
+    /// Reads the evidence, and returns it with warnings about evidence that is not used. If more can be fetched, it is used unless the
+    /// user chose otherwise.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or contains no evidence.
-    pub(super) fn revocation(&self, context: &Context) -> Result<RevocationPolicy, Failure> {
+    pub(super) fn revocation(&self, context: &Context) -> Result<(RevocationPolicy, Vec<String>), Failure> {
         let mut revocation = self.evidence.read(context, self.at)?;
         let files = self.files.iter().chain(&self.untrusted).map(PathBuf::as_path);
-        self.evidence.beside(context, files.chain(self.trust.iter().filter_map(Origin::path)), &mut revocation);
+        let files = files.chain(self.trust.iter().filter_map(Origin::path));
+        let warnings = self.evidence.beside(context, files, &mut revocation);
         if self.fetching.fetch && self.evidence.revocation.is_none() {
             revocation.mode = RevocationMode::Prefer;
         }
-        Ok(revocation)
+        Ok((revocation, warnings))
     }
 
     /// Creates what fetches missing certificates and evidence, if that is enabled.

@@ -183,7 +183,10 @@ impl VerifyArgs {
                 let _ = untrusted.add(other);
             }
         }
-        let revocation = self.revocation(context)?;
+        let (revocation, warnings) = self.revocation(context)?;
+        for warning in warnings {
+            writeln!(err, "tagwise: {warning}")?;
+        }
         let fetcher = self.fetcher(context)?.map(RefCell::new);
         let choice = self.choice(context, &anchors, &revocation, None)?;
         let party = trust::relying_party(context, &anchors, &self.mtc_policy)?;

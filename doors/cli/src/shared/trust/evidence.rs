@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use tagwise_codec::{Options, RuleSet};
+use tagwise_crypto::cms::RevocationInfo;
 use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
+use tagwise_pkix::cms::Limits as MessageLimits;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::{CertificateList, UnixTime};
@@ -93,7 +95,8 @@ impl EvidenceArgs {
         };
         policy.evidence.tolerate(context.allowed.decoding);
         for path in &self.crl {
-            crls(context, path)?.into_iter().for_each(|crl| policy.evidence.add_crl(crl));
+            let RevocationInfo { crls, ocsp_responses, .. } = crls(context, path)?;
+            self.add(crls.into_iter(), ocsp_responses.into_iter(), &mut policy);
         }
         for path in &self.ocsp {
             responses(context, path)?.into_iter().for_each(|response| policy.evidence.add_ocsp(response));
@@ -102,13 +105,14 @@ impl EvidenceArgs {
     }
 
     /// Adds the CRLs and OCSP responses in files that are read for their certificates, and in the files of folders. They are used in
-    /// the same mode as those of `--crl` and `--ocsp`.
+    /// the same mode as those of `--crl` and `--ocsp`. Returns a warning for each file with revocation information that is not used.
     pub(crate) fn beside<'p>(
         &self,
         context: &Context,
         paths: impl Iterator<Item = &'p Path>,
         policy: &mut RevocationPolicy,
-    ) {
+    ) -> Vec<String> {
+        let mut warnings = Vec::new();
         for path in paths {
             let folder = std::fs::read_dir(path).ok().into_iter().flatten();
             let mut files: Vec<PathBuf> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -122,11 +126,17 @@ impl EvidenceArgs {
                 let contents = Contents::read(&octets, &Limits::DEFAULT);
                 let found = contents.items().filter(|item| item.kind == ContentsKind::Crl);
                 self.add(found.map(|item| item.der.to_vec()), core::iter::empty(), policy);
-                if contents.others() > 0 {
-                    self.add_responses(&octets, context, policy);
+                let RevocationInfo { crls, ocsp_responses, unused, .. } = evidence_beside(&octets, &contents, context);
+                self.add(crls.into_iter(), ocsp_responses.into_iter(), policy);
+                if !unused.is_empty() {
+                    self.prefer(policy);
+                    let (name, unused) = (name_of(file), unused.join(", "));
+                    let text = format!("{name}: warning: revocation information is not used: {}", visible(&unused));
+                    warnings.push(text);
                 }
             }
         }
+        warnings
     }
 
     /// Adds CRLs and OCSP responses that were given with certificates. Unless `--revocation` sets a mode, they are preferred.
@@ -146,13 +156,6 @@ impl EvidenceArgs {
         }
     }
 
-    /// Adds the OCSP responses among the other values of a file.
-    fn add_responses(&self, octets: &[u8], context: &Context, policy: &mut RevocationPolicy) {
-        let found = tagwise_input::find(octets, context.allowed.decoding).items;
-        let found = found.into_iter().filter(|item| item.content == Content::Kind(ValueKind::OcspResponse));
-        self.add(core::iter::empty(), found.map(|item| item.der.into_owned()), policy);
-    }
-
     /// Prefers evidence that was found, unless `--revocation` sets a mode.
     const fn prefer(&self, policy: &mut RevocationPolicy) {
         if self.revocation.is_none() {
@@ -161,8 +164,30 @@ impl EvidenceArgs {
     }
 }
 
-/// Reads the CRLs in a file. Errors inside a CRL are found and reported when it is used.
-fn crls(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+/// Returns the revocation information in a file besides the CRLs of its contents: OCSP responses, and what signed messages contain.
+pub(crate) fn evidence_beside(octets: &[u8], contents: &Contents<'_>, context: &Context) -> RevocationInfo {
+    let mut found = RevocationInfo::default();
+    for message in contents.messages() {
+        match RevocationInfo::of_message(message, MessageLimits::DEFAULT) {
+            Ok(info) => {
+                found.crls.extend(info.crls);
+                found.ocsp_responses.extend(info.ocsp_responses);
+                found.unused.extend(info.unused);
+            }
+            Err(error) => found.unused.push(format!("in a malformed message: {error}")),
+        }
+    }
+    if contents.others() > 0 {
+        let items = tagwise_input::find(octets, context.allowed.decoding).items.into_iter();
+        let responses = items.filter(|item| item.content == Content::Kind(ValueKind::OcspResponse));
+        found.ocsp_responses.extend(responses.map(|item| item.der.into_owned()));
+    }
+    found.crls.retain(|crl| !contents.items().any(|item| item.der == crl));
+    found
+}
+
+/// Reads the CRLs in a file, and the OCSP responses in its messages. Errors inside a CRL are found and reported when it is used.
+fn crls(context: &Context, path: &Path) -> Result<RevocationInfo, Failure> {
     let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
     complete(&contents, &name_of(path))?;
@@ -176,7 +201,9 @@ fn crls(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     if found.is_empty() {
         return Err(Failure::Said(3, format!("{}: {}", name_of(path), nothing(&octets, "CRL"))));
     }
-    Ok(found)
+    let mut info = evidence_beside(&octets, &contents, context);
+    info.crls.extend(found);
+    Ok(info)
 }
 
 /// Reads the OCSP responses in a file.
