@@ -1,4 +1,5 @@
-//! Runs test binaries, as many at a time as there are processors, and those that use the corpora once more without them.
+//! Runs test binaries, as many at a time as there are processors and one that waits, and those that use the corpora once more without
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
@@ -20,20 +21,50 @@ use crate::project::{Project, read};
 /// The file that tests that use the corpora write the paths of their binaries to.
 const USERS: &str = "users";
 
-/// Binaries that take longest; they go first.
-const LONG: [&str; 12] = [
-    "across",
-    "ca_kill",
-    "corpora",
-    "dump",
-    "messages",
-    "mutations",
-    "registers",
-    "scan",
-    "sequence",
-    "ui",
+/// Binaries that take longest, the longest in front: they go first, so that none is still running when all others have ended.
+const LONG: [&str; 22] = [
     "wycheproof",
+    "modules_mutated",
+    "scan",
+    "bombs",
+    "messages",
     "wycheproof_encryption",
+    "tagwise_codec",
+    "dump",
+    "rules",
+    "key_formats",
+    "openssl_text",
+    "libtagwise",
+    "value",
+    "tagwise_x509",
+    "book",
+    "from_openssl",
+    "registers",
+    "round_trip",
+    "tagwise_path",
+    "across",
+    "corpora",
+    "overlays",
+];
+
+/// Binaries that mostly wait, for servers, time limits and other programs, the longest in front: one at a time runs beside the others
+/// and takes no processor from them.
+const WAITING: [&str; 15] = [
+    "ca_kill",
+    "network",
+    "otp",
+    "ca_acme",
+    "transports",
+    "fetch",
+    "standing",
+    "remote_protocols",
+    "failover",
+    "story",
+    "faults",
+    "remote_real",
+    "ca_serve",
+    "remote",
+    "kill",
 ];
 
 /// A test binary.
@@ -103,16 +134,34 @@ fn users(lines: &str) -> BTreeMap<String, Vec<String>> {
     users.into_iter().map(|(binary, tests)| (binary.to_owned(), named(tests))).collect()
 }
 
-/// Runs tests of binaries (all, if none is named), as many binaries at a time as there are processors; whether all passed.
-fn side_by_side<'a>(binaries: impl Iterator<Item = (&'a Binary, Vec<String>)>, setting: &Setting<'_>) -> Result<bool> {
-    let queue = Mutex::new(binaries.collect::<VecDeque<_>>());
+/// A binary, and its tests to run: all, if none is named.
+type Task<'a> = (&'a Binary, Vec<String>);
+
+/// Binaries that have not run: those that work, and those that wait.
+struct Queues<'a>(Mutex<[VecDeque<Task<'a>>; 2]>);
+
+impl<'a> Queues<'a> {
+    fn new(tasks: impl Iterator<Item = Task<'a>>) -> Self {
+        let (wait, work) = tasks.partition(|(binary, _)| WAITING.contains(&binary.target.as_str()));
+        Self(Mutex::new([work, wait]))
+    }
+
+    /// The next binary. Who takes those that wait takes no others, so that no more binaries work than there are processors.
+    fn next(&self, waits: bool) -> Option<Task<'a>> {
+        let [work, wait] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if waits { wait.pop_front() } else { work.pop_front().or_else(|| wait.pop_front()) }
+    }
+}
+
+/// Runs tests of binaries, as many binaries at a time as there are processors, and one that waits; whether all passed.
+fn side_by_side<'a>(binaries: impl Iterator<Item = Task<'a>>, setting: &Setting<'_>) -> Result<bool> {
+    let queues = Queues::new(binaries);
     let log = Mutex::new(File::create(setting.scratch.join(LOG))?);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || -> Result<bool> {
+    let work = |waits: bool| -> Result<bool> {
         let mut holds = true;
         loop {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-            let Some((binary, tests)) = next else { return Ok(holds) };
+            let Some((binary, tests)) = queues.next(waits) else { return Ok(holds) };
             let start = Instant::now();
             let (passed, output) = one(binary, &tests, setting)?;
             let (seconds, name) = (start.elapsed().as_secs(), binary.name());
@@ -132,7 +181,8 @@ fn side_by_side<'a>(binaries: impl Iterator<Item = (&'a Binary, Vec<String>)>, s
         }
     };
     let results: Vec<Result<bool>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let work = &work;
+        let threads: Vec<_> = (0..=workers).map(|number| scope.spawn(move || work(number == workers))).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, Result<bool>>| {
             thread.join().unwrap_or_else(|_| bail!("a thread of the runner panicked"))
         };
@@ -168,8 +218,13 @@ pub(crate) fn build(project: &Project, arguments: &[&str]) -> Result<Vec<Binary>
     if !child.wait()?.success() {
         bail!("the tests do not compile");
     }
-    binaries.sort_by_key(|binary| !LONG.contains(&binary.target.as_str()));
+    binaries.sort_by_key(|binary| place(&binary.target));
     Ok(binaries)
+}
+
+/// The place of a binary in the order that they run in.
+fn place(target: &str) -> usize {
+    LONG.iter().chain(&WAITING).position(|name| *name == target).unwrap_or(usize::MAX)
 }
 
 /// Runs tests of a binary, or all, as cargo does. Returns whether it passed, and its output, which is kept until it ends: others run beside it.
@@ -222,5 +277,24 @@ mod tests {
         let found = users("/a\tmod::one\n/a\ttwo\n/a\ttwo\n/b\t\n/b\tone\n");
         assert_eq!(found["/a"], ["mod::one", "two"]);
         assert!(found["/b"].is_empty() && found.len() == 2);
+    }
+    fn binary(target: &str) -> Binary {
+        Binary { folder: PathBuf::new(), package: String::new(), executable: PathBuf::new(), target: target.to_owned() }
+    }
+
+    #[test]
+    fn binaries_that_wait_run_beside_the_others() {
+        let binaries = ["oid", "ca_kill", "scan", "fetch"].map(binary);
+        let queues = Queues::new(binaries.iter().map(|binary| (binary, Vec::new())));
+        let next = |waits| queues.next(waits).map(|(binary, _)| binary.target.as_str());
+        assert_eq!([next(true), next(false), next(false)], [Some("ca_kill"), Some("oid"), Some("scan")]);
+        assert_eq!([next(false), next(true), next(false)], [Some("fetch"), None, None]);
+    }
+
+    #[test]
+    fn the_longest_go_first() {
+        let mut targets = ["oid", "network", "ca_kill", "bombs", "wycheproof"];
+        targets.sort_by_key(|target| place(target));
+        assert_eq!(targets, ["wycheproof", "bombs", "ca_kill", "network", "oid"]);
     }
 }
