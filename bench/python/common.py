@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import statistics
 import time
 from collections.abc import Callable, Iterable
 
@@ -32,6 +33,17 @@ def least(works: dict[str, Work], count: int, seconds: float) -> dict[str, float
                 work()
             best[name] = min(best[name], (clock() - start) / repeats[name])
     return {name: value / count * 1e6 for name, value in best.items()}
+
+
+def median(works: dict[str, Work], rounds: int) -> dict[str, float]:
+    """The median time of each in microseconds, for operations whose time is random; they take turns."""
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            start = clock()
+            work()
+            times[name].append(clock() - start)
+    return {name: statistics.median(list_) * 1e6 for name, list_ in times.items()}
 
 
 def version(name: str) -> str:

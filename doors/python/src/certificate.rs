@@ -58,6 +58,7 @@ struct Made {
     not_valid_after: Later,
     extensions: Later,
     signature_algorithm: Later,
+    signature_hash: Later,
     public_key: Later,
 }
 
@@ -71,6 +72,7 @@ impl Made {
             not_valid_after: Later::new(),
             extensions: Later::new(),
             signature_algorithm: Later::new(),
+            signature_hash: Later::new(),
             public_key: Later::new(),
         }
     }
@@ -209,7 +211,7 @@ pub(crate) fn placed<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'
 static VERSIONS: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
 
 /// Converts a time to a Python `datetime` in UTC.
-fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn moment(py: Python<'_>, time: CivilTime) -> PyResult<Bound<'_, PyAny>> {
     // Python has no leap seconds and no year 0: one is the second that follows, the other an exception.
     if time.year() == 0 || time.second() > 59 {
         return py.import("tagwise.x509._times")?.getattr("utc")?.call1((time.unix().0,));
@@ -384,14 +386,21 @@ impl Certificate {
         own.made.signature_algorithm.get_or_make(py, make)
     }
 
+    /// The hash of the signature, as an object of `cryptography`, or None if the algorithm has none.
+    #[getter]
+    fn signature_hash_algorithm<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        kept(slf, |made| &made.signature_hash, intern!(slf.py(), "_signature_hash"))
+    }
+
     /// Returns the public key: a `cryptography` key if that package is installed, otherwise a `tagwise.keys.PublicKey`.
     fn public_key<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         kept(slf, |made| &made.public_key, intern!(slf.py(), "_make_public_key"))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Made { issuer, subject, extensions, signature_algorithm, public_key, .. } = &self.made;
-        [issuer, subject, extensions, signature_algorithm, public_key].iter().try_for_each(|made| made.traverse(&visit))
+        let Made { issuer, subject, extensions, signature_algorithm, signature_hash, public_key, .. } = &self.made;
+        let made = [issuer, subject, extensions, signature_algorithm, signature_hash, public_key];
+        made.iter().try_for_each(|made| made.traverse(&visit))
     }
 
     #[getter]

@@ -24,6 +24,7 @@ mod name;
 mod named;
 mod nodes;
 mod objects;
+mod ocsp;
 mod outline;
 mod part;
 mod parts;
@@ -66,6 +67,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     krb5::add(module)?;
     named::add(module)?;
     extension::add(module)?;
+    ocsp::add(module)?;
     parts::add(module)?;
     lint::add(module)?;
     messages::add(module)?;

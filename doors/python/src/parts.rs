@@ -8,10 +8,7 @@ use tagwise::codec::{Any, Decode, Error, Options};
 use tagwise::pkix::Extensions;
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ext::Attribute;
-use tagwise::pkix::ocsp::{
-    BasicOcspResponse, CertId, CertStatus, ID_PKIX_OCSP_BASIC, OcspRequest, OcspResponse, Request, ResponderId,
-    SingleResponse,
-};
+use tagwise::pkix::ocsp::{CertId, OcspRequest, OcspResponse, Request};
 
 use crate::certificate::{placed, told};
 use crate::{errors, extension, input, lenient};
@@ -50,7 +47,7 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
     Ok(parts)
 }
 
-fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) -> PyResult<()> {
+pub(crate) fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) -> PyResult<()> {
     parts.set_item(intern!(py, "hash_algorithm"), id.hash_algorithm.algorithm.to_string())?;
     parts.set_item(intern!(py, "issuer_name_hash"), PyBytes::new(py, id.issuer_name_hash.as_bytes()))?;
     parts.set_item(intern!(py, "issuer_key_hash"), PyBytes::new(py, id.issuer_key_hash.as_bytes()))?;
@@ -58,7 +55,7 @@ fn cert_id<'py>(py: Python<'py>, parts: &Bound<'py, PyDict>, id: &CertId<'_>) ->
 }
 
 /// Reads the extensions in a message's list.
-fn extensions<'py, 'a, T: Decode<'a> + Typed>(
+pub(crate) fn extensions<'py, 'a, T: Decode<'a> + Typed>(
     py: Python<'py>,
     extensions: Option<&Extensions<'_>>,
     options: &Options<'_>,
@@ -101,93 +98,6 @@ fn ocsp_request_parts<'py>(
     Ok(parts)
 }
 
-fn single<'py>(
-    py: Python<'py>,
-    response: &SingleResponse<'_>,
-    options: &Options<'_>,
-    whole: &[u8],
-) -> PyResult<Bound<'py, PyDict>> {
-    let parts = PyDict::new(py);
-    cert_id(py, &parts, &response.cert_id)?;
-    let (status, since, reason) = match response.cert_status {
-        CertStatus::Good => (0, None, None),
-        CertStatus::Revoked(revoked) => {
-            (1, Some(revoked.revocation_time.unix().0), revoked.revocation_reason.map(|reason| reason as u8))
-        }
-        CertStatus::Unknown(_) => (2, None, None),
-    };
-    parts.set_item(intern!(py, "status"), status)?;
-    parts.set_item(intern!(py, "revocation_time"), since)?;
-    parts.set_item(intern!(py, "revocation_reason"), reason)?;
-    parts.set_item(intern!(py, "this_update"), response.this_update.unix().0)?;
-    parts.set_item(intern!(py, "next_update"), response.next_update.map(|time| time.unix().0))?;
-    parts.set_item(
-        intern!(py, "extensions"),
-        extensions::<OcspResponse<'_>>(py, response.single_extensions.as_ref(), options, whole)?,
-    )?;
-    Ok(parts)
-}
-
-/// Reads a response: its status and, if it was successful, its content.
-#[pyfunction]
-#[pyo3(signature = (der, allow = Vec::new()))]
-fn ocsp_response_parts<'py>(
-    py: Python<'py>,
-    der: &Bound<'py, PyAny>,
-    allow: Vec<String>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let der = input::bytes(der)?;
-    let options = input::options(&allow)?;
-    let whole = der.as_bytes();
-    let located = |error: Error| errors::in_whole::<OcspResponse<'_>>(py, &error, whole, &options);
-    let read = options.outline::<OcspResponse<'_>>(der.as_bytes());
-    let read = read.map_err(|error| errors::decoding(py, &error))?;
-    let deviations = lenient::deviations::<OcspResponse<'_>>(read.deviations, der.as_bytes(), &options, &allow);
-    let response = read.value;
-    let parts = PyDict::new(py);
-    parts.set_item(intern!(py, "deviations"), told(py, &deviations)?)?;
-    parts.set_item(intern!(py, "status"), response.response_status as u8)?;
-    let Some(bytes) = response.response_bytes else { return Ok(parts) };
-    parts.set_item(intern!(py, "type"), bytes.response_type.to_string())?;
-    if bytes.response_type != ID_PKIX_OCSP_BASIC {
-        return Ok(parts);
-    }
-    let (content, base) = (bytes.response.as_bytes(), bytes.response.offset());
-    let basic = lenient::with_reader(content, base, &options, |reader| reader.read::<BasicOcspResponse<'_>>());
-    let basic = basic.map_err(|fault| located(Error::locate_at(fault, BasicOcspResponse::ty(), content, base)))?;
-    let data = basic.tbs_response_data;
-    let responses = PyList::empty(py);
-    let listed = lenient::items::<SingleResponse<'_>>(data.responses.content(), data.responses.offset(), &options);
-    for response in listed.map_err(located)? {
-        responses.append(single(py, &response, &options, whole)?)?;
-    }
-    let certificates = PyList::empty(py);
-    if let Some(certs) = basic.certs {
-        // They are certificates by themselves, and read by the rules that they are asked for with.
-        for certificate in lenient::items::<Any<'_>>(certs.content(), certs.offset(), &options).map_err(located)? {
-            certificates.append(PyBytes::new(py, certificate.as_bytes()))?;
-        }
-    }
-    let (by_name, by_key) = match data.responder_id {
-        ResponderId::ByName(by_name) => (Some(placed(py, &by_name)?), None),
-        ResponderId::ByKey(key) => (None, Some(PyBytes::new(py, key.as_bytes()))),
-    };
-    parts.set_item(intern!(py, "version"), data.version.0)?;
-    parts.set_item(intern!(py, "tbs"), PyBytes::new(py, data.as_bytes()))?;
-    parts.set_item(intern!(py, "algorithm"), lenient::algorithm(py, &basic.signature_algorithm, &options)?)?;
-    parts.set_item(intern!(py, "signature"), PyBytes::new(py, basic.signature.as_bytes()))?;
-    parts.set_item(intern!(py, "certificates"), certificates)?;
-    parts.set_item(intern!(py, "responder_name"), by_name)?;
-    parts.set_item(intern!(py, "responder_key"), by_key)?;
-    parts.set_item(intern!(py, "produced_at"), data.produced_at.unix().0)?;
-    parts.set_item(intern!(py, "responses"), responses)?;
-    parts.set_item(
-        intern!(py, "extensions"),
-        extensions::<OcspResponse<'_>>(py, data.response_extensions.as_ref(), &options, whole)?,
-    )?;
-    Ok(parts)
-}
-
 /// Checks all bytes of a request or OCSP message, with the rules with which it was read.
 #[pyfunction]
 #[pyo3(signature = (kind, der, allow = Vec::new()))]
@@ -214,6 +124,5 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(path_at, module)?)?;
     module.add_function(wrap_pyfunction!(request_parts, module)?)?;
-    module.add_function(wrap_pyfunction!(ocsp_request_parts, module)?)?;
-    module.add_function(wrap_pyfunction!(ocsp_response_parts, module)?)
+    module.add_function(wrap_pyfunction!(ocsp_request_parts, module)?)
 }

@@ -263,6 +263,9 @@ class Signed(Extended, Whole):
     @property
     def signature_hash_algorithm(self) -> Any:
         """The hash of the signature, as an object of `cryptography`, or None if the algorithm has none."""
+        return self._signature_hash()
+
+    def _signature_hash(self) -> Any:
         known = _sign.KNOWN_HASHES.get(self.signature_algorithm_oid._dotted)
         return _sign.hash_of(*self._outer()) if known is None else known
 

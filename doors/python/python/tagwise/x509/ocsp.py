@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tagwise import _native
-from tagwise._data import Enum, Plain, field, hexadecimal, moment
+from tagwise._data import Enum, Native, Plain, field, hexadecimal, moment, native
 from tagwise.x509 import _keys, _sign, _times
 from tagwise.x509._extension import ANSWER, OCSP, Placed, plain_extensions
 from tagwise.x509._extensions_revocation import CODE_REASONS, REASON_CODES
@@ -31,8 +31,6 @@ from tagwise.x509.oid import ObjectIdentifier
 
 if TYPE_CHECKING:
     from tagwise import _kinds
-
-_BASIC = _native.oid_by_name("id-pkix-ocsp-basic")
 
 
 class OCSPResponderEncoding(Enum):
@@ -265,10 +263,18 @@ def _single_extensions(listed: list[Placed], whole: OCSPResponse) -> Extensions:
     return _native.extensions_of(listed, ANSWER, (whole._kind, whole._der), whole._allow)
 
 
-class OCSPResponse(_Single, Extended, Whole):
+# To checkers the class derives from the native one, which takes its place.
+if TYPE_CHECKING:
+    _NativeResponse = _native.OCSPResponse
+else:
+    _NativeResponse = Native
+
+
+@native(_native.OCSPResponse)
+class OCSPResponse(_NativeResponse, _Single, Extended, Whole):  # type: ignore[misc, override]  # pyright: ignore
     """A response with a status for one certificate or more, or with an error status."""
 
-    __slots__ = ("_allow", "_der", "_extensions", "_parts", "_single")
+    __slots__ = ()
     _kind = "OCSPResponse"
     _json_key = "message"
 
@@ -280,32 +286,6 @@ class OCSPResponse(_Single, Extended, Whole):
         """The tolerated deviations."""
         return [Deviation(*one) for one in self._parts["deviations"]]
 
-    def __init__(self, data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> None:
-        self._allow = list(allow)
-        self._der = as_bytes(data)
-        self._parts = _native.ocsp_response_parts(self._der, self._allow)
-        self._extensions: Extensions | None = None
-        self._single: Extensions | None = None
-        if self._parts["status"] == 0 and self._parts.get("type") != _BASIC:
-            raise ValueError("Successful OCSP response does not contain a BasicResponse")
-        if self._parts.get("version", 0) != 0:
-            raise ValueError(f"{self._parts['version']} is not a valid OCSP response version")
-
-    def _answer(self) -> dict[str, Any]:
-        if self._parts["status"] != 0:
-            raise ValueError("OCSP response status is not successful so the property has no value")
-        return self._parts
-
-    def _id(self) -> dict[str, Any]:
-        responses = self._answer()["responses"]
-        if len(responses) != 1:
-            raise ValueError(
-                f"OCSP response contains {len(responses)} SINGLERESP structures.  Use .response_iter to iterate "
-                "through them"
-            )
-        parts: dict[str, Any] = responses[0]
-        return parts
-
     def _outer(self) -> tuple[str, bytes]:
         algorithm = self._answer()["algorithm"]
         return (_native.decode("AlgorithmIdentifier", algorithm, self._allow)["algorithm"], algorithm)
@@ -314,11 +294,6 @@ class OCSPResponse(_Single, Extended, Whole):
     def responses(self) -> Iterator[OCSPSingleResponse]:
         """The single responses, one for each certificate."""
         return iter([OCSPSingleResponse(parts, self) for parts in self._answer()["responses"]])
-
-    @property
-    def response_status(self) -> OCSPResponseStatus:
-        """The status of the response as a whole."""
-        return OCSPResponseStatus(self._parts["status"])
 
     @property
     def signature_algorithm_oid(self) -> ObjectIdentifier:
@@ -375,7 +350,7 @@ class OCSPResponse(_Single, Extended, Whole):
 
     def _placed(self) -> list[Placed]:
         placed: list[Placed] = []
-        if self._parts["status"] == 0:
+        if self._status == 0:
             for part in (self._parts, *self._parts["responses"]):
                 placed += part["extensions"]
         return placed
@@ -387,19 +362,11 @@ class OCSPResponse(_Single, Extended, Whole):
     def _read(self, listed: list[Placed]) -> Extensions:
         return _native.extensions_of(listed, OCSP, (self._kind, self._der), self._allow)
 
-    @property
-    def extensions(self) -> Extensions:
-        """The extensions of the response."""
-        if self._extensions is None:
-            self._extensions = self._read(self._listed())
-        return self._extensions
+    def _make_extensions(self) -> Extensions:
+        return self._read(self._listed())
 
-    @property
-    def single_extensions(self) -> Extensions:
-        """The extensions of the only single response."""
-        if self._single is None:
-            self._single = _single_extensions(self._id()["extensions"], self)
-        return self._single
+    def _make_single_extensions(self) -> Extensions:
+        return _single_extensions(self._id()["extensions"], self)
 
     def public_bytes(self, encoding: _kinds.Encoding) -> bytes:
         """Returns the response in DER."""
@@ -416,10 +383,9 @@ class OCSPResponse(_Single, Extended, Whole):
 
     def __repr__(self) -> str:
         status = field(lambda: Plain(self.response_status.name))
-        if self._parts["status"] != 0:
+        if self._status != 0:
             return f"<OCSPResponse(response_status={status})>"
-        answers = len(self._parts["responses"])
-        told = _single_text(self) if answers == 1 else f"responses={answers}"
+        told = _single_text(self) if self._count == 1 else f"responses={self._count}"
         return f"<OCSPResponse(response_status={status}, {told})>"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -431,9 +397,13 @@ def load_der_ocsp_request(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> 
     return OCSPRequest(data, allow=allow)
 
 
-def load_der_ocsp_response(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPResponse:
-    """Loads a response in DER, from any buffer."""
-    return OCSPResponse(data, allow=allow)
+if TYPE_CHECKING:
+
+    def load_der_ocsp_response(data: _kinds.Buffer, *, allow: Sequence[str] = ()) -> OCSPResponse:
+        """Loads a response in DER, from any buffer."""
+        raise NotImplementedError
+else:
+    load_der_ocsp_response = _native.load_der_ocsp_response
 
 
 #: The certificate to identify: itself with its issuer, or the hashes of the issuer's name and key with the serial number.
