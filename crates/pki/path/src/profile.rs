@@ -155,9 +155,9 @@ const ANCHOR_LINTS: &[&str] = &[
 /// to process" either type.
 const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
 
-/// The rules of every profile. Two rules are off by default. [`Rule::Conformance`] checks RFC 5280 §4, which binds issuers, and
-/// private CAs often violate it. [`Rule::AnchorExtensions`] applies an anchor certificate's constraints, although an anchor is only a
-/// name and a key (§6.1.1 (d)), and RFC 5937 §3 leaves the choice to the relying party.
+/// The rules of every profile. Three rules are off by default. [`Rule::Conformance`] checks RFC 5280 §4, which binds issuers, and
+/// private CAs often violate it. [`Rule::AnchorConstraints`] and [`Rule::AnchorExtensions`] apply an anchor certificate's constraints,
+/// although an anchor is only a name and a key (§6.1.1 (d)), and RFC 5937 §3 leaves the choice to the relying party.
 const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::Validity,
     Rule::Revocation,
@@ -169,6 +169,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::BasicConstraints,
     Rule::PathLength,
     Rule::KeyCertSign,
+    Rule::AnchorCa,
     Rule::AnchorValidity,
     Rule::AnchorPurpose,
     Rule::AnchorDistrustAfter,

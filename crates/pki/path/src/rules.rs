@@ -109,7 +109,9 @@ rules! {
     AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor must be trusted for the purpose";
     AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end-entity certificate must have been issued before the anchor's distrust date";
     Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "explicitly distrusted certificates are not allowed";
-    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "the anchor's certificate must satisfy the extension rules, and its constraints are enforced";
+    AnchorCa = "anchor-ca", Anchor, false, "RFC 5280 §4.2.1.9", "an anchor's certificate that issues others must be a CA's, by its basic constraints and key usage";
+    AnchorConstraints = "anchor-constraints", Anchor, false, "RFC 5937 §3", "the constraints in the anchor's certificate apply";
+    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "the anchor's certificate must satisfy the extension rules, and its constraints apply";
     Conformance = "conformance", Certificate, false, "RFC 5280 §4", "certificates must conform to RFC 5280 §4; each lint can be disabled by its identifier";
     NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, email addresses and URIs in alternative names must be well-formed";
     DuplicatePolicy = "duplicate-policy", Certificate, false, "RFC 5280 §4.2.1.4", "certificate policies must not be duplicated";
@@ -229,6 +231,11 @@ impl RuleSet {
     #[must_use]
     pub const fn has(self, rule: Rule) -> bool {
         self.0 & bit(rule) != 0
+    }
+
+    /// Returns whether the constraints in an anchor's certificate apply.
+    pub(crate) const fn applies_anchor(self) -> bool {
+        self.has(Rule::AnchorConstraints) || self.has(Rule::AnchorExtensions)
     }
 
     /// Iterates over the rules of the set, in table order.

@@ -351,7 +351,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     /// Decodes the certificate of an anchor, if it has one and the policy checks it.
     pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Refusal> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
-        let wanted = self.policy.rules.has(Rule::AnchorExtensions);
+        let wanted = self.policy.rules.applies_anchor();
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
     }
 
@@ -449,7 +449,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return Ok(None);
         }
         // Before the signature, which costs more.
-        if let Err(refusal) = self.anchor_is_good(anchor, number, &leaf) {
+        let is_itself = anchor.certificate() == Some(top.buf);
+        let may_issue = if is_itself { Ok(()) } else { anchors::may_issue(anchor, self.policy) };
+        if let Err(refusal) = may_issue.and_then(|()| self.anchor_is_good(anchor, number, &leaf)) {
             let der = anchor.certificate().map(CertificateBuf::as_der).unwrap_or_default();
             self.reject(stack, None, Some(anchor), || refusal.within(stack.len(), der));
             return Ok(None);

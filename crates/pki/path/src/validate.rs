@@ -37,7 +37,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     // The rules for anchors were applied when the anchor was found.
     let anchor_cert = engine.anchor_cert(number);
     let anchor_cert = anchor_cert.map_err(|refusal| refusal.within(chain.len(), anchor_der(anchor)))?;
-    let anchor_cert = anchor_cert.filter(|_| rules.has(Rule::AnchorExtensions));
+    let anchor_cert = anchor_cert.filter(|_| rules.applies_anchor());
 
     // §6.1.1 (c), (e) to (g), with those of the anchor.
     let inputs = anchors::inputs(anchor, anchor_cert.as_deref(), &policy.policies);
@@ -130,6 +130,9 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     engine.assumptions.append(&mut read_as);
     // Those of evidence signers are not the user's concern.
     if engine.depth == 0 {
+        if anchor.certificate() != Some(leaf.buf) {
+            engine.assumptions.extend(anchors::assumed(anchor, chain, policy));
+        }
         engine.assumptions.extend(usage::assumed_staple(leaf, policy));
         engine.assumptions.extend(chain.iter().filter_map(|cert| usage::assumed_key(cert, policy)));
     }

@@ -24,21 +24,16 @@ fn anchors_are_a_name_and_a_key() {
     let not_critical = extension(19, false, &sequence(&[b"\x01\x01\xFF"]));
     let anchors = [
         root(),
-        // No CA at all; not critical; a path length that is exceeded nowhere else; no keyCertSign.
-        root().without(19),
+        // Not critical; cA in BER.
         root().with(not_critical),
-        root().with(extension(19, true, b"\x30\x00")),
-        root().with(key_usage(false)),
+        root().with(extension(19, true, &sequence(&[b"\x01\x01\x01"]))),
         // Unknown and critical; constraints; purposes; policies.
         root().with(extension(99, true, b"\x05\x00")),
         root().with(name_constraints(&[(DNS, b"example.com")], &[])),
         root().with(purposes(&[4])),
         root().with(policies(&[1])).with(explicit_policy()),
-        // Faults of DER: trailing zero bits, a value that is none.
+        // A fault of DER: trailing zero bits.
         root().with(extension(15, true, b"\x03\x03\x07\x06\x00")),
-        root().with(extension(19, true, b"\x05\x00")),
-        // No extensions at all.
-        Spec { extensions: Vec::new(), ..root() },
         // Signed by nobody.
         Spec { signer: b"forger".to_vec(), ..root() },
     ];
@@ -50,10 +45,95 @@ fn anchors_are_a_name_and_a_key() {
     strict.enable("anchor-extensions").unwrap();
     let constrained = root().with(name_constraints(&[(DNS, b"example.com")], &[]));
     assert_eq!(outcome(&leaf(), constrained.der(), &strict).unwrap_err(), Rule::PermittedSubtrees);
-    assert_eq!(outcome(&leaf(), root().without(19).der(), &strict).unwrap_err(), Rule::BasicConstraints);
+    let undue = root().with(extension(99, true, b"\x05\x00"));
+    assert_eq!(outcome(&leaf(), undue.der(), &strict).unwrap_err(), Rule::UnknownCritical);
     // The time is the anchor's own.
     let expired = Spec { not_after: "251231235959Z", ..root() };
     assert_eq!(outcome(&leaf(), expired.der(), &policy()).unwrap_err(), Rule::AnchorValidity);
+}
+
+#[test]
+fn an_anchor_that_is_no_ca_issues_nothing() {
+    let not_ca = [
+        // No basic constraints (RFC 5280 §4.2.1.9), without cA, or with a value that is none.
+        root().without(19),
+        root().with(extension(19, true, b"\x30\x00")),
+        root().with(extension(19, true, b"\x05\x00")),
+        // No keyCertSign (§4.2.1.3), or a value that is none.
+        root().with(key_usage(false)),
+        root().with(extension(15, true, b"\x05\x00")),
+        Spec { extensions: Vec::new(), ..root() },
+    ];
+    let mut lenient = policy();
+    lenient.disable("anchor-ca").unwrap();
+    for anchor in &not_ca {
+        assert_eq!(outcome(&leaf(), anchor.der(), &policy()).unwrap_err(), Rule::AnchorCa, "{:02X?}", anchor.extensions);
+        assert!(outcome(&leaf(), anchor.der(), &lenient).is_ok(), "{:02X?}", anchor.extensions);
+        // Nor does it issue intermediate CAs.
+        let anchors: Anchors = [Anchor::from_certificate(anchor.der()).unwrap()].into_iter().collect();
+        let below = Spec::leaf("Leaf", "CA", "ca");
+        let report = validate(&below, &[Spec::ca("CA", "ca", "Root", "root")], &anchors, &policy()).unwrap_err();
+        assert_eq!(report.refusal().unwrap().rule, Rule::AnchorCa);
+        // It is trusted itself, if it decodes.
+        let itself = outcome(anchor, anchor.der(), &policy());
+        assert!(itself.as_ref().map_or_else(|rule| *rule == Rule::Malformed, |path| path.certificates.len() == 1));
+    }
+}
+
+#[test]
+fn constraints_of_an_anchor_apply_on_demand() {
+    let below = Spec::ca("CA", "ca", "Root", "root");
+    let leaf = Spec::leaf("Leaf", "CA", "ca");
+    let mut strict = policy();
+    strict.enable("anchor-constraints").unwrap();
+    let mut both = [policy(), strict];
+    for policy in &mut both {
+        policy.require_purpose(tagwise_pkix::oids::KP_SERVER_AUTH);
+        policy.enable("purpose-chain").unwrap();
+    }
+    let [plain, strict] = both;
+    for (what, anchor, rule) in [
+        ("name constraints", root().with(name_constraints(&[(DNS, b"example.com")], &[])), Rule::PermittedSubtrees),
+        ("path length constraint", root().with(basic_constraints(Some(0))), Rule::PathLength),
+        ("policy constraints", root().with(explicit_policy()), Rule::ExplicitPolicy),
+        ("extended key usage", root().with(purposes(&[4])), Rule::PurposeChain),
+    ] {
+        let anchors = anchors(&[&anchor]);
+        let path = validate(&leaf, std::slice::from_ref(&below), &anchors, &plain).unwrap();
+        let assumed: Vec<_> = path.explanation.assumptions.iter().filter(|text| text.contains(what)).collect();
+        assert_eq!(
+            assumed,
+            [&format!(
+                "the {what} of CN=Root may be ignored, because it is a trust anchor (RFC 5280 §6.1.1 (d)); the rule \
+                 anchor-constraints applies it"
+            )]
+        );
+        let report = validate(&leaf, std::slice::from_ref(&below), &anchors, &strict).unwrap_err();
+        assert_eq!(report.refusal().unwrap().rule, rule);
+    }
+    // What the path meets is not assumed.
+    let met = root().with(basic_constraints(Some(1))).with(purposes(&[1, 4]));
+    let path = validate(&leaf, &[below], &anchors(&[&met]), &plain).unwrap();
+    assert!(!path.explanation.assumptions.iter().any(|text| text.contains("anchor-constraints")), "{:?}", path.explanation.assumptions);
+}
+
+#[test]
+fn trust_settings_without_a_purpose() {
+    use tagwise_pkix::oids;
+    let leaf = leaf();
+    let set = |change: &dyn Fn(&mut Anchor)| {
+        let mut anchor = Anchor::from_certificate(root().der()).unwrap();
+        change(&mut anchor);
+        let anchors: Anchors = [anchor].into_iter().collect();
+        validate(&leaf, &[], &anchors, &policy()).map_err(|report| report.refusal().unwrap().rule)
+    };
+    let rejected = set(&|anchor| anchor.constraints.rejected = vec![oids::ANY_EXTENDED_KEY_USAGE.into()]);
+    assert_eq!(rejected.unwrap_err(), Rule::AnchorPurpose);
+    let path = set(&|anchor| anchor.constraints.purposes = Some(vec![oids::KP_CLIENT_AUTH.into()])).unwrap();
+    let text = "the use is one for which CN=Root is trusted: clientAuth";
+    assert!(path.explanation.assumptions.iter().any(|assumed| assumed == text), "{:?}", path.explanation.assumptions);
+    let none = set(&|anchor| anchor.constraints.purposes = Some(Vec::new()));
+    assert_eq!(none.unwrap_err(), Rule::AnchorPurpose);
 }
 
 #[test]

@@ -157,7 +157,6 @@ fn broken() -> Vec<(Rule, Report)> {
             ),
         ),
         (Rule::Distrusted, refused(&leaf(), &[ca()], &distrusting(&ca()), &base)),
-        (Rule::BasicConstraints, refused(&leaf(), &[ca()], &anchors(&[&root().without(19)]), &base)),
         (Rule::Conformance, refused(&leaf(), &[ca()], &anchors(&[&root().without(14)]), &base)),
         (Rule::Conformance, path(&leaf().without(35), &ca(), &base)),
         (Rule::NameSyntax, path(&mail(&[(DNS, b"foo_bar.example.org")]), &ca(), &base)),
@@ -221,6 +220,12 @@ fn broken() -> Vec<(Rule, Report)> {
                 policy
             }),
         ),
+        (
+            Rule::AnchorCa,
+            refused(&leaf(), &[ca()], &anchors(&[&root().with(extension(19, true, &sequence(&[])))]), &base),
+        ),
+        (Rule::AnchorCa, refused(&leaf(), &[ca()], &anchors(&[&root().with(key_usage(false))]), &base)),
+        (Rule::AnchorCa, refused(&leaf(), &[ca()], &anchors(&[&root().without(19)]), &base)),
         (Rule::ALabel, path(&mail(&[(DNS, b"xn--99999999.example.org")]), &ca(), &web())),
         (Rule::TlsFeatures, path(&leaf(), &ca().with(features(&[5])), &base)),
         (
@@ -238,6 +243,7 @@ fn broken() -> Vec<(Rule, Report)> {
 const ELSEWHERE: &[(Rule, &str)] = &[
     (Rule::NameChaining, "candidates are found by name; the check stands where §6.1.3 has it"),
     (Rule::SignatureAlgorithm, "needs a verifier without the algorithm: see `an_algorithm_that_is_not_offered`"),
+    (Rule::AnchorConstraints, "a switch: see `constraints_of_an_anchor_apply_on_demand`"),
     (Rule::AnchorExtensions, "a switch: what it refuses is named by the rule that is broken"),
     (Rule::ConstraintSyntax, "a switch: see `a_leading_dot_in_a_constraint`"),
     (Rule::LeadingDot, "an interpretation: see `a_leading_dot_in_a_constraint`"),

@@ -25,18 +25,29 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
         usage::validity(certificate, policy, Rule::AnchorValidity)?;
     }
     key_size(anchor, policy)?;
-    let Some(cert) = cert.filter(|_| rules.has(Rule::AnchorExtensions)) else { return Ok(()) };
+    let Some(cert) = cert.filter(|_| rules.applies_anchor()) else { return Ok(()) };
+    let is_whole = rules.has(Rule::AnchorExtensions);
     cert.understood()?;
-    web::root(cert, policy)?;
+    if is_whole {
+        web::root(cert, policy)?;
+    }
     // Certificates before version 3 have no extensions that identify a CA. That they are anchors is sufficient (§6.1.4 (k)).
     if cert.certificate.tbs_certificate.version == Version::V3 {
         usage::issuer(cert, policy)?;
+    }
+    if is_whole && cert.certificate.tbs_certificate.version == Version::V3 {
         usage::conformance(cert, rules.with(Rule::Conformance), policy.anchor_lints)?;
     }
     Ok(())
 }
 
 fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> {
+    // Every use is rejected, or none is trusted.
+    let is_rejected = anchor.constraints.rejected.iter().any(|rejected| *rejected == oids::ANY_EXTENDED_KEY_USAGE);
+    let is_unused = anchor.constraints.purposes.as_ref().is_some_and(Vec::is_empty);
+    if (is_rejected || is_unused) && policy.rules.has(Rule::AnchorPurpose) {
+        return Err(Refusal::new(Rule::AnchorPurpose, "the anchor is not trusted for any purpose"));
+    }
     for purpose in &policy.purposes {
         let name =
             || oids::lookup(purpose.as_oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());

@@ -3,6 +3,7 @@
 mod check;
 mod info;
 mod sources;
+mod stated;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -13,11 +14,14 @@ use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, TbsCertificate, U
 
 use crate::pool;
 
-pub(crate) use check::{check, inputs, key, path_length};
+use stated::Stated;
 
-/// A trust anchor: a name and a key, usually from a certificate, with optional constraints. Its certificate's
-/// extensions apply only under the rule `anchor-extensions`, which no profile enables (RFC 5280 §6.1.1 (d), RFC 5937
-/// §3).
+pub(crate) use check::{check, inputs, key, path_length};
+pub(crate) use stated::{assumed, may_issue};
+
+/// A trust anchor: a name and a key, usually from a certificate, with optional constraints. A certificate that is
+/// not a CA's is trusted itself, but issues nothing (rule `anchor-ca`). Its constraints apply only under the rules
+/// `anchor-constraints` and `anchor-extensions`, which no profile enables (RFC 5280 §6.1.1 (d), RFC 5937 §3).
 ///
 /// ```no_run
 /// use tagwise_path::Anchor;
@@ -32,6 +36,8 @@ pub struct Anchor {
     certificate: Option<CertificateBuf>,
     /// True if every byte of the certificate conforms to DER and its schema. Set when a path first includes it.
     is_strict: OnceLock<bool>,
+    /// What the certificate says of paths below it. Set when a path first ends at the anchor.
+    stated: OnceLock<Stated>,
     /// The certificate of a CA that issues certificates with proofs instead of signatures. `certificate` is then `None`.
     proofs: Option<CertificateBuf>,
     /// Constraints in addition to those of the certificate.
@@ -71,8 +77,9 @@ pub struct AnchorConstraints {
 }
 
 impl Anchor {
-    /// Creates an anchor from a certificate. Only its name and key are used (RFC 5280 §6.1.1 (d)). The signature is not
-    /// checked, so the certificate may be unsigned (RFC 9925). Errors in other fields and extensions are ignored.
+    /// Creates an anchor from a certificate. Its name and key are used (RFC 5280 §6.1.1 (d)), and whether it is a CA's. The
+    /// signature is not checked, so the certificate may be unsigned (RFC 9925). Errors in other fields and extensions are
+    /// ignored.
     ///
     /// # Errors
     /// Returns an error if the certificate's name or key cannot be found.
@@ -98,6 +105,7 @@ impl Anchor {
             key,
             certificate: None,
             is_strict: OnceLock::new(),
+            stated: OnceLock::new(),
             proofs: None,
             constraints: AnchorConstraints::default(),
         }
@@ -106,6 +114,11 @@ impl Anchor {
     /// Returns whether every byte of the anchor's certificate conforms, which is determined once.
     pub(crate) fn is_strict(&self) -> bool {
         *self.is_strict.get_or_init(|| self.certificate.as_ref().is_some_and(pool::is_strict))
+    }
+
+    fn stated(&self) -> Option<&Stated> {
+        let certificate = self.certificate.as_ref()?;
+        Some(self.stated.get_or_init(|| Stated::of(certificate)))
     }
 
     /// Makes every path parse the certificate completely, with options, as one that does not conform.

@@ -224,7 +224,7 @@ pub(super) static RULES: &[Rule] = &[
         "ocsp",
         "respin cert CAfile",
         "no_nonce",
-        "verify --first {cert} --trust {CAfile} [!partial_chain? --self-signed-anchors] [--untrusted {issuer}] --ocsp {respin} --revocation require --revocation-scope leaf",
+        "verify --first {cert} --trust {CAfile} [!partial_chain? --self-signed-anchors] --enforce anchor-constraints [--untrusted {issuer}] --ocsp {respin} --revocation require --revocation-scope leaf",
     ),
     rule_also(
         "ocsp",
@@ -402,7 +402,7 @@ pub(super) static RULES: &[Rule] = &[
         "verify",
         "",
         "show_chain verbose partial_chain trusted_first use_deltas extended_crl policy_check policy_print",
-        "verify {:anchors} {:defaults} [!partial_chain? --self-signed-anchors] [--untrusted {untrusted}] [--crl {CRLfile}] [crl_check? --revocation require --revocation-scope leaf] [crl_check_all? --revocation require] [--purpose {purpose:purpose}] [--host {verify_hostname}] [--ip {verify_ip}] [--email {verify_email}] [--max-depth {verify_depth}] [--at {attime:time}] [--policy {policy}] [explicit_policy? --require-explicit-policy] [inhibit_any? --inhibit-any] [inhibit_map? --inhibit-mapping] [no_check_time? --allow validity,anchor-validity] [x509_strict? --enforce conformance,anchor-extensions] {*|-}",
+        "verify {:anchors} {:defaults} [!partial_chain? --self-signed-anchors] [!x509_strict? --enforce anchor-constraints] [x509_strict? --enforce conformance,anchor-extensions] [--untrusted {untrusted}] [--crl {CRLfile}] [crl_check? --revocation require --revocation-scope leaf] [crl_check_all? --revocation require] [--purpose {purpose:purpose}] [--host {verify_hostname}] [--ip {verify_ip}] [--email {verify_email}] [--max-depth {verify_depth}] [--at {attime:time}] [--policy {policy}] [explicit_policy? --require-explicit-policy] [inhibit_any? --inhibit-any] [inhibit_map? --inhibit-mapping] [no_check_time? --allow validity,anchor-validity] {*|-}",
     ),
     // Keys.
     rule_also("pkey", "pubout", "pubin", "key convert --to public {in|-} [--passphrase-file {passin:pass}] [-o {out}]"),
@@ -512,7 +512,7 @@ pub(super) static RULES: &[Rule] = &[
         "s_client",
         "verify_return_error|verify_hostname",
         "showcerts brief status quiet ign_eof verify_return_error",
-        "verify {:server} [--host {verify_hostname}] [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] [!partial_chain? --self-signed-anchors] [!verify_hostname? NOTE: openssl verifies the host name with -verify_hostname only; `tagwise verify` always does]",
+        "verify {:server} [--host {verify_hostname}] [--client-certificate {cert}] [--client-key {key}] [--trust {CAfile}] [!partial_chain? --self-signed-anchors] --enforce anchor-constraints [!verify_hostname? NOTE: openssl verifies the host name with -verify_hostname only; `tagwise verify` always does]",
     ),
     // Any encoding.
     rule_also("asn1parse", "in", "i", "dump [--offset {offset}] {in}"),
