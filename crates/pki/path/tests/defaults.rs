@@ -67,7 +67,12 @@ fn an_anchor_that_is_no_ca_issues_nothing() {
     let mut lenient = policy();
     lenient.disable("anchor-ca").unwrap();
     for anchor in &not_ca {
-        assert_eq!(outcome(&leaf(), anchor.der(), &policy()).unwrap_err(), Rule::AnchorCa, "{:02X?}", anchor.extensions);
+        assert_eq!(
+            outcome(&leaf(), anchor.der(), &policy()).unwrap_err(),
+            Rule::AnchorCa,
+            "{:02X?}",
+            anchor.extensions
+        );
         assert!(outcome(&leaf(), anchor.der(), &lenient).is_ok(), "{:02X?}", anchor.extensions);
         // Nor does it issue intermediate CAs.
         let anchors: Anchors = [Anchor::from_certificate(anchor.der()).unwrap()].into_iter().collect();
@@ -114,7 +119,11 @@ fn constraints_of_an_anchor_apply_on_demand() {
     // What the path meets is not assumed.
     let met = root().with(basic_constraints(Some(1))).with(purposes(&[1, 4]));
     let path = validate(&leaf, &[below], &anchors(&[&met]), &plain).unwrap();
-    assert!(!path.explanation.assumptions.iter().any(|text| text.contains("anchor-constraints")), "{:?}", path.explanation.assumptions);
+    assert!(
+        !path.explanation.assumptions.iter().any(|text| text.contains("anchor-constraints")),
+        "{:?}",
+        path.explanation.assumptions
+    );
 }
 
 #[test]
@@ -146,8 +155,20 @@ fn anchors_in_bad_encodings() {
     long.extend(content);
     assert!(outcome(&leaf(), long, &policy()).is_ok());
     let spelled = sequence(&[b"\x06\x03\x55\x1D\x0E", b"\x01\x01\x00", &element(0x04, &[&element(0x04, &[b"root"])])]);
-    let mut anchor = root().without(14);
+    // Also in front of the basic constraints; and in them.
+    for at in [0, 3] {
+        let mut anchor = root().without(14);
+        anchor.extensions.insert(at, spelled.clone());
+        assert!(outcome(&leaf(), anchor.der(), &policy()).is_ok(), "{at}");
+    }
+    let basic = element(0x04, &[&sequence(&[b"\x01\x01\xFF"])]);
+    let spelled = sequence(&[b"\x06\x03\x55\x1D\x13", b"\x01\x01\x00", &basic]);
+    let mut anchor = root().without(19);
     anchor.extensions.push(spelled);
+    assert!(outcome(&leaf(), anchor.der(), &policy()).is_ok());
+    // What is no extension at all, in front of them.
+    let mut anchor = root();
+    anchor.extensions.insert(0, sequence(&[b"\x05\x00"]));
     assert!(outcome(&leaf(), anchor.der(), &policy()).is_ok());
 }
 

@@ -1,6 +1,6 @@
 //! What an anchor's certificate says of the paths below it, read leniently: faults in its other fields are ignored.
 
-use tagwise_codec::{Decode, OidBuf, Typed};
+use tagwise_codec::{Decode, OidBuf, Reader, Session, Typed};
 use tagwise_pkix::ext::{
     BasicConstraints, ExtKeyUsage, InhibitAnyPolicy, KeyUsage, KnownExtension, NameConstraints, PolicyConstraints,
 };
@@ -30,16 +30,29 @@ fn value<'a, T: Decode<'a> + Typed>(extension: &Extension<'a>) -> Option<T> {
     FRAME.outline::<T>(extension.extn_value.as_bytes()).map(|read| read.value).ok()
 }
 
+/// Returns the extensions of a list, except those that have another structure.
+fn extensions(list: &[u8]) -> Vec<Extension<'_>> {
+    let session = Session::new(FRAME);
+    let Ok(mut reader) = Reader::with_session(list, &session) else { return Vec::new() };
+    let mut found = Vec::new();
+    while reader.remaining() > 0 {
+        let Ok(element) = reader.skip() else { break };
+        found.extend(FRAME.outline::<Extension<'_>>(element).map(|read| read.value));
+    }
+    found
+}
+
 impl Stated {
     pub(super) fn of(certificate: &CertificateBuf) -> Self {
         let mut stated = Self::default();
         let tbs = &certificate.get().tbs_certificate;
         let offset = |part: &[u8]| (part.as_ptr() as usize).saturating_sub(certificate.as_der().as_ptr() as usize);
         // An earlier version has no extensions, so it can't say that it is not a CA's (§6.1.4 (k)).
-        let mut is_ca = tbs.version != Version::V3;
+        // One of several basic constraints may deny it.
+        let (mut is_ca, mut is_denied) = (tbs.version != Version::V3, false);
         let mut at = tbs.offset();
-        let extensions = tbs.extensions.iter().flat_map(|extensions| extensions.iter().map_while(Result::ok));
-        for extension in extensions {
+        let list = tbs.extensions.and_then(|extensions| extensions.as_seq_of().content()).unwrap_or_default();
+        for extension in extensions(list) {
             let start = offset(extension.extn_value.as_bytes());
             match extension.extn_id {
                 BasicConstraints::ID => {
@@ -47,6 +60,7 @@ impl Stated {
                         stated.path_length = basic.path_len_constraint.map(|limit| limit.get());
                         basic.ca
                     });
+                    is_denied |= !is_ca;
                     at = start;
                 }
                 KeyUsage::ID if !value::<KeyUsage<'_>>(&extension).is_some_and(|usage| usage.0.contains(5)) => {
@@ -64,7 +78,7 @@ impl Stated {
                 _ => {}
             }
         }
-        if !is_ca {
+        if !is_ca || is_denied {
             let reason = "the anchor's certificate is not a CA's, so it can only be trusted itself";
             stated.denial = Some((reason, "RFC 5280 §4.2.1.9", at));
         }
@@ -102,7 +116,10 @@ pub(crate) fn assumed(anchor: &Anchor, chain: &[std::rc::Rc<Cert<'_>>], policy: 
         ("policy constraints", stated.policies),
         (
             "extended key usage",
-            stated.purposes.as_ref().is_some_and(|listed| !policy.purposes.iter().all(|purpose| allows(listed, purpose))),
+            stated
+                .purposes
+                .as_ref()
+                .is_some_and(|listed| !policy.purposes.iter().all(|purpose| allows(listed, purpose))),
         ),
     ];
     for (what, _) in unapplied.iter().filter(|(_, matters)| *matters) {
