@@ -32,7 +32,8 @@ pub struct OcspOptions {
     pub max_certificates: usize,
     /// True to answer *good* instead of *unknown* for serial numbers that are not in the store. This is meant for a CA
     /// whose revocations are all known, but not all of its certificates. RFC 6960 §2.2 allows this (*good* means that no
-    /// certificate with the number is revoked). The CA/Browser Forum does not (BR §4.9.10).
+    /// certificate with the number is revoked). The CA/Browser Forum does not (BR §4.9.10). The answer remains *unknown* while the CA's
+    /// earlier revocations are unknown ([`Takeover::Later`](crate::Takeover::Later)).
     pub unlisted_is_good: bool,
 }
 
@@ -323,7 +324,7 @@ impl Responder {
         self.authority.check_clock(store, now)?;
         let Some(status) = store.status(of, &serial)? else {
             // Not stored, because anybody can ask for nonexistent numbers.
-            return Ok(good(self.respond(&[(*id, None)], None, now)?, None));
+            return Ok(good(self.respond(&[(*id, None)], self.absent(store)?, None, now)?, None));
         };
         let response = self.response(&status, digest, now)?;
         store.add_ocsp_responses(of, std::slice::from_ref(&response))?;
@@ -363,7 +364,8 @@ impl Responder {
             list.push((*id, status));
         }
         let list: Vec<_> = list.iter().map(|(id, status)| (*id, status.as_ref())).collect();
-        self.respond(&list, nonce, now)
+        let absent = self.absent(store)?;
+        self.respond(&list, absent, nonce, now)
     }
 
     /// Signs and stores a response for each certificate that has no stored response valid for at least half the response
@@ -425,7 +427,12 @@ impl Responder {
 
     fn prepare_by(&self, status: &Status, digest: &'static str, now: UnixTime) -> Result<PreparedResponse, Error> {
         let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
-        let unsigned = self.unsigned(&[(hashes.cert_id(status.serial.number()), Some(status))], None, now)?;
+        let unsigned = self.unsigned(
+            &[(hashes.cert_id(status.serial.number()), Some(status))],
+            CertStatus::Unknown(Null),
+            None,
+            now,
+        )?;
         Ok(PreparedResponse {
             certificate: status.certificate,
             digest,
@@ -441,19 +448,30 @@ impl Responder {
         now.saturating_add(self.options.lifetime).min(self.until)
     }
 
+    /// Returns the status of this CA's certificates that are not in the store.
+    fn absent(&self, store: &mut dyn Store) -> Result<CertStatus<'static>, Error> {
+        // One that was issued elsewhere may have been revoked there.
+        match self.options.unlisted_is_good && store.knows_past(self.authority.id)? {
+            true => Ok(CertStatus::Good),
+            false => Ok(CertStatus::Unknown(Null)),
+        }
+    }
+
     fn respond(
         &self,
         list: &[(CertId<'_>, Option<&Status>)],
+        absent: CertStatus<'static>,
         nonce: Option<Nonce<'_>>,
         now: UnixTime,
     ) -> Result<Vec<u8>, Error> {
-        let unsigned = self.unsigned(list, nonce, now)?;
+        let unsigned = self.unsigned(list, absent, nonce, now)?;
         sign(&unsigned, &*self.signer).map_err(Error::crypto("the responder's key"))
     }
 
     fn unsigned(
         &self,
         list: &[(CertId<'_>, Option<&Status>)],
+        absent: CertStatus<'static>,
         nonce: Option<Nonce<'_>>,
         now: UnixTime,
     ) -> Result<Unsigned, Error> {
@@ -468,7 +486,7 @@ impl Responder {
         let mut responses = Vec::with_capacity(list.len());
         for (id, status) in list {
             let cert_status = match status {
-                None if self.options.unlisted_is_good && self.names(id).is_some() => CertStatus::Good,
+                None if self.names(id).is_some() => absent,
                 None => CertStatus::Unknown(Null),
                 Some(Status { revocation: None, .. }) => CertStatus::Good,
                 Some(Status { serial, revocation: Some(revocation), .. }) => {

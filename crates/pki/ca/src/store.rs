@@ -359,6 +359,12 @@ pub trait Store: Send {
     /// Returns [`Error::PastKnown`] if they are already known, or any error from the database.
     fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error>;
 
+    /// Returns whether the CA's earlier revocations are known.
+    ///
+    /// # Errors
+    /// Returns any error from the database.
+    fn knows_past(&mut self, of: AuthorityId) -> Result<bool, Error>;
+
     /// Returns the CA with the given label.
     ///
     /// # Errors

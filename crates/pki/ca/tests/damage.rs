@@ -16,7 +16,7 @@ use tagwise_pkix::build::{self, Digest, IssuerHashes};
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::{BasicOcspResponse, CertStatus, OcspResponse, Request, TbsRequest, Version};
-use tagwise_pkix::{CertificateList, UnixTime};
+use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 
 const BACKEND: AwsLc = AwsLc::new();
 const NOW: i64 = 1_790_000_000;
@@ -477,9 +477,9 @@ fn a_takeover_by_index() {
     let list = CertificateList::from_der(&crl.der).unwrap();
     let entry = list.tbs_cert_list.revocations().next().unwrap().unwrap();
     assert_eq!(entry.entry.user_certificate.0.as_bytes(), [0x10, 0x01]);
-    let answer = |responder: &Responder, store: &mut SqliteStore, serial: &str| {
+    let ask = |issuer: &Certificate<'_>, responder: &Responder, store: &mut SqliteStore, serial: &str| {
         let serial: Serial = serial.parse().unwrap();
-        let issuer = IssuerHashes::of(Digest::Sha1, authority.certificate()).unwrap();
+        let issuer = IssuerHashes::of(Digest::Sha1, issuer).unwrap();
         let list = [Request { req_cert: issuer.cert_id(serial.number()), single_request_extensions: None }];
         let request = build::ocsp_request(&TbsRequest {
             version: Version::V1,
@@ -498,6 +498,9 @@ fn a_takeover_by_index() {
             CertStatus::Unknown(_) => "unknown",
         }
     };
+    let answer = |responder: &Responder, store: &mut SqliteStore, serial: &str| {
+        ask(authority.certificate(), responder, store, serial)
+    };
     let usual = responder(&authority, &signer, OcspOptions::DEFAULT);
     for (serial, status) in [("1000", "good"), ("1001", "revoked"), ("1002", "unknown")] {
         assert_eq!(answer(&usual, &mut store, serial), status, "{serial}");
@@ -507,4 +510,14 @@ fn a_takeover_by_index() {
     for (serial, status) in [("1001", "revoked"), ("1002", "good")] {
         assert_eq!(answer(&lenient, &mut store, serial), status, "{serial}");
     }
+
+    // Not while nobody has said what was revoked before.
+    let new = tagwise_ca::NewAuthority::found(&BACKEND, &key, &founding(), &Protection::Clear).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let later = new.after(&Takeover::Later, 0).add(&mut store).unwrap();
+    let signer = later.unlock(&BACKEND, None).unwrap();
+    let lenient = responder(&later, &signer, OcspOptions { unlisted_is_good: true, ..OcspOptions::DEFAULT });
+    assert_eq!(ask(later.certificate(), &lenient, &mut store, "1002"), "unknown");
+    later.take_over(&mut store, &Takeover::Nothing).unwrap();
+    assert_eq!(ask(later.certificate(), &lenient, &mut store, "1002"), "good");
 }

@@ -304,6 +304,13 @@ impl Store for PostgresStore {
         self.write("importing a CA's history", &mut |transaction| revocations::know(transaction, of, past))
     }
 
+    fn knows_past(&mut self, of: AuthorityId) -> Result<bool, Error> {
+        const DOING: &str = "reading a CA";
+        let row = self.one(DOING, "SELECT past <> 'unknown' FROM authority WHERE id = $1", &[&of.0])?;
+        let read = || -> Result<bool, Failed> { row.map_or(Ok(false), |row| Ok(row.try_get(0)?)) };
+        read().map_err(|error| said(DOING, error))
+    }
+
     fn unchecked_authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let row = self.one(
             "reading the CA",

@@ -332,6 +332,11 @@ impl Store for SqliteStore {
         self.write("importing a CA's history", |transaction| revocations::know(transaction, of, past))
     }
 
+    fn knows_past(&mut self, of: AuthorityId) -> Result<bool, Error> {
+        let sql = "SELECT past != 'unknown' FROM authority WHERE id = ?1";
+        self.read("reading a CA", |connection| connection.prepare_cached(sql)?.query_row([of.0], |row| row.get(0)))
+    }
+
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let (sealed, has_series) = (self.is_sealed(), self.has_series());
         let found = self.read("reading the CA", |connection| {
