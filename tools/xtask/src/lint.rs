@@ -1,5 +1,7 @@
 //! `./x lint`, `./x codegen` and `./x api`: everything that is checked without running tests.
 
+use std::path::Path;
+
 use anyhow::Result;
 use xshell::cmd;
 
@@ -96,9 +98,18 @@ pub(crate) fn api(project: &Project, bless: bool, crates: &[String]) -> Result<(
     let Project { sh, locked, root, target, .. } = project;
     // The JSON is unstable: this wrapper lets rustdoc, and nothing else, write it with the stable toolchain.
     // `--lib`: the command and the facade are both named `tagwise`, and their files would overwrite each other.
-    run(cmd!(sh, "cargo doc {locked...} --workspace --lib --no-deps --all-features")
+    // An example: with it, features are those of a build with all targets.
+    let mut doc = cmd!(sh, "cargo doc {locked...} --workspace --lib --example demo --no-deps --all-features")
         .env("RUSTDOC", root.join("tools/api/rustdoc"))
-        .env("RUSTDOCFLAGS", "-D warnings -Zunstable-options --output-format=json"))?;
+        .env("RUSTDOCFLAGS", "-D warnings -Zunstable-options --output-format=json");
+    // Rustdoc needs the metadata of every dependency. With the driver and the arguments of clippy, it is what `clippy` has made.
+    if !bless {
+        let driver = Path::new(&read(cmd!(sh, "rustc --print sysroot"))?).join("bin/clippy-driver");
+        doc = doc
+            .env("RUSTC_WORKSPACE_WRAPPER", driver)
+            .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    }
+    run(doc)?;
     let bless = bless.then_some("--bless");
     run(cmd!(
         sh,
