@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use tagwise::codec::{Decode as _, Int, Options, Reader, Session, Tag};
+use tagwise::codec::{Decode as _, Int, Options, Reader, Rule, Session, Tag};
 use tagwise::pkix::ext::CrlReason;
 use tagwise::pkix::{CertificateList, CertificateSerialNumber, CrlIndex, Name, RevokedCertificate};
 
@@ -109,7 +109,7 @@ pub extern "C" fn tagwise_crl_find(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> bool {
     guard!(error, {
-        let wanted = serial.get()?;
+        let wanted = Int::from_signed(serial.get()?);
         let entries = given(crl, "crl")?.value().tbs_cert_list.revoked_certificates.unwrap_or_default();
         let Some(row) = entries.content() else { return Ok(false) };
         let session = Session::new(Options::ber_definite());
@@ -122,7 +122,7 @@ pub extern "C" fn tagwise_crl_find(
                     let content = reader.rest();
                     let mut inner = Reader::with_session(content.get(..len).unwrap_or_default(), &session)?;
                     let len = inner.expect(Tag::INTEGER)?;
-                    inner.take(len)? == wanted
+                    Int::from_signed(inner.take(len)?) == wanted
                 };
                 reader.take(len)?;
                 if found {
@@ -133,7 +133,8 @@ pub extern "C" fn tagwise_crl_find(
         };
         let found = scan().map_err(|fault| Problem::fault(fault, row, 0).moved(entries.offset()))?;
         let Some(whole) = found else { return Ok(false) };
-        let read = Options::ber_definite().outline::<RevokedCertificate<'_>>(whole)?.value;
+        let lax = Options::ber_definite().allow(&Rule::INTEGER_PADDED);
+        let read = lax.outline::<RevokedCertificate<'_>>(whole)?.value;
         put(entry, tagwise_crl_entry::of(&read));
         Ok(true)
     })

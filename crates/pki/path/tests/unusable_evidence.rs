@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+use tagwise_codec::RuleSet;
 use tagwise_path::{
-    EvidenceKind, EvidenceUse, Policy, Profile, RevocationMode, RevocationScope, SignatureFault, Verifier, verify,
+    Evidence, EvidenceKind, EvidenceUse, Policy, Profile, RevocationMode, RevocationScope, SignatureFault, Verifier,
+    verify,
 };
 use tagwise_path_testing::evidence::*;
 use tagwise_path_testing::*;
@@ -239,6 +241,83 @@ fn a_flawed_list_that_revokes_leaves_it_open() {
     torn.entries.push(vec![0x30, 0x7F, 0x02, 0x01]);
     let verdict = with(&[Crl(list()), Crl(torn)], |_| {});
     assert!(matches!(&verdict, Verdict::Unknown(_) | Verdict::Good(_)), "{verdict:?}");
+}
+
+#[test]
+fn a_padded_serial_number_is_the_same_number() {
+    let mut padded = list();
+    padded.entries.push(sequence(&[b"\x02\x06\x00\x01\x00\x00\x00\x01", b"\x17\x0D251201000000Z"]));
+    open(&[Crl(padded.clone())], "lists the certificate, but cannot be used: no CRL");
+    // Where it is tolerated, by linear search and then by the index.
+    let mut evidence = Evidence::default();
+    evidence.tolerate(RuleSet::NONE.with(&tagwise_codec::Rule::INTEGER_PADDED));
+    evidence.add_crl(padded.der());
+    for _ in 0..20 {
+        let verdict = with(&[], |policy| policy.revocation.evidence = evidence.clone());
+        assert!(matches!(&verdict, Verdict::Revoked(why) if why.contains("revoked on 2025-12-01")), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_list_of_another_scope_that_revokes_leaves_it_open() {
+    let why = "its scope does not cover the certificate (RFC 5280 §6.3.3 (b))";
+    let at = |list: List| list.with(issuing_point(&[full_name(&[(URI, b"http://crl.example/2")])]));
+    // RFC 5280 §4.1.2.2: no other certificate of the issuer has this serial number.
+    for other in [
+        at(list().revokes(1, &[])),
+        at(stale().revokes(1, &[])),
+        list().revokes(1, &[]).with(issuing_point(&[ONLY_CAS.to_vec()])),
+        at(list().revokes(1, &[extension(99, true, b"\x05\x00")])),
+        at(List::delta("Root", "root", 5).revokes(1, &[])),
+    ] {
+        open(&[Crl(other.clone())], why);
+        open(&[Crl(newer()), Crl(other.clone())], why);
+        revoked(&[Crl(other.clone()), Crl(newer().revokes(1, &[]))], "CRL 6");
+        // Forged, or of another issuer.
+        good(&[Crl(list()), Crl(List { signer: b"forger".to_vec(), ..other.clone() })]);
+        good(&[Crl(list()), Crl(List { issuer: name("Other"), ..other })]);
+    }
+    // Replaced by one that does not list it.
+    good(&[Crl(list()), Crl(at(list().revokes(1, &[]))), Crl(at(newer()))]);
+    // A hold may have ended by the time of a newer list.
+    open(&[Crl(list()), Crl(at(list().revokes(1, &[reason(6)])))], why);
+    good(&[Crl(newer()), Crl(at(list().revokes(1, &[reason(6)])))]);
+    // Other certificates, and attribute certificates.
+    good(&[Crl(list()), Crl(at(list().revokes(2, &[])))]);
+    good(&[Crl(list()), Crl(list().revokes(1, &[]).with(issuing_point(&[ONLY_ATTRIBUTES.to_vec()])))]);
+}
+
+#[test]
+fn a_signer_of_unknown_status_can_revoke() {
+    // A key for CRLs alone, and an OCSP responder without id-pkix-ocsp-nocheck. Nothing states their status.
+    let ca = Spec::ca("CA", "ca", "Root", "root");
+    let signer = Spec::ca("CA", "crls", "Root", "root").with(extension(15, true, b"\x03\x02\x01\x02")).without(19);
+    let responder = Spec { key: b"ocsp".to_vec(), serial: 9, ..Spec::leaf("OCSP", "CA", "ca") }.with(purposes(&[9]));
+    let lists = List::new("CA", "crls");
+    let responses = Ocsp::new("CA", "ca").by("OCSP", &responder);
+    let revoking = Ocsp { status: revoked_status(Some(1)), ..responses.clone() };
+    let asked = |piece: Piece, mode| {
+        ask(&Spec::leaf("Leaf", "CA", "ca"), &[ca.clone(), signer.clone()], &anchors(&[&root()]), |policy| {
+            match piece {
+                Crl(list) => policy.revocation.evidence.add_crl(list.der()),
+                Response(response) => policy.revocation.evidence.add_ocsp(response.der()),
+            }
+            policy.revocation.mode = mode;
+        })
+    };
+    let modes = [RevocationMode::Require, RevocationMode::Prefer];
+    for (piece, name) in [(Crl(lists.clone().revokes(1, &[])), "CRL 5 of CN=CA"), (Response(revoking), "by CN=OCSP")] {
+        for verdict in modes.map(|mode| asked(piece.clone(), mode)) {
+            assert!(matches!(&verdict, Verdict::Revoked(why) if why.contains(name)), "{verdict:?}");
+        }
+    }
+    for (piece, name) in
+        [(Crl(lists), "its signer CN=CA: revocation"), (Response(responses), "its responder CN=OCSP: revocation")]
+    {
+        let [required, preferred] = modes.map(|mode| asked(piece.clone(), mode));
+        assert!(matches!(&required, Verdict::Unknown(why) if why.contains(name)), "{required:?}");
+        assert!(matches!(&preferred, Verdict::Good(_)), "{preferred:?}");
+    }
 }
 
 #[test]

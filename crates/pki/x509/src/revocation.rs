@@ -6,7 +6,7 @@ use core::hash::BuildHasher;
 use std::hash::RandomState;
 
 use prefetch_index::prefetch_index;
-use tagwise_codec::{Decode as _, Error, Items, Kept, SeqOf};
+use tagwise_codec::{Decode as _, Error, Int, Items, Kept, SeqOf};
 
 use crate::cert::CertificateSerialNumber;
 use crate::crl::{CertificateList, RevokedCertificate, TbsCertList};
@@ -163,6 +163,11 @@ fn names_issuer(octets: &[u8]) -> bool {
     octets.windows(5).any(|window| window == [0x06, 0x03, 0x55, 0x1D, 0x1D])
 }
 
+/// Returns the minimal bytes of a serial number. A tolerantly decoded entry may contain a padded one.
+fn number(content: &[u8]) -> &[u8] {
+    Int::from_signed(content).as_bytes()
+}
+
 /// An index of a CRL by serial number, for repeated lookups.
 ///
 /// It uses eight bytes per slot and 1.5 to 3 slots per entry: 8 MiB for 415,756 entries. The CRL is borrowed. Serial
@@ -239,7 +244,7 @@ impl<'a> CrlIndex<'a> {
                 let issuer = index.decode(at)?.map_or(Ok(None), |entry| issuer_of(&entry))?;
                 index.issuers.extend(issuer.map(|issuer| (at as u32, issuer)));
             }
-            let hash = index.keys.hash_one(serial.content);
+            let hash = index.keys.hash_one(number(serial.content));
             prefetch_index(&index.slots, hash as usize & (index.slots.len() - 1));
             if let Some((hash, at)) = coming.get_mut(next).and_then(|slot| slot.replace((hash, at))) {
                 index.put(hash, at);
@@ -302,7 +307,7 @@ impl<'a> CrlIndex<'a> {
         chain.filter(move |at| {
             let entry = self.content.get(*at..).and_then(split);
             let found = entry.and_then(|(entry, _)| split(entry.content));
-            found.is_some_and(|(found, _)| found.content == octets)
+            found.is_some_and(|(found, _)| number(found.content) == octets)
         })
     }
 

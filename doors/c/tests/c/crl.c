@@ -38,6 +38,7 @@ static void fields(const tagwise_crl *crl) {
     CHECK(!tagwise_crl_entry_next(&rest, NULL, &entry, &error) && error == NULL);
 
     FINE(tagwise_crl_find(crl, BYTES("\x0C"), &entry, &error));
+    FINE(tagwise_crl_find(crl, BYTES("\x00\x0C"), &entry, &error));
     CHECK(!tagwise_crl_find(crl, BYTES("\x0B"), &entry, &error) && error == NULL);
     FINE(index = tagwise_crl_index_new(crl, &error));
     FINE(tagwise_crl_index_find(index, BYTES("\x0C"), bytes_of(NULL, 0), &entry, &error));

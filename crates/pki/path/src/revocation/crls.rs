@@ -10,7 +10,7 @@ use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{CrlDistributionPoints, CrlNumber, CrlReason};
 
 use super::account::{Doubt, EvidenceKind, EvidenceUse, Findings};
-use super::desk::Key;
+use super::desk::CrlSigner;
 use super::list::{Crl, List, Listed};
 use super::scope::{Point, Reasons};
 use super::times::Revoked;
@@ -51,8 +51,7 @@ struct State<'q> {
 /// An applied complete CRL, with its delta CRLs. None of them lists the certificate.
 struct Applied<'q> {
     list: &'q List<'q>,
-    /// The key that signed the CRLs.
-    key: Key,
+    signer: CrlSigner,
     /// The thisUpdate of the newest CRL.
     newest: UnixTime,
     /// The highest CRL number among the newest.
@@ -123,7 +122,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         for entry in alike {
             let interim = state.covered(query, desk, *entry)?;
             if interim == Reasons::NONE {
-                not_applicable(desk, *entry, "its issuer or its scope does not cover the certificate");
+                state.other_scope(query, desk, *entry, &complete)?;
                 continue;
             }
             // (e). A CRL of another scope or key may be the only one that lists the certificate.
@@ -203,7 +202,8 @@ impl<'q> State<'q> {
         }
         for applied in self.applied.iter().filter(|&applied| is_newer(applied)) {
             desk.compared(1)?;
-            if is_same_series(applied.list, entry.list) && is_signed_alike(desk, applied.list, &applied.key, entry)? {
+            if is_same_series(applied.list, entry.list) && is_signed_alike(desk, applied.list, &applied.signer, entry)?
+            {
                 return Ok(true);
             }
         }
@@ -280,8 +280,8 @@ impl<'q> State<'q> {
             return self.stale(query, desk, complete, why);
         }
         // (f), (g)
-        let key = match desk.crl_signer(query, complete)? {
-            Ok(key) => key,
+        let signer = match desk.crl_signer(query, complete)? {
+            Ok(signer) => signer,
             Err(unverified) => {
                 self.unusable(desk, complete, &unverified.why);
                 if unverified.is_possible && matches!(entry_of(query, desk, complete)?, Ok(Found::Revoked(_)) | Err(_))
@@ -297,7 +297,7 @@ impl<'q> State<'q> {
             if newest.first().is_some_and(|first| entry.list.this_update() < first.list.this_update()) {
                 break;
             }
-            if desk.signs(&key, entry)?.is_ok() {
+            if desk.signs(&signer, entry)?.is_ok() {
                 newest.push(entry);
             } else {
                 self.unusable(desk, entry, "it is not signed by the signer of its base CRL");
@@ -305,7 +305,7 @@ impl<'q> State<'q> {
         }
         match stale {
             Some(why) if newest.is_empty() => self.stale(query, desk, complete, &why),
-            _ => self.current(query, desk, interim, (complete, key), &newest),
+            _ => self.current(query, desk, interim, (complete, signer), &newest),
         }
     }
 
@@ -315,7 +315,7 @@ impl<'q> State<'q> {
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         interim: Reasons,
-        (complete, key): (UsableCrl<'q>, Key),
+        (complete, signer): (UsableCrl<'q>, CrlSigner),
         deltas: &[UsableCrl<'q>],
     ) -> Result<Option<Status>, Limit> {
         let mut source = complete.list.label();
@@ -346,7 +346,8 @@ impl<'q> State<'q> {
             both().find(|entry| entry.list.this_update() == newest).and_then(|entry| entry.list.kept_since);
         let dropped = if is_silent { query.not_dropped(newest, kept_since) } else { Ok(()) };
         let conforms = both().try_for_each(|entry| conforms(entry.list, desk));
-        if let Err(why) = conforms.and(dropped) {
+        let settled = signer.unsettled.as_ref().map_or(Ok(()), |why| Err(unsettled(&complete, why)));
+        if let Err(why) = conforms.and(dropped).and(settled) {
             self.faults.push(format!("{source}: {why}"));
             both().for_each(|entry| note(desk, entry.number, EvidenceUse::Unusable { why: why.clone() }));
             return Ok(None);
@@ -360,7 +361,7 @@ impl<'q> State<'q> {
         self.reasons = self.reasons.or(interim);
         let of_newest = both().filter(|entry| entry.list.this_update() == newest);
         let highest = of_newest.filter_map(|entry| entry.list.number).max();
-        self.applied.push(Applied { list: complete.list, key, newest, highest });
+        self.applied.push(Applied { list: complete.list, signer, newest, highest });
         self.used.push(source);
         Ok(None)
     }
@@ -449,6 +450,58 @@ impl<'q> State<'q> {
         Ok(())
     }
 
+    /// Checks a CRL whose scope does not cover the certificate. Serial numbers are unique (RFC 5280 §4.1.2.2), so if one of the
+    /// certificate's issuers nevertheless revokes it, the status is unknown, unless a newer one of `alike` replaces it.
+    fn other_scope<V: Verifier + ?Sized>(
+        &mut self,
+        query: &Query<'q>,
+        desk: &mut Desk<'_, '_, V>,
+        entry: UsableCrl<'q>,
+        alike: &[UsableCrl<'q>],
+    ) -> Result<(), Limit> {
+        let why = "its issuer or its scope does not cover the certificate";
+        let list = entry.list;
+        // Attribute certificates have serial numbers of their own.
+        let is_other = list.point.is_some_and(|point| point.only_contains_attribute_certs)
+            || !self.points.iter().any(|point| point.names_issuer_of(list));
+        let revoked = match &list.flaw {
+            _ if is_other => None,
+            Some(_) => {
+                let listed = entry.crl.listed(list, query, &mut desk.engine.meter)?;
+                (listed == Listed::Yes).then_some(false)
+            }
+            None => match entry_of(query, desk, entry)? {
+                Ok(Found::Revoked(revoked)) if !is_early(query, list) || query.reaches_back(&revoked) => {
+                    Some(revoked.is_hold())
+                }
+                _ => None,
+            },
+        };
+        let Some(is_hold) = revoked else {
+            not_applicable(desk, entry, why);
+            return Ok(());
+        };
+        let time = list.this_update();
+        for newer in alike.iter().filter(|newer| newer.list.this_update() > time && newer.list.flaw.is_none()) {
+            desk.compared(1)?;
+            if !is_early(query, newer.list)
+                && is_same_series(newer.list, list)
+                && matches!(entry_of(query, desk, *newer)?, Ok(found) if !matches!(found, Found::Revoked(_)))
+                && replaces(query, desk, *newer, entry)?
+            {
+                not_applicable(desk, entry, "a newer CRL replaces it");
+                return Ok(());
+            }
+        }
+        if desk.crl_signer(query, entry)?.map_or_else(|unverified| unverified.is_possible, |_| true) {
+            self.unusable(desk, entry, why);
+            self.doubt(entry, is_hold, "its scope does not cover the certificate (RFC 5280 §6.3.3 (b))");
+        } else {
+            not_applicable(desk, entry, why);
+        }
+        Ok(())
+    }
+
     /// Checks the delta CRLs that were not applied to any complete CRL. If one revokes the certificate, the status is unknown, unless
     /// newer CRLs were applied.
     fn other_deltas<V: Verifier + ?Sized>(
@@ -462,7 +515,7 @@ impl<'q> State<'q> {
                 continue;
             }
             if self.covered(query, desk, entry)? == Reasons::NONE {
-                not_applicable(desk, entry, "its issuer or its scope does not cover the certificate");
+                self.other_scope(query, desk, entry, &deltas)?;
                 continue;
             }
             let number = entry.list.number;
@@ -546,6 +599,11 @@ fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), St
     Ok(())
 }
 
+/// Describes why a CRL's signer is accepted only for revocations.
+fn unsettled(entry: &UsableCrl<'_>, why: &str) -> String {
+    format!("its signer {}: {why}", entry.list.list.tbs_cert_list.issuer.oneline())
+}
+
 /// Applies (a): checks that the time lies between thisUpdate and nextUpdate. RFC 5280 §5.1.2.5 requires every CRL to have a
 /// nextUpdate.
 fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
@@ -596,16 +654,16 @@ fn is_same_series(one: &List<'_>, other: &List<'_>) -> bool {
 fn is_signed_alike<V: Verifier + ?Sized>(
     desk: &mut Desk<'_, '_, V>,
     verified: &List<'_>,
-    key: &Key,
+    signer: &CrlSigner,
     entry: UsableCrl<'_>,
 ) -> Result<bool, Limit> {
-    Ok(match desk.signs(key, entry)? {
+    Ok(match desk.signs(signer, entry)? {
         Ok(()) => true,
         Err(why) => why.is_possible && verified.authority.is_some() && verified.authority == entry.list.authority,
     })
 }
 
-/// Returns whether a newer CRL replaces one: it has the same issuer, scope and key, and its signer is accepted.
+/// Returns whether a newer CRL replaces one: it has the same issuer, scope and key, and its signer is accepted without reservation.
 fn replaces<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,
@@ -616,8 +674,8 @@ fn replaces<V: Verifier + ?Sized>(
         return Ok(false);
     }
     match desk.crl_signer(query, newer)? {
-        Ok(key) => is_signed_alike(desk, newer.list, &key, entry),
-        Err(_) => Ok(false),
+        Ok(signer) if signer.unsettled.is_none() => is_signed_alike(desk, newer.list, &signer, entry),
+        _ => Ok(false),
     }
 }
 

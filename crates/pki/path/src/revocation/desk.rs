@@ -72,8 +72,20 @@ const CRL_SIGN: u16 = 1 << 6;
 /// The bits digitalSignature and nonRepudiation.
 const RESPONSE_SIGN: u16 = 1 | 1 << 1;
 
-/// The key that signed a CRL, a SubjectPublicKeyInfo in DER.
-pub(super) struct Key(Vec<u8>);
+/// The accepted signer of a CRL.
+pub(super) struct CrlSigner {
+    /// Its key, a SubjectPublicKeyInfo in DER.
+    key: Vec<u8>,
+    /// The reason why its CRLs only prove revocation, if the policy requires that its status is known, and it is not.
+    pub(super) unsettled: Option<String>,
+}
+
+/// The path of a signer.
+pub(super) struct SignerPath {
+    pub(super) path: Path,
+    /// The reason why its evidence only proves revocation, if the policy requires that its status is known, and it is not.
+    pub(super) unsettled: Option<String>,
+}
 
 /// A candidate CRL signer in the path, whose name matches.
 struct Above<'p> {
@@ -107,8 +119,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
     }
 
     /// Checks whether a key signed a CRL.
-    pub(super) fn signs(&mut self, key: &Key, entry: UsableCrl<'_>) -> Result<Result<(), Unverified>, Limit> {
-        match SubjectPublicKeyInfo::outline(&key.0) {
+    pub(super) fn signs(&mut self, signer: &CrlSigner, entry: UsableCrl<'_>) -> Result<Result<(), Unverified>, Limit> {
+        match SubjectPublicKeyInfo::outline(&signer.key) {
             Ok(key) => self.crl_signed(&key, entry),
             Err(error) => Ok(Err(Unverified::no(error.to_string()))),
         }
@@ -138,7 +150,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         &mut self,
         query: &Query<'_>,
         entry: UsableCrl<'_>,
-    ) -> Result<Result<Key, Unverified>, Limit> {
+    ) -> Result<Result<CrlSigner, Unverified>, Limit> {
         let issuer = entry.list.list.tbs_cert_list.issuer;
         let wanted = entry.list.authority_key;
         let mut fault = None;
@@ -169,7 +181,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 Unverified::then(&mut fault, Unverified::perhaps(why));
                 continue;
             }
-            return Ok(encode(&signer.key).map(Key).map_err(|error| Unverified::no(error.to_string())));
+            return Ok(CrlSigner::new(&signer.key, None));
         }
         let mut named = self.named(&issuer);
         named.retain(|buf| !above.iter().any(|above| above.certificate.as_ref() == Some(buf)));
@@ -182,7 +194,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 continue;
             }
             match self.signer_path(signer, &[], Signing::Crls)? {
-                Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| Unverified::no(error.to_string()))),
+                Ok(found) => return Ok(CrlSigner::new(&key, found.unsettled)),
                 Err(report) => {
                     let why = format!("its signer {}: {}", issuer.oneline(), short(&report));
                     let is_possible = report.is_undecided() || self.past_path(signer, &[], Signing::Crls)?.is_some();
@@ -239,7 +251,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
 
     /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)). It must be valid
     /// at the evidence time, under the same rules except for names and purposes. Certificates included in the evidence
-    /// supplement the pool's.
+    /// supplement the pool's. If only the status of the signer or of an issuer above it is unknown where the policy requires it, the
+    /// path is returned with the reason: the requirement applies to evidence of good status.
     ///
     /// # Errors
     /// Returns the exceeded limit if the budget is exhausted. The inner error states why there is no path.
@@ -248,10 +261,23 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         signer: &CertificateBuf,
         beside: &[CertificateBuf],
         signing: Signing,
-    ) -> Result<Result<Path, Report>, Limit> {
+    ) -> Result<Result<SignerPath, Report>, Limit> {
         let mut policy = self.engine.policy.clone();
         policy.time = policy.revocation.evidence_time.take().unwrap_or(policy.time);
-        self.signer_path_by(policy, signer, beside, signing)
+        let report = match self.signer_path_by(policy.clone(), signer, beside, signing)? {
+            Ok(path) => return Ok(Ok(SignerPath { path, unsettled: None })),
+            Err(report) if policy.revocation.mode == RevocationMode::Require && report.is_undecided() => report,
+            Err(report) => return Ok(Err(report)),
+        };
+        policy.revocation.mode = RevocationMode::Prefer;
+        // Nothing that is good depends on these assumptions.
+        let assumed = self.assumed.len();
+        let found = self.signer_path_by(policy, signer, beside, signing)?;
+        self.assumed.truncate(assumed);
+        Ok(match found {
+            Ok(path) => Ok(SignerPath { path, unsettled: Some(short(&report)) }),
+            Err(_) => Err(report),
+        })
     }
 
     /// Returns the path of a signer that is not valid at the evidence time, if only expiry or revocation invalidates it. The
@@ -340,6 +366,13 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 Ok(Ok(path))
             }
         }
+    }
+}
+
+impl CrlSigner {
+    fn new(key: &SubjectPublicKeyInfo<'_>, unsettled: Option<String>) -> Result<Self, Unverified> {
+        let key = encode(key).map_err(|error| Unverified::no(error.to_string()))?;
+        Ok(Self { key, unsettled })
     }
 }
 

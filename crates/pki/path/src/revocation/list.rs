@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
 use tagwise_codec::text::hex::Hex;
-use tagwise_codec::{Decode, Error, Oid, Options, RuleSet as Tolerated, SeqOf};
+use tagwise_codec::{Decode, Error, Int, Oid, Options, RuleSet as Tolerated, SeqOf};
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator,
     ExpiredCertsOnCrl, FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName,
@@ -349,7 +349,7 @@ struct RawEntry<'a> {
     octets: &'a [u8],
     /// The entry's offset in the list of entries.
     at: usize,
-    /// The content bytes of the serial number.
+    /// The minimal bytes of the serial number, even if its encoding is padded.
     serial: &'a [u8],
     /// The extensions, a SEQUENCE, or empty if there are none.
     extensions: &'a [u8],
@@ -379,6 +379,7 @@ impl<'a> Iterator for Entries<'a> {
         let octets = rest.get(..rest.len() - after.len())?;
         self.at += octets.len();
         let (serial, others) = split(content)?;
+        let serial = Int::from_signed(serial).as_bytes();
         let (_, extensions) = split(others)?;
         Some(RawEntry { octets, at, serial, extensions })
     }

@@ -55,7 +55,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
             continue;
         }
         let produced = answers.data.produced_at.unix();
-        let mut signer: Option<Result<String, Unverified>> = None;
+        let mut signer: Option<Result<Responder, Unverified>> = None;
         if let Some(why) = answers.flaw.as_ref().filter(|_| is_unread) {
             found.unusable(why, desk, findings);
             let by = responder(query, desk, answers)?;
@@ -106,7 +106,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                 // A revocation is permanent and outlives its answer, unless it is a hold.
                 (Ok(by), Some((Standing::Late, why)), Some(revoked)) if !revoked.is_hold() => {
                     found.note(EvidenceUse::Used, desk);
-                    let source = format!("OCSP response by {by}, {this_update} ({why})");
+                    let source = format!("OCSP response by {}, {this_update} ({why})", by.name);
                     if best.as_ref().is_none_or(|(known, _)| *known < (this_update, true)) {
                         let status = Status::Revoked { since: revoked.since, reason: revoked.reason, source };
                         best = Some(((this_update, true), status));
@@ -177,9 +177,10 @@ fn fault_of(query: &Query<'_>, answers: &Answers<'_>, answer: &SingleResponse<'_
 }
 
 /// Converts a signed answer to a status.
-fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result<Status, String> {
+fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &Responder) -> Result<Status, String> {
     let this_update = answer.this_update.unix();
-    let source = format!("OCSP response by {by}, {this_update}");
+    let source = format!("OCSP response by {}, {this_update}", by.name);
+    let settled = || by.unsettled.as_ref().map_or(Ok(()), |why| Err(format!("its responder {}: {why}", by.name)));
     let extensions = &answer.single_extensions;
     match &answer.cert_status {
         CertStatus::Good => {
@@ -187,6 +188,7 @@ fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result
             let cutoff = extensions.and_then(|extensions| extensions.find(oids::OCSP_ARCHIVE_CUTOFF).ok().flatten());
             let cutoff = cutoff.and_then(|cutoff| cutoff.extn_value.decode_as::<ArchiveCutoff<'_>>().ok());
             query.not_dropped(this_update, cutoff.map(|cutoff| cutoff.unix()))?;
+            settled()?;
             Ok(Status::Good { source })
         }
         CertStatus::Revoked(revoked) => {
@@ -195,6 +197,7 @@ fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result
             if query.counts(&revoked) {
                 return Ok(Status::Revoked { since: revoked.since, reason: revoked.reason, source });
             }
+            settled()?;
             Ok(Status::Good { source: format!("{source}, {}", query.too_late(&revoked)) })
         }
         CertStatus::Unknown(_) => Err("the responder does not recognize the certificate (RFC 6960 §2.2)".to_owned()),
@@ -248,13 +251,27 @@ impl<'q> Identity<'q> {
     }
 }
 
+/// The accepted signer of a response.
+struct Responder {
+    /// Its name, and how it is authorized.
+    name: String,
+    /// The reason why its responses only prove revocation, if the policy requires that its status is known, and it is not.
+    unsettled: Option<String>,
+}
+
+impl Responder {
+    const fn settled(name: String) -> Self {
+        Self { name, unsettled: None }
+    }
+}
+
 /// Determines the signer of a response: the certificate's issuer, a responder certified by it, or one trusted by the caller
 /// (§4.2.2.2).
 fn responder<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,
     answers: &Answers<'_>,
-) -> Result<Result<String, Unverified>, Limit> {
+) -> Result<Result<Responder, Unverified>, Limit> {
     let id = answers.data.responder_id;
     let is_named = |name: &tagwise_pkix::Name<'_>, key: &[u8]| match &id {
         ResponderId::ByName(own) => own.matches(name),
@@ -283,7 +300,7 @@ fn responder<V: Verifier + ?Sized>(
         match desk.signed(&key, answers)? {
             Ok(()) if trusted.is_valid(query.evidence_time) => {
                 let name = trusted.name().map_or_else(|| "a key".to_owned(), |name| name.oneline().to_string());
-                return Ok(Ok(format!("{name}, trusted by configuration")));
+                return Ok(Ok(Responder::settled(format!("{name}, trusted by configuration"))));
             }
             Ok(()) => {
                 let why = "the certificate of its trusted responder is not valid at that time";
@@ -296,7 +313,7 @@ fn responder<V: Verifier + ?Sized>(
     if is_named(&query.issuer, query.issuer_key.subject_public_key.as_bytes()) {
         let signed = desk.signed(&query.issuer_key, answers)?;
         match signed.and_then(|()| desk.was_valid(query, desk.index + 1).map_err(Unverified::perhaps)) {
-            Ok(()) => return Ok(Ok(query.issuer.oneline().to_string())),
+            Ok(()) => return Ok(Ok(Responder::settled(query.issuer.oneline().to_string()))),
             Err(why) => Unverified::then(&mut fault, why),
         }
     }
@@ -317,7 +334,10 @@ fn responder<V: Verifier + ?Sized>(
         }
         let path = desk.signer_path(responder, &answers.certificates, Signing::Ocsp)?;
         match path {
-            Ok(path) if is_by_issuer(&path, query) => return Ok(Ok(tbs.subject.oneline().to_string())),
+            Ok(found) if is_by_issuer(&found.path, query) => {
+                let name = tbs.subject.oneline().to_string();
+                return Ok(Ok(Responder { name, unsettled: found.unsettled }));
+            }
             Ok(_) => {
                 let text = "its responder's certificate is not signed with the issuer's key (RFC 6960 §4.2.2.2)";
                 Unverified::then(&mut fault, Unverified::no(text));

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
-use tagwise_codec::{Captured, Decode, Oid, Options, RuleSet as Tolerated, encode};
+use tagwise_codec::{Captured, Decode, Int, Oid, Options, RuleSet as Tolerated, encode};
 use tagwise_pkix::ext::{CertificateIssuer, CrlReason, HoldInstructionCode, InvalidityDate, KnownExtension};
 use tagwise_pkix::ocsp::{
     BasicOcspResponse, OcspResponse, OcspResponseStatus, ResponderId, Response, ResponseData, SingleResponse, Version,
@@ -202,7 +202,7 @@ fn revoked_serial(answer: &[u8]) -> Option<&[u8]> {
     let (_, after_name) = split(after_algorithm)?;
     let (_, after_key) = split(after_name)?;
     let (serial, _) = split(after_key)?;
-    (rest.first() == Some(&0xA1)).then_some(serial)
+    (rest.first() == Some(&0xA1)).then_some(Int::from_signed(serial).as_bytes())
 }
 
 fn serial<'a>(answer: &SingleResponse<'a>) -> &'a [u8] {
@@ -239,4 +239,17 @@ fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>]) -> Result<(), Stri
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unread_serial_numbers_are_minimal() {
+        let revoked = [0x30, 10, 0x30, 0, 0x04, 0, 0x04, 0, 0x02, 2, 0, 7, 0xA1, 0];
+        assert_eq!(revoked_serial(&revoked), Some(&[7][..]));
+        let good = [0x30, 10, 0x30, 0, 0x04, 0, 0x04, 0, 0x02, 2, 0, 7, 0x80, 0];
+        assert_eq!(revoked_serial(&good), None);
+    }
 }

@@ -77,11 +77,15 @@ impl<'q> Point<'q> {
         }
     }
 
+    /// Returns whether the issuer of a CRL is the one that this distribution point names (§6.3.3 (b)(1)).
+    pub(super) fn names_issuer_of(&self, crl: &List<'_>) -> bool {
+        self.issuer_keys.contains(&crl.issuer_key)
+    }
+
     /// Applies §6.3.3 (b) and (d). Returns the interim_reasons_mask, or `None` if the CRL does not cover the certificate for
     /// this distribution point.
     pub(super) fn covers(&self, crl: &List<'_>, is_ca: bool) -> Option<Reasons> {
-        // (b)(1)
-        if !self.issuer_keys.contains(&crl.issuer_key) {
+        if !self.names_issuer_of(crl) {
             return None;
         }
         let Some(point) = &crl.point else {

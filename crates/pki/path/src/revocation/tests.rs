@@ -36,7 +36,8 @@ fn policy() -> Policy {
     Policy::new(&Profile::RFC5280, NOW)
 }
 
-/// The outcome for the path of a signer, with further certificates beside the pool.
+/// The outcome for the path of a signer, with further certificates beside the pool. A path that only proves revocation counts as
+/// refused for it.
 fn signer_path(
     signer: &Spec,
     beside: &[Spec],
@@ -67,7 +68,11 @@ fn under(
     let found = desk.signer_path(&read(signer), &beside, signing)?;
     // What it cost counts.
     assert!(found.is_err() || engine.meter.spent.signatures > 0);
-    Ok(found.map(|path| path.certificates.len()).map_err(|report| report.refusal().unwrap().rule))
+    Ok(match found {
+        Ok(found) if found.unsettled.is_some() => Err(Rule::Revocation),
+        Ok(found) => Ok(found.path.certificates.len()),
+        Err(report) => Err(report.refusal().unwrap().rule),
+    })
 }
 
 #[test]

@@ -173,3 +173,19 @@ fn bad_entries() {
     assert!(CrlIndex::of(&tbs).is_err());
     assert_eq!(tbs.revoked_certificates.unwrap().len(), 3);
 }
+
+/// A number is the same if its encoding is padded, which only tolerant decoding accepts (X.690 §8.3.2).
+#[test]
+fn padded_serial_numbers() {
+    let der = list(&[entry(&[0, 0, 5], &[]), entry(&[0xFF, 0x80], &[])], &[]);
+    let tolerated = tagwise_codec::Options::der().allow(&tagwise_codec::Rule::INTEGER_PADDED);
+    let tolerated = tolerated.allow(&crate::profile::NEGATIVE_SERIAL);
+    let tbs = tolerated.decode::<TbsCertList<'_>>(&der).unwrap().value;
+    let index = CrlIndex::of(&tbs).unwrap();
+    for wanted in [&[5][..], &[0, 5], &[0x80]] {
+        assert!(index.contains(serial(wanted)), "{wanted:?}");
+        let found = index.get(serial(wanted), &tbs.issuer).unwrap().unwrap();
+        assert_eq!(found.entry.user_certificate, serial(wanted));
+    }
+    assert!(!index.contains(serial(&[6])));
+}
