@@ -199,7 +199,7 @@ impl Environment {
     #[must_use]
     pub fn enc_types(&self, setting: &str) -> Vec<EncType> {
         let named = self.config.enc_types(setting).or_else(|| self.config.enc_types("permitted_enctypes"));
-        named.filter(|list| !list.is_empty()).unwrap_or_else(|| EncType::DEFAULT.to_vec())
+        named.unwrap_or_else(|| EncType::DEFAULT.to_vec())
     }
 
     /// Returns the tolerated difference of an initial ticket's start time. If the client's clock is corrected by the KDC's, there is no

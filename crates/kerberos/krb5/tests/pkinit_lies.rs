@@ -371,6 +371,23 @@ fn revoked_certificates_are_refused() {
 }
 
 #[test]
+fn crls_out_of_their_time_are_refused_unless_another_one_is_current() {
+    let room = Room::new();
+    let (old, early, late) = (b"\x17\x0D200101000000Z", b"\x17\x0D200201000000Z", b"\x17\x0D450101000000Z");
+    for (times, told) in [
+        ([&old[..], &early[..]], "expired on 2020-02-01T00:00:00Z (RFC 5280 §6.3.3)"),
+        ([&late[..], &late[..]], "is not valid before 2045-01-01T00:00:00Z (RFC 5280 §6.3.3)"),
+    ] {
+        let stale = room.ca.crl_of(&[3], times);
+        let why = room.distrusted(&room.kdc, |trust| trust.crls = vec![stale.clone()]);
+        assert!(why.contains(told), "{why}");
+        let mut pkinit = room.pkinit();
+        pkinit.trust.crls = vec![stale, room.ca.crl(&[3]), Ca::new("Other", KeyType::P256).crl_of(&[1], times)];
+        drive(&room.fake(), options(false), pkinit).unwrap();
+    }
+}
+
+#[test]
 fn nothing_secret_is_shown() {
     let room = Room::new();
     let login = Login::Pkinit(Box::new(room.pkinit()));

@@ -35,3 +35,13 @@ fn exchanges_end_and_believe_what_was_asked() {
     // True replies lead somewhere, and others do not.
     assert!(tickets > 100 && tickets < count - 100, "{tickets} of {count}");
 }
+
+#[test]
+fn a_service_of_another_realm_is_not_the_own_realms() {
+    let own = "service@FUZZ.TEST";
+    assert_eq!(replies::service_of("FUZZ.TEST").as_deref(), Ok(own));
+    // No realm: that of the KDC.
+    assert_eq!(replies::service_of("").as_deref(), Ok(own));
+    let told = "the reply does not match the request: the server's realm differs from the requested one (RFC 4120 §3.3.4)";
+    assert_eq!(replies::service_of("NOREALM"), Err(told.to_owned()));
+}

@@ -354,8 +354,13 @@ impl<'b> TgsExchange<'b> {
         }
         let is_referral = (self.options.options.contains(&kdc::CANONICALIZE) || self.route.is_some())
             && server.krbtgt_realm().is_some();
-        if server.components() != self.server.components() && !is_referral {
+        let is_same = server.components() == self.server.components();
+        if !is_same && !is_referral {
             return wrong("the server name differs from the requested one", "RFC 4120 §3.3.4");
+        }
+        // RFC 4120 §6.2: a name in another realm is another principal. A TGS request has only one realm, the KDC's.
+        if is_same && !self.server.realm().is_empty() && server.realm() != self.server.realm() {
+            return wrong("the server's realm differs from the requested one", "RFC 4120 §3.3.4");
         }
         if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
             return wrong("the ticket's service differs", "RFC 4120 §3.3.4");

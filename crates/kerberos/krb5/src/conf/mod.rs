@@ -1,6 +1,7 @@
 //! `krb5.conf`: sections, relations, nested blocks and includes. Unknown relations are retained.
 
 mod parse;
+mod readable;
 mod typed;
 
 use core::fmt;
@@ -82,7 +83,15 @@ impl Config {
     /// Parses a configuration. The loader provides included files.
     ///
     /// # Errors
-    /// Returns a `ConfigError` for the first invalid line.
+    /// Returns a `ConfigError` for the first invalid line. A value that cannot be read is an error if this crate uses the setting: a
+    /// Boolean, a duration, a number, or a list of encryption types without a supported one. Ignoring such a value could disable a
+    /// restriction.
+    ///
+    /// ```
+    /// use tagwise_krb5::conf::{Config, NoIncludes};
+    /// let error = Config::parse("[libdefaults]\n ticket_lifetime = soon\n", &mut NoIncludes).unwrap_err();
+    /// assert_eq!(error.to_string(), "2: ticket_lifetime: expected a duration such as 10h, 1d12h, 08:00 or 3600, found \"soon\"");
+    /// ```
     pub fn parse(text: &str, loader: &mut dyn Loader) -> Result<Self, ConfigError> {
         parse::parse(text, loader)
     }

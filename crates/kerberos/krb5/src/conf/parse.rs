@@ -1,6 +1,6 @@
 //! The line-by-line configuration parser.
 
-use super::{ConfValue, Config, ConfigError, Relation};
+use super::{ConfValue, Config, ConfigError, Relation, readable};
 
 /// The maximum depth of nested blocks. MIT's realms use two levels.
 const MAX_DEPTH: usize = 32;
@@ -98,7 +98,7 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
         } else {
             let title = current.as_deref().ok_or_else(|| error("a relation precedes the first section".to_owned()))?;
             let relations = config.sections.entry(title.to_owned()).or_default();
-            relation(line, number, &mut open, relations).map_err(error)?;
+            relation(title, line, number, &mut open, relations).map_err(error)?;
         }
     }
     match open.last() {
@@ -131,8 +131,14 @@ fn add(files: &mut Vec<File>, paths: Vec<String>, loader: &mut dyn Loader, size:
     Ok(())
 }
 
-/// Parses `name = value`, `name = {`, or `}`.
-fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<Relation>) -> Result<(), String> {
+/// Parses `name = value`, `name = {`, or `}` in the section `title`.
+fn relation(
+    title: &str,
+    line: &str,
+    number: usize,
+    open: &mut Vec<Open>,
+    section: &mut Vec<Relation>,
+) -> Result<(), String> {
     if line.starts_with('}') {
         let block = open.pop().ok_or("no block to close")?;
         // What stands behind the brace is of no account, but for the star that makes the block final.
@@ -154,7 +160,12 @@ fn relation(line: &str, number: usize, open: &mut Vec<Open>, section: &mut Vec<R
         open.push(Open { name: name.to_owned(), is_final, relations: Vec::new(), line: number });
         return Ok(());
     }
-    let done = Relation { name: name.to_owned(), value: ConfValue::Text(unquote(value)?), is_final };
+    let text = unquote(value)?;
+    // The settings of a section and of its realms' blocks. Deeper blocks contain none.
+    if matches!((title, open.len()), ("libdefaults", 0 | 1) | ("realms", 1)) {
+        readable::check(name, &text)?;
+    }
+    let done = Relation { name: name.to_owned(), value: ConfValue::Text(text), is_final };
     open.last_mut().map_or(section, |outer| &mut outer.relations).push(done);
     Ok(())
 }

@@ -12,26 +12,32 @@ impl Config {
         self.text(&["libdefaults", "default_realm"])
     }
 
-    /// Returns a `[libdefaults]` setting, from the realm's block if present, otherwise from the section itself.
+    /// Returns a setting: for a realm the first of [`settings`](Self::settings), otherwise from `[libdefaults]`.
+    ///
+    /// ```
+    /// use tagwise_krb5::conf::{Config, NoIncludes};
+    /// let text = "[realms]\n A.TEST = {\n  pkinit_require_crl_checking = true\n }\n";
+    /// let config = Config::parse(text, &mut NoIncludes)?;
+    /// assert_eq!(config.flag(Some("A.TEST"), "pkinit_require_crl_checking"), Some(true));
+    /// assert_eq!(config.flag(Some("B.TEST"), "pkinit_require_crl_checking"), None);
+    /// # Ok::<(), tagwise_krb5::conf::ConfigError>(())
+    /// ```
     #[must_use]
     pub fn setting(&self, realm: Option<&str>, name: &str) -> Option<&str> {
-        let of_realm = realm.and_then(|realm| self.text(&["libdefaults", realm, name]));
-        of_realm.or_else(|| self.text(&["libdefaults", name]))
-    }
-
-    /// Returns a Boolean setting, or `None` if it is absent or invalid.
-    #[must_use]
-    pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
-        let text = self.setting(realm, name)?;
-        let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-        match () {
-            () if is(&["y", "yes", "true", "t", "1", "on"]) => Some(true),
-            () if is(&["n", "no", "false", "nil", "0", "off"]) => Some(false),
-            () => None,
+        match realm {
+            Some(realm) => self.settings(realm, name).first().copied(),
+            None => self.text(&["libdefaults", name]),
         }
     }
 
-    /// Returns a duration setting.
+    /// Returns a Boolean setting, or `None` if it is absent. [`parse`](Self::parse) refuses unreadable values of the settings that this
+    /// crate uses. Those of other settings are also `None`.
+    #[must_use]
+    pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
+        parse_flag(self.setting(realm, name)?)
+    }
+
+    /// Returns a duration setting, or `None` if it is absent or, for settings that this crate does not use, unreadable.
     #[must_use]
     pub fn duration(&self, realm: Option<&str>, name: &str) -> Option<Duration> {
         parse_duration(self.setting(realm, name)?)
@@ -122,8 +128,18 @@ impl Config {
     }
 }
 
+/// Parses a Boolean value with the words of MIT's implementation.
+pub(super) fn parse_flag(text: &str) -> Option<bool> {
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    match () {
+        () if is(&["y", "yes", "true", "t", "1", "on"]) => Some(true),
+        () if is(&["n", "no", "false", "nil", "0", "off"]) => Some(false),
+        () => None,
+    }
+}
+
 /// Parses a list of encryption types: names, aliases and families, separated by spaces or commas. A leading `-` removes an
-/// entry. Unknown names are ignored, as in all implementations.
+/// entry. Unknown names are ignored, as in all implementations. [`Config::parse`] refuses lists without a supported type.
 #[must_use]
 pub fn parse_enc_types(text: &str) -> Vec<EncType> {
     let mut list: Vec<EncType> = Vec::new();
@@ -158,13 +174,14 @@ pub fn parse_enc_types(text: &str) -> Vec<EncType> {
     list
 }
 
-/// Parses a duration: seconds, `1d12h`, `10m 30s`, or `hh:mm[:ss]`.
+/// Parses a duration: seconds, `1d12h`, `10m 30s`, `hh:mm[:ss]`, or `d-hh:mm:ss`.
 ///
 /// ```
 /// use std::time::Duration;
 /// use tagwise_krb5::conf::parse_duration;
 /// assert_eq!(parse_duration("1d 1h"), Some(Duration::from_secs(90_000)));
 /// assert_eq!(parse_duration("10:00"), Some(Duration::from_secs(36_000)));
+/// assert_eq!(parse_duration("2-01:00:00"), Some(Duration::from_secs(176_400)));
 /// assert_eq!(parse_duration("300"), Some(Duration::from_secs(300)));
 /// assert_eq!(parse_duration("soon"), None);
 /// ```
@@ -172,6 +189,10 @@ pub fn parse_enc_types(text: &str) -> Vec<EncType> {
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     if text.contains(':') {
+        let (days, text) = match text.split_once('-') {
+            Some((days, rest)) => (days.parse::<u64>().ok()?, rest),
+            None => (0, text),
+        };
         let parts: Vec<u64> = text.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
         let (hours, minutes, seconds) = match parts.as_slice() {
             [hours, minutes] => (hours, minutes, &0),
@@ -179,7 +200,10 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
             _ => return None,
         };
         return Some(Duration::from_secs(
-            hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(*seconds)?,
+            days.checked_mul(86_400)?
+                .checked_add(hours.checked_mul(3600)?)?
+                .checked_add(minutes.checked_mul(60)?)?
+                .checked_add(*seconds)?,
         ));
     }
     let (mut total, mut number) = (0_u64, None::<u64>);

@@ -77,6 +77,11 @@ impl Ca {
 
     /// A CRL with these serial numbers.
     pub fn crl(&self, serials: &[u32]) -> Vec<u8> {
+        self.crl_of(serials, [b"\x17\x0D260101000000Z", b"\x17\x0D400101000000Z"])
+    }
+
+    /// A CRL with these serial numbers, and with these times of its issue and of the next one, in DER.
+    pub fn crl_of(&self, serials: &[u32], times: [&[u8]; 2]) -> Vec<u8> {
         let entries: Vec<Vec<u8>> = serials
             .iter()
             .map(|serial| sequence(&[&evidence::serial_number(*serial), b"\x17\x0D251201000000Z"]))
@@ -86,7 +91,6 @@ impl Ca {
         let extensions = element(0xA0, &[&extensions]);
         let issuer = name(self.name);
         signed(&self.signer, &|algorithm| {
-            let times: [&[u8]; 2] = [b"\x17\x0D260101000000Z", b"\x17\x0D400101000000Z"];
             sequence(&[&[2, 1, 1], algorithm, &issuer, times[0], times[1], &entries, &extensions])
         })
     }

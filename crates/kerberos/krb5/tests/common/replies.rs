@@ -209,6 +209,52 @@ fn service(request: &[u8]) -> Option<Vec<u8>> {
     encode(&reply).ok()
 }
 
+/// Requests a service's ticket from a KDC that knows the name in its own realm only, and has no path to another realm. It does not support
+/// FAST. Gives the ticket's service.
+pub fn service_of(realm: &str) -> Result<String, String> {
+    let now = Moment { unix: NOW, micros: 0 };
+    let mut exchange = TgsExchange::new(&*BACKEND, TgsOptions::new(Principal::new(1, realm, ["service"])), tgt());
+    let mut step = exchange.start(now);
+    for _ in 0..20 {
+        step = match step.map_err(|error| error.to_string())? {
+            Step::Send { message, .. } => {
+                let read = TgsReq::from_der(&message).expect("the client made it").0;
+                let is_referral = read.req_body.sname.as_ref().is_some_and(|name| {
+                    let server = Principal::from_message(name, &read.req_body.realm).expect("the client made it");
+                    server.krbtgt_realm().is_some()
+                });
+                let reply = if is_referral { unknown_server() } else { service(&message).expect("a reply") };
+                exchange.reply(now, &reply)
+            }
+            Step::Done(got) => return Ok(got.server.to_string()),
+            other => return Err(format!("{other:?}")),
+        };
+    }
+    Err("no end".to_owned())
+}
+
+/// A KRB-ERROR with KDC_ERR_S_PRINCIPAL_UNKNOWN.
+fn unknown_server() -> Vec<u8> {
+    let (time, kdc) = (KerberosTime::from_unix(NOW).expect("a time"), Principal::krbtgt(REALM.as_bytes(), REALM.as_bytes()));
+    let strings = kdc.strings();
+    encode(&KrbError {
+        pvno: 5,
+        msg_type: 30,
+        ctime: None,
+        cusec: None,
+        stime: time,
+        susec: Microseconds(0),
+        error_code: 7,
+        crealm: None,
+        cname: None,
+        realm: kdc.realm_string(),
+        sname: kdc.name(&strings),
+        e_text: None,
+        e_data: None,
+    })
+    .expect("an error")
+}
+
 /// Drives an exchange to its end: not for ever.
 fn drive(
     choices: &mut Bytes<'_>,

@@ -3,10 +3,10 @@
 use tagwise_codec::{Options, RuleSet};
 use tagwise_crypto::Backend;
 use tagwise_path::{
-    Anchors, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, RevocationMode, RevocationPolicy, verify,
+    Anchors, CryptoVerifier, ExpectedName, OidBuf, Path, Policy, Pool, Profile, RevocationMode, RevocationPolicy, verify,
 };
 use tagwise_pkix::ext::{GeneralName, OtherNameValue, SubjectAltName};
-use tagwise_pkix::{Certificate, UnixTime, oids};
+use tagwise_pkix::{Certificate, CertificateList, UnixTime, oids};
 
 use crate::Principal;
 
@@ -90,7 +90,7 @@ impl KdcTrust {
                 policy.purposes.extend(purpose.iter().cloned());
                 policy.explicit_purposes = purpose.is_some();
                 match verify::path(leaf, &pool, &self.anchors, &policy, &CryptoVerifier(backend)) {
-                    Ok(_) => return Ok(()),
+                    Ok(path) => return self.check_crls(&path, now),
                     // The first attempt is what the standard asks for; the others are what was allowed beside it.
                     Err(report) => said = said.or(Some(report)),
                 }
@@ -101,6 +101,33 @@ impl KdcTrust {
             Some(refusal) => format!("{} ({})", refusal.message, refusal.clause),
             None => "no path to a trust anchor was found".to_owned(),
         }))
+    }
+
+    /// Rejects a path if all CRLs of one of its issuers are out of their time. Without this check, path validation would ignore them when
+    /// CRLs are not required, and a revoked certificate would be accepted.
+    fn check_crls(&self, path: &Path, now: UnixTime) -> Result<(), ClientError> {
+        let options = Options::der().rules(RuleSet::ALL).parts(RuleSet::NONE);
+        for certificate in &path.certificates {
+            let issuer = certificate.get().tbs_certificate.issuer;
+            let (mut is_current, mut wrong) = (false, None);
+            for crl in &self.crls {
+                let list = options.outline::<CertificateList<'_>>(crl)?.value.tbs_cert_list;
+                if list.issuer != issuer {
+                    continue;
+                }
+                let (begin, end) = (UnixTime::from(list.this_update), list.next_update.map(UnixTime::from));
+                match end {
+                    _ if begin > now => wrong = Some(format!("is not valid before {begin}")),
+                    Some(end) if end < now => wrong = Some(format!("expired on {end}")),
+                    _ => is_current = true,
+                }
+            }
+            if let (false, Some(wrong)) = (is_current, wrong) {
+                let text = format!("the CRL of its issuer {issuer} {wrong} (RFC 5280 §6.3.3)");
+                return Err(ClientError::KdcCertificate(text));
+            }
+        }
+        Ok(())
     }
 
     fn purposes(&self) -> Vec<Option<OidBuf>> {
