@@ -162,6 +162,7 @@ Some results differ on purpose:
 - Passphrases are never arguments. `pass:` becomes a process substitution of bash; a file is better.
 - OpenSSL reads the first certificate, request or CRL of a file, and so does `--first`. Without it, `get`, `show`, `check` and `verify` read every one.
 - `csr sign` copies the requested alternative names, as `-copy_extensions copy` does, and its profile determines the other extensions.
+- `verify` applies the name constraints, path length and purposes in a trust anchor's certificate only with `--enforce anchor-constraints`, which the translation adds. `cms verify` and `tsp verify` ignore them.
 - With `--self-signed-anchors`, an intermediate certificate in `--trust` is not a trust anchor, as in OpenSSL. Without it, every certificate in `--trust` is one, as with `-partial_chain`.
 - Without a digest, `pkeyutl -rawin` uses SHA-256. `key sign` and `key verify` use SHA-384 for P-384, and SHA-512 for P-521 and for RSA keys of 4,096 bits.
 - Messages are encrypted with AES-GCM, and for RSA keys with OAEP, unless options say otherwise.
