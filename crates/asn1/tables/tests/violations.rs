@@ -176,3 +176,31 @@ fn values_to_encode() {
         }
     }
 }
+
+/// X.680 §51.8: the path is that of the part, for values to encode and for encodings without tags.
+#[test]
+fn parts_that_violate_with_components_are_named() {
+    const PARTS: &str = "T ::= SEQUENCE { a INTEGER, b BOOLEAN OPTIONAL, c C OPTIONAL, l SEQUENCE OF INTEGER OPTIONAL }
+        (WITH COMPONENTS { ..., a (0..9), b ABSENT, c (WITH COMPONENTS { ..., s (SIZE (1..2)) }), l (WITH COMPONENT (0..7)) })
+        C ::= CHOICE { s IA5String, n NULL }
+        U ::= C (WITH COMPONENTS { s ABSENT })
+        W ::= SEQUENCE { a INTEGER, b BOOLEAN OPTIONAL } (WITH COMPONENTS { a, b PRESENT })";
+    let schema = schema(PARTS);
+    let by = "by WITH COMPONENTS of X.680 §51.8";
+    for (name, json, message) in [
+        ("T", r#"{"a":10}"#, format!("$.a: the value is 10; allowed 0..9 {by}")),
+        ("T", r#"{"a":1,"b":true}"#, format!("$: b must be absent {by}")),
+        ("T", r#"{"a":1,"c":{"s":"abc"}}"#, format!("$.c.s: the size is 3; allowed 1..2 {by}")),
+        ("T", r#"{"a":1,"l":[7,8]}"#, format!("$.l[1]: the value is 8; allowed 0..7 {by}")),
+        ("U", r#"{"s":"a"}"#, format!("$: s must be absent {by}")),
+        ("W", r#"{"a":1}"#, format!("$: b must be present {by}")),
+    ] {
+        let error = tagwise_jer::from_str(&schema.ty(name).unwrap(), json).unwrap_err();
+        assert_eq!(error.to_string(), message, "{name} {json}");
+    }
+    // The bit is that of the part.
+    let message = format!("a: the value is 10; allowed 0..9 {by}, at bit 3 (X.680 §51.4)");
+    refused(PARTS, "uper", "002140", &message);
+    let message = format!("b must be absent {by}, at bit 0 (X.680 §51.4)");
+    refused(PARTS, "uper", "802030", &message);
+}

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::slice;
 
 use super::contents::{Contents, Encoding};
+use super::culprit::Culprit;
 use super::judge::{Judge, Verdict, within};
 use super::{Data, Scaled, Value, leaf};
 use crate::__private::Number;
@@ -159,10 +160,10 @@ pub(super) fn selectors(constraints: &[Constraint]) -> Vec<&str> {
 
 /// Checks a value to encode against constraints. A [`Constraint::Check`] is not checked here, because it concerns
 /// encodings. Calls `broken` for each violated constraint.
-pub(super) fn check_encoded(
-    judge: Judge<'_, '_>,
+pub(super) fn check_encoded<'a>(
+    judge: Judge<'_, 'a>,
     listed: Listed<'_>,
-    value: &Value<'_>,
+    value: &Value<'a>,
     mut broken: impl FnMut(EncodeError) -> Result<(), EncodeError>,
 ) -> Result<(), EncodeError> {
     for constraint in listed.constraints {
@@ -176,10 +177,23 @@ pub(super) fn check_encoded(
             contents.check(octets, 0).map_err(|fault| EncodeError::new(fault.kind()))?;
         }
         if let Verdict::Broken(kind) = judge.verdict(constraint, value) {
-            broken(EncodeError::limited(kind, limit(judge, listed, kind, value)))?;
+            let culprit = judge.culprit(constraint, value);
+            broken(match culprit.is_inner() {
+                true => inner(judge, kind, &culprit),
+                false => EncodeError::limited(kind, limit(judge, listed, kind, value)),
+            })?;
         }
     }
     Ok(())
+}
+
+/// Creates the error for a constraint on components.
+#[cold]
+fn inner(judge: Judge<'_, '_>, kind: FaultKind, culprit: &Culprit<'_, '_, '_>) -> EncodeError {
+    let Culprit { value, constraint, .. } = culprit;
+    let described = culprit.presence().or_else(|| limit(judge, Listed::of(slice::from_ref(constraint)), kind, value));
+    let text = described.or_else(|| (!value.secret).then(|| String::from("the value is not allowed")));
+    culprit.locate(EncodeError::limited(kind, text.map(|text| text + " by WITH COMPONENTS of X.680 §51.8")))
 }
 
 /// Describes a value that violates one of the constraints, and what is allowed.

@@ -64,7 +64,7 @@ impl<'x, 'a> Judge<'x, 'a> {
     }
 
     /// Returns the judge for a part of the value, with the bytes of the part's element if it was decoded.
-    fn part<'v>(self, part: &'v Value<'_>) -> Judge<'v, 'a>
+    pub(super) fn part<'v>(self, part: &'v Value<'_>) -> Judge<'v, 'a>
     where
         'x: 'v,
     {
