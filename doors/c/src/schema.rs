@@ -155,7 +155,9 @@ impl tagwise_value {
             let Some((rules, tolerance, options)) = self.read else { return Vec::new() };
             let Ok(ty) = self.untagged(rules) else { return Vec::new() };
             let read = ty.tolerating(tolerance).options(options).positions(true).decode(&self.bytes);
-            read.map(|read| read.positions).unwrap_or_default()
+            let mut positions = read.map(|read| read.positions).unwrap_or_default();
+            positions.retain(|position| !position.is_padding);
+            positions
         })
     }
 }

@@ -85,6 +85,16 @@ pub fn main() -> ExitCode {
                 let _ = writeln!(err, "hint: {hint}");
                 return ExitCode::from(usage_code());
             }
+            if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+                && let Some(hint) = commands::form_hint(value)
+            {
+                let mut err = VisibleWriter(io::stderr());
+                let option = named(&error);
+                let option = option.split(' ').next().unwrap_or_default();
+                let _ = writeln!(err, "tagwise: {option} does not accept '{value}'");
+                let _ = writeln!(err, "hint: {hint}");
+                return ExitCode::from(usage_code());
+            }
             return told(&error);
         }
     };

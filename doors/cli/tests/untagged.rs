@@ -52,7 +52,7 @@ fn both_ways() {
 fn positions_in_bits() {
     let hex = run("encode", "bits", &["--rules", "uper", "--to", "hex"], JSON).out;
     let read = run("decode", "bits", &["--rules", "uper", "--bits"], &hex);
-    assert_eq!(read.out, " 0 27  .\n 2  7  x: 5\n 9  1  up: TRUE\n10 17  name: ab\n");
+    assert_eq!(read.out, " 0 27  .\n 2  7  x: 5\n 9  1  up: TRUE\n10 17  name: ab\n27  5  . (padding)\n");
     let octets = run("decode", "bits", &["--rules", "oer", "--bits"], "4005ff026162");
     assert_eq!(octets.out, " 0 48  .\n 8  8  x: 5\n16  8  up: TRUE\n24 24  name: ab\n");
     // Malformed input has positions up to the error.
@@ -119,6 +119,80 @@ fn conversions_between_all_rules() {
     let pem = run("convert", "convert", &["--from", "uper", "--to", "uper,pem", "--label", "POINT"], "42ce1c40");
     assert!(pem.out.starts_with("-----BEGIN POINT-----\n"), "{}", pem.err);
     assert_eq!(run("convert", "convert", &["--from", "uper", "--to", "json"], &pem.out).out, JSON);
+}
+
+/// BER leaves the form of values to the sender (X.690 §8), so that only lengths change.
+#[test]
+fn conversions_to_ber_keep_every_form() {
+    let module = file(
+        "forms.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        T ::= SEQUENCE { t UTCTime, r REAL OPTIONAL, s OCTET STRING OPTIONAL, b BOOLEAN DEFAULT TRUE } END",
+    );
+    // A time with an offset, 15E1, a string in segments, and a DEFAULT value.
+    let parts = ["800f323631313239313230302b30313030", "81050331354531", "a2", "0401010402 0203", "830101"];
+    let [time, real, string, segments, default] = parts.map(|part| part.replace(' ', ""));
+    let ber = format!("3024{time}{real}{string}07{segments}{default}");
+    let convert = |input: &str| {
+        tagwise_with(&["convert", "--schema", &module, "--from", "ber", "--to", "ber,hex", "-"], input.as_bytes())
+    };
+    let done = convert(&ber);
+    let expected = format!("3080{time}{real}{string}80{segments}0000{default}0000");
+    assert_eq!((done.code, done.out.replace('\n', ""), done.err.as_str()), (Some(0), expected, ""));
+    // It is still checked.
+    assert_eq!(convert(&ber.replace("830101", "840101")).code, Some(1));
+}
+
+/// An exceeded limit says nothing about the rest of the input.
+#[test]
+fn exceeded_limits_are_not_known() {
+    let module = file(
+        "limits.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        N ::= SEQUENCE OF NULL
+        D ::= SEQUENCE { d D OPTIONAL } END",
+    );
+    let of = |words: &str, input: &[u8]| {
+        let words: Vec<&str> = words.split(' ').map(|word| if word == "FILE" { &module } else { word }).collect();
+        tagwise_with(&words, input)
+    };
+    let (many, deep) = ("c4".repeat(10) + "00", "{\"d\":".repeat(70) + "{}" + &"}".repeat(70));
+    let nested = "3080".repeat(200) + &"0000".repeat(200);
+    for (words, input, message) in [
+        ("decode --schema FILE --type N --rules uper -", &many, "the number of elements exceeds the budget"),
+        ("convert --schema FILE --type N --from uper --to der -", &many, "the number of elements exceeds the budget"),
+        ("encode --schema FILE --type D -", &deep, "the nesting exceeds the depth limit"),
+        ("convert --schema FILE --type D --from json --to der -", &deep, "the nesting exceeds the depth limit"),
+        ("decode --schema FILE --type D --rules ber -", &nested, "the nesting exceeds the depth limit"),
+        ("dump --rules ber -", &nested, "the nesting exceeds the depth limit"),
+    ] {
+        let done = of(words, input.as_bytes());
+        assert_eq!(done.code, Some(4), "{words}: {}", done.err);
+        assert!(done.err.contains(message), "{words}: {}", done.err);
+    }
+}
+
+#[test]
+fn forms_of_json_and_gser_have_hints() {
+    for (rules, hint) in [("jer", "hint: JER (X.697) is "), ("gser", "hint: GSER (RFC 3641) is ")] {
+        let done = run("decode", "jer", &["--rules", rules], "{}");
+        let said = format!("tagwise: --rules does not accept '{rules}'\n{hint}");
+        assert!(done.code == Some(2) && done.err.starts_with(&said), "{}", done.err);
+    }
+}
+
+#[test]
+fn padding_is_named() {
+    let module =
+        file("padding.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a BOOLEAN, b OCTET STRING } END");
+    let run = |words: &[&str]| {
+        let all = [words, &["--schema", &module, "--rules", "aper", "-"]].concat();
+        tagwise_with(&all, b"80020102").out
+    };
+    assert_eq!(run(&["decode", "--bits"]), " 0 32  .\n 0  1  a: TRUE\n 1 31  b: 0102\n 1  7  b (padding)\n");
+    assert_eq!(run(&["explain", "--bit", "0"]), "a\n");
+    assert_eq!(run(&["explain", "--bit", "7"]), "b (padding)\n");
+    assert_eq!(run(&["explain", "--bit", "8"]), "b\n");
 }
 
 #[test]

@@ -168,7 +168,8 @@ impl Schema {
         })?;
         let ty = untagged::ty(&self.compiled, name, rules, &allow)?.positions(true);
         let read = untagged::decode(py, &ty, data)?;
-        Ok(read.positions.into_iter().map(|one| (one.path, one.start, one.end)).collect())
+        let values = read.positions.into_iter().filter(|one| !one.is_padding);
+        Ok(values.map(|one| (one.path, one.start, one.end)).collect())
     }
 
     /// Encodes one item of the list at a path.

@@ -202,6 +202,19 @@ kinds! {
 }
 
 impl FaultKind {
+    /// Returns whether a budget or an implementation limit was exceeded. The input may be valid.
+    #[must_use]
+    pub const fn is_limit(self) -> bool {
+        matches!(
+            self,
+            Self::DepthExceeded
+                | Self::ElementsExceeded
+                | Self::OutputExceeded
+                | Self::InputTooLarge
+                | Self::TagTooLarge
+        )
+    }
+
     /// The codec rule that tolerates this kind, if any.
     #[must_use]
     pub const fn rule(self) -> Option<&'static crate::rule::Rule> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tagwise_codec::text::visible;
-use tagwise_codec::{EncodeError, Fault};
+use tagwise_codec::{EncodeError, Fault, FaultKind};
 
 /// An error in JSON input, with the path at which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,22 +12,29 @@ pub struct Error {
     pub path: String,
     /// The error message.
     pub message: String,
+    /// True if a budget was exceeded. The input may be valid.
+    pub is_limit: bool,
 }
 
 impl Error {
     pub(crate) fn new(path: &Path<'_>, message: impl Into<String>) -> Self {
-        Self { path: path.to_string(), message: message.into() }
+        Self { path: path.to_string(), message: message.into(), is_limit: false }
+    }
+
+    pub(crate) fn fault(path: &Path<'_>, kind: FaultKind) -> Self {
+        Self { is_limit: kind.is_limit(), ..Self::new(path, kind.text()) }
     }
 
     pub(crate) fn content(path: &Path<'_>, fault: Fault) -> Self {
-        Self::new(path, fault.kind().text())
+        Self::fault(path, fault.kind())
     }
 
     pub(crate) fn encoding(error: &EncodeError) -> Self {
         let path = error.path();
         let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
         let path = format!("${dot}{path}");
-        Self { path, message: error.limit().unwrap_or(error.kind().text()).to_owned() }
+        let message = error.limit().unwrap_or(error.kind().text()).to_owned();
+        Self { path, message, is_limit: error.kind().is_limit() }
     }
 }
 

@@ -67,7 +67,7 @@ impl<'x, 'a> At<'x, 'a> {
     fn inside(self, path: &'x Path<'x>) -> Result<Self, Error> {
         match self.depth.checked_sub(1) {
             Some(depth) => Ok(At { path, scope: self.scope, depth }),
-            None => Err(Error::new(path, FaultKind::DepthExceeded.text())),
+            None => Err(Error::fault(path, FaultKind::DepthExceeded)),
         }
     }
 
@@ -213,13 +213,13 @@ impl<'a> Reader<'a> {
                 self.elements = left;
                 Ok(())
             }
-            None => Err(Error::new(at.path, FaultKind::ElementsExceeded.text())),
+            None => Err(Error::fault(at.path, FaultKind::ElementsExceeded)),
         }
     }
 
     fn spend_values(&mut self, count: usize, at: At<'_, '_>) -> Result<(), Error> {
         let left = self.values.checked_sub(count as u64);
-        self.values = left.ok_or_else(|| Error::new(at.path, FaultKind::ElementsExceeded.text()))?;
+        self.values = left.ok_or_else(|| Error::fault(at.path, FaultKind::ElementsExceeded))?;
         Ok(())
     }
 
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
                     match self.as_element(selected, raw, at)? {
                         Some(json) => match serde_json::from_str(&json) {
                             Ok(raw) => self.value(expect, raw, inside)?,
-                            Err(_) => return Err(Error::new(at.path, FaultKind::Internal.text())),
+                            Err(_) => return Err(Error::fault(at.path, FaultKind::Internal)),
                         },
                         None => self.value(expect, raw, inside)?,
                     }
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
             None => None,
         };
         let components = Components::new(fields, slots, unknown);
-        let components = components.ok_or_else(|| Error::new(at.path, FaultKind::Internal.text()))?;
+        let components = components.ok_or_else(|| Error::fault(at.path, FaultKind::Internal))?;
         let components = match additions {
             Some(additions) => components.with_foreign(additions),
             None => components,
@@ -540,7 +540,7 @@ fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error>
             }
             let name = string(raw, at)?;
             match items.iter().find(|item| *item.name == *name) {
-                Some(item) => encoded(&item.number).ok_or_else(|| Error::new(at.path, FaultKind::Internal.text())),
+                Some(item) => encoded(&item.number).ok_or_else(|| Error::fault(at.path, FaultKind::Internal)),
                 None => Err(Error::new(at.path, format!("the ENUMERATED has no item `{name}`"))),
             }
         }

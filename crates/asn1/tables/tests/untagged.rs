@@ -16,7 +16,7 @@ fn ty<'s>(schema: &'s Schema, rules: &str) -> Untagged<'s> {
 fn every_rule_has_its_name_and_clause() {
     let names: Vec<&str> = Rule::all().map(Rule::name).collect();
     assert!(names.iter().all(|name| ["per-", "oer-", "xer-"].iter().any(|start| name.starts_with(start))));
-    assert!(Rule::all().all(|rule| rule.clause().starts_with("X.69") && rule.summary().ends_with('.')));
+    assert!(Rule::all().all(|rule| rule.clause().starts_with("X.6") && rule.summary().ends_with('.')));
     let (all, rest) = Tolerance::take("all, ber");
     assert!(Rule::all().all(|rule| all.allows(rule)));
     assert_eq!((all, rest.as_str()), (Tolerance::ALL, "all,ber"));
@@ -87,6 +87,22 @@ fn components_have_positions_in_all_rules() {
     assert_eq!([0, 25, 16 * 8, 29 * 8, 43 * 8].map(|bit| xer.path_at(xml, bit)), ["", "a", "a", "l[0]", "l"]);
     // As far as it can be read.
     assert_eq!(xer.path_at(b"<T><a><true/></a><l><INTEGER>x</INTEGER></l></T>", 29 * 8), "l[0]");
+}
+
+/// X.691 §11.1.3 and the padding of the ALIGNED variant.
+#[test]
+fn padding_has_positions_of_its_own() {
+    let (schema, null) =
+        (schema("T ::= SEQUENCE { a BOOLEAN, b OCTET STRING, c BOOLEAN, d INTEGER (0..65535) }"), schema("T ::= NULL"));
+    let read = ty(&schema, "aper").positions(true).decode(&[0x80, 2, 1, 2, 0x80, 1, 0]).unwrap();
+    let padding = |list: &[tagwise_per::Position]| -> Vec<(String, u64, u64)> {
+        list.iter().filter(|one| one.is_padding).map(|one| (one.path.clone(), one.start, one.end)).collect()
+    };
+    assert_eq!(padding(&read.positions), [("b".to_owned(), 1, 8), ("d".to_owned(), 33, 40)]);
+    let read = ty(&schema, "uper").positions(true).decode(&[0x80, 0, 0, 0]);
+    assert_eq!(padding(&read.unwrap().positions), [(String::new(), 26, 32)]);
+    let empty = ty(&null, "uper").positions(true).decode(&[0]).unwrap().positions;
+    assert_eq!(padding(&empty), [(String::new(), 0, 8)]);
 }
 
 /// X.691 §14.3: the place of an unknown item among the additions is preserved.

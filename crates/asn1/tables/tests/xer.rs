@@ -532,7 +532,7 @@ fn canonical_xml() {
     tolerated(POINT, CANONICAL, "<T><x >5</x></T>", Rule::WhiteSpace, 3, r#"{"x":5}"#);
     tolerated(POINT, CANONICAL, "<T><x>5</x><name></name></T>", Rule::EmptyTags, 11, r#"{"x":5,"name":""}"#);
     tolerated("T ::= OCTET STRING", CANONICAL, "<T>cafe</T>", Rule::HexDigits, 3, "\"CAFE\"");
-    tolerated("T ::= OCTET STRING", Variant::Basic, "<T>CAF</T>", Rule::HexDigits, 3, "\"CAF0\"");
+    tolerated("T ::= OCTET STRING", Variant::Basic, "<T>CAF</T>", Rule::HexPairs, 3, "\"CAF0\"");
     tolerated("T ::= BIT STRING { a(0) }", CANONICAL, "<T>10</T>", Rule::NamedBits, 3, r#"{"value":"80","length":1}"#);
     let oid = "T ::= OBJECT IDENTIFIER";
     tolerated(oid, CANONICAL, "<T>iso(1).member(2)</T>", Rule::ObjectIdentifierForm, 3, "\"1.2\"");
@@ -670,4 +670,22 @@ fn generic_strings() {
     // RFC 3641 is older than these values, whose notation is that of X.680 §21.6.
     assert_eq!(gser("T ::= REAL", "\"-0\""), "-0");
     assert_eq!(gser("T ::= REAL", "\"NaN\""), "NOT-A-NUMBER");
+}
+
+/// X.680 §23.6.
+#[test]
+fn digits_are_no_contained_values() {
+    let schema = schema("T ::= OCTET STRING (CONTAINING P) P ::= SEQUENCE { x INTEGER }");
+    for digits in ["0203", "3003800105", ""] {
+        let error = schema.xer("T").unwrap().decode(format!("<T>{digits}</T>").as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), "expected <P>, the value that the string contains, at byte 3");
+    }
+    let uper = "{joint-iso-itu-t asn1(1) packed-encoding(3) basic(0) unaligned(1)}";
+    let other = format!("T ::= SEQUENCE {{ o OCTET STRING (CONTAINING INTEGER ENCODED BY {uper}) }}");
+    reads(&other, "<T><o>0105</o></T>", r#"{"o":"0105"}"#);
+    let error = self::schema("T ::= OCTET STRING").xer("T").unwrap().decode(b"<T>CAF</T>").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the number of hexadecimal digits is odd; the missing last digit is a zero, at byte 3 (X.680 §23.6)"
+    );
 }

@@ -47,6 +47,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns whether a budget or an implementation limit was exceeded. The input may be valid.
+    #[must_use]
+    pub const fn is_limit(&self) -> bool {
+        match self {
+            Self::Depth | Self::Elements | Self::Output => true,
+            Self::Value(fault) => fault.is_limit(),
+            _ => false,
+        }
+    }
+
     /// The stable code, in kebab case. Those of [`FaultKind`] are the same as for the other encoding rules.
     #[must_use]
     pub const fn code(&self) -> &'static str {

@@ -103,8 +103,10 @@ rules! {
     RealForm "xer-real-form" "the number is not in its canonical form" "X.693 §9.2",
     /// Trailing zero bits of named bits are absent (CANONICAL-XER).
     NamedBits "xer-named-bits" "named bits have trailing zero bits" "X.693 §9.3",
-    /// Hexadecimal digits are pairs, which are in upper case in CANONICAL-XER.
-    HexDigits "xer-hex-digits" "hexadecimal digits are not pairs in upper case" "X.693 §9.4",
+    /// Hexadecimal digits are in upper case, without white-space (CANONICAL-XER).
+    HexDigits "xer-hex-digits" "hexadecimal digits are not in upper case, or have white-space between them" "X.693 §9.4",
+    /// Hexadecimal digits are pairs. A missing last digit is zero, but other implementations add a first one.
+    HexPairs "xer-hex-pairs" "the number of hexadecimal digits is odd; the missing last digit is a zero" "X.680 §23.6",
     /// The components of a SET are in the order of their tags (CANONICAL-XER).
     SetOrder "xer-set-order" "the components of a SET are not in the order of their tags" "X.693 §9.6",
     /// The elements of a SET OF are in order (CANONICAL-XER).

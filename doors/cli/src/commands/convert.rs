@@ -53,8 +53,8 @@ for byte, except for certificates that are signed in that form.
 DER or to PEM with the original label. Secrets are included: the JSON of a private key is a private key.
 
 With --schema, the values are of one of the schema's types. Then uper, aper, cuper, caper (PER), oer, coer (OER), xer, cxer and exer (XER) are encoding rules, \
-too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. ber is DER with indefinite lengths, in which UTCTime and \
-GeneralizedTime keep their form; rules with one form of each time change it, with a note. A PER or OER file, PEM block or text is \
+too, and json is the value alone, as `tagwise decode --jer` prints it. Constraints are checked. ber has indefinite lengths. BER, CER and DER are otherwise \
+unchanged in it, and times keep their form; rules with one form of each time change it, with a note. A PER or OER file, PEM block or text is \
 one value.
 
 Every block of a PEM file and every concatenated value is converted; text around blocks is dropped. Blocks keep their labels; other \
@@ -80,7 +80,7 @@ Examples:
   echo 30030201 05 | tagwise convert --to base64 -
   tagwise convert --schema m.asn1 --type Point --from uper --to der -o point.der point.hex
 
-Exit codes: 0 converted; 1 the input is malformed; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 converted; 1 the input is malformed; 2 usage error; 3 a file could not be read or written; 4 a limit was exceeded.";
 
 /// Encoding rules or a wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -376,7 +376,7 @@ impl ConvertArgs {
                 if to_json {
                     let label = value.block.as_ref().map(|(label, _)| label.as_str());
                     let entry = json::entry(part, start, label, &mut |note| notes.push(format!("{place}{note}")));
-                    entries.push(entry.map_err(|error| self.negative(format!("{place}{}", visible(&error))))?);
+                    entries.push(entry.map_err(|error| error.inside(&place).failure(&self.file))?);
                     continue;
                 }
                 let converted = match to_rules {
@@ -385,7 +385,7 @@ impl ConvertArgs {
                     }),
                     None => Ok(part.to_vec()),
                 };
-                let converted = converted.map_err(|error| self.negative(format!("{place}{error}")))?;
+                let converted = converted.map_err(|error| error.inside(&place).failure(&self.file))?;
                 // Values that shared a block still do; others get one block each.
                 if to_pem && value.block.is_none() {
                     output.extend(self.block(value, &converted)?.into_bytes());

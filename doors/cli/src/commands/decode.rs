@@ -1,6 +1,5 @@
 //! `tagwise decode`: decodes values with a schema, to text or JSON.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -19,6 +18,7 @@ use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::reading::{Filler, Reading};
+use crate::shared::refused::Refused;
 use crate::shared::rules;
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
 use crate::shared::values::{BUDGET, Painted};
@@ -46,7 +46,7 @@ Examples:
   tagwise decode --schema rfc5912/ --type Certificate --gser cert.pem
   tagwise decode --schema m.asn1 --type Point --json point.der   (schema tagwise.decode/1)
 
-Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage error; 3 a file could not be read; 4 a limit was exceeded.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DecodeArgs {
@@ -184,7 +184,7 @@ impl DecodeArgs {
                     0 => place.clone(),
                     start => format!("{place}in the value at byte {start}: "),
                 };
-                let read = Reading { rules: self.rules, ty: &ty, options };
+                let read = Reading { rules: self.rules, ty: &ty, options, keeps_form: false };
                 let mut failed = None;
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
@@ -205,7 +205,7 @@ impl DecodeArgs {
                         output.extend(self.text(&ty, value, context.color).into_bytes());
                     }
                 });
-                done.map_err(|error| self.negative(&place, format_args!("{error}{}", rules::hint(&error))))?;
+                done.map_err(|error| self.negative(&place, Refused::with_hint(&error, rules::hint(&error))))?;
                 if let Some(error) = failed {
                     return Err(self.negative(&place, error));
                 }
@@ -226,8 +226,8 @@ impl DecodeArgs {
     }
 
     /// The text of a value in GSER, as a line.
-    fn gser_line(&self, ty: &Dynamic<'_>, value: &Value<'_>) -> Result<String, tagwise_xer::Error> {
-        Ok(tagwise_xer::gser::to_string(ty.types(), value)? + "\n")
+    fn gser_line(&self, ty: &Dynamic<'_>, value: &Value<'_>) -> Result<String, String> {
+        Ok(tagwise_xer::gser::to_string(ty.types(), value).map_err(|error| error.to_string())? + "\n")
     }
 
     fn text(&self, ty: &Dynamic<'_>, value: &Value<'_>, color: bool) -> String {
@@ -243,8 +243,8 @@ impl DecodeArgs {
         text.text
     }
 
-    fn negative(&self, place: &str, message: impl fmt::Display) -> Failure {
-        Failure::negative(format!("{}: {place}{}", name_of(&self.file), visible(&message)))
+    fn negative(&self, place: &str, message: impl Into<Refused>) -> Failure {
+        message.into().inside(place).failure(&self.file)
     }
 }
 

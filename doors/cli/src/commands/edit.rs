@@ -13,6 +13,7 @@ use tagwise_pkix::{name::visible, oids};
 
 use crate::shared::context::Context;
 use crate::shared::output::{Access, Failure, Secrecy, deliver, deliver_as, finish, name_of, write};
+use crate::shared::refused::Refused;
 
 pub(crate) const ABOUT: &str = "\
 Edit an encoding as text.
@@ -44,7 +45,7 @@ Examples:
   echo 'SEQUENCE { INTEGER { 5 } }' | tagwise edit --assemble - | tagwise convert --to hex -
 
 Exit codes: 0 done, or nothing to do; 1 a text is malformed, or the editor failed; 2 usage error; 3 a file could not be read \
-or written.";
+or written; 4 a limit was exceeded.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct EditArgs {
@@ -108,7 +109,7 @@ impl EditArgs {
     }
 
     fn written(&self, octets: &[u8]) -> Result<String, Failure> {
-        to_text(octets, &self.options()).map_err(|fault| Failure::negative(format!("{}: {fault}", name_of(&self.file))))
+        to_text(octets, &self.options()).map_err(|fault| Refused::from(fault).failure(&self.file))
     }
 
     fn source(&self, context: &Context) -> Result<Wrapped, Failure> {

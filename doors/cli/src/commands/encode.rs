@@ -14,6 +14,7 @@ use tagwise_pkix::name::visible;
 use crate::shared::context::Context;
 use crate::shared::modules::{self, SchemaArgs};
 use crate::shared::output::{Failure, deliver, finish, name_of};
+use crate::shared::refused::Refused;
 use crate::shared::rules_arg::{RulesArg, WrappingArg};
 use crate::shared::{times, untagged};
 
@@ -31,7 +32,7 @@ Examples:
   echo '{\"x\": 5, \"name\": \"here\"}' | tagwise encode --schema m.asn1 --type Point -o point.der -
   tagwise decode --schema m.asn1 --jer point.der | jq '.x = 6' | tagwise encode --schema m.asn1 --to hex -
 
-Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage error; 3 a file could not be read or written.";
+Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage error; 3 a file could not be read or written; 4 a limit was exceeded.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct EncodeArgs {
@@ -109,9 +110,9 @@ impl EncodeArgs {
             .map_err(|message| self.negative(message))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {
-            let encoded = self.value(&ty, untagged.as_ref(), json, notes).map_err(|message| match values.len() {
-                1 => self.negative(message),
-                _ => self.negative(format!("value {index}: {message}")),
+            let encoded = self.value(&ty, untagged.as_ref(), json, notes).map_err(|refused| match values.len() {
+                1 => refused.failure(&self.file),
+                _ => refused.inside(format_args!("value {index}: ")).failure(&self.file),
             })?;
             output.extend(self.wrapped(&encoded)?);
             if self.is_text() {
@@ -133,8 +134,8 @@ impl EncodeArgs {
         untagged: Option<&untagged::Type<'s>>,
         json: &str,
         notes: &mut Vec<String>,
-    ) -> Result<Vec<u8>, String> {
-        let value = tagwise_jer::from_str(ty, json).map_err(|error| error.to_string())?;
+    ) -> Result<Vec<u8>, Refused> {
+        let value = tagwise_jer::from_str(ty, json)?;
         if times::is_canonical(self.rules) {
             notes.extend(times::rewritten(&value));
         }
@@ -142,14 +143,14 @@ impl EncodeArgs {
             return untagged.encode(&value);
         }
         if self.rules == RulesArg::Ber {
-            return ty.encode_basic(&value).map_err(|error| error.to_string());
+            return Ok(ty.encode_basic(&value)?);
         }
-        let der = ty.encode(&value).map_err(|error| error.to_string())?;
+        let der = ty.encode(&value)?;
         if self.rules != RulesArg::Cer {
             return Ok(der);
         }
         let cer = cer::from_der_as(ty.ty(), ty.types().schema(), &der, &Options::der());
-        cer.map(|cer| cer.bytes.into_owned()).map_err(|error| error.to_string())
+        Ok(cer?.bytes.into_owned())
     }
 
     fn wrapped(&self, octets: &[u8]) -> Result<Vec<u8>, Failure> {

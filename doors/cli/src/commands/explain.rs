@@ -29,7 +29,7 @@ Examples:
   tagwise explain 0x1f cert.der
   tagwise explain --schema m.asn1 --type Point --rules uper --bit 7 point.hex
 
-Exit codes: 0 the path is printed; 1 the input has no such byte or bit, or is malformed; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 the path is printed; 1 the input has no such byte or bit, or is malformed; 2 usage error; 3 a file could not be read; 4 a limit was exceeded.";
 
 /// The rules under which a byte or bit has a component.
 const RULES: [RulesArg; 7] =
@@ -89,7 +89,7 @@ impl ExplainArgs {
         };
         let ty = type_of(self.ty.as_deref(), octets)?;
         let path = Dynamic::new(ty).path_at(octets, offset - start);
-        print(out, &path, &ty.name)
+        print(out, &path, &ty.name, "")
     }
 
     fn negative(&self, message: &str) -> Failure {
@@ -127,19 +127,19 @@ impl ExplainArgs {
         if bit >= size {
             return Err(self.negative(&format!("the value has {} bytes, which are {size} bits", octets.len())));
         }
-        let path = match &untagged {
-            Some(ty) => ty.path_at(octets, bit).map_err(|message| self.negative(&message))?,
-            None => ty.path_at(octets, (bit / 8) as usize),
+        let (path, mark) = match &untagged {
+            Some(ty) => ty.path_at(octets, bit).map_err(|error| error.failure(&self.file))?,
+            None => (ty.path_at(octets, (bit / 8) as usize), ""),
         };
-        print(out, &path, &ty.ty().name)
+        print(out, &path, &ty.ty().name, mark)
     }
 }
 
-/// Prints a path, or the name of the type for the value itself.
-fn print(out: &mut dyn Write, path: &str, name: &str) -> Result<u8, Failure> {
+/// Prints a path, or the name of the type for the value itself, and a mark for padding.
+fn print(out: &mut dyn Write, path: &str, name: &str, mark: &str) -> Result<u8, Failure> {
     match path.is_empty() {
-        true => writeln!(out, "{} itself", visible(&name))?,
-        false => writeln!(out, "{}", visible(&path))?,
+        true => writeln!(out, "{} itself{mark}", visible(&name))?,
+        false => writeln!(out, "{}{mark}", visible(&path))?,
     }
     Ok(0)
 }

@@ -20,6 +20,7 @@ use tagwise_show::{fields, oid_name};
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, deliver, finish, name_of};
 use crate::shared::parts::{Part, der_of, opened, parts, type_of};
+use crate::shared::refused::Refused;
 use crate::shared::remote::{self, ConnectArgs};
 use crate::shared::rules;
 use crate::shared::values::{BUDGET, Painted};
@@ -61,7 +62,7 @@ Examples:
   tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
 
 Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage error, or the type has no such path; 3 the file could \
-not be read.";
+not be read; 4 a limit was exceeded.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
@@ -281,7 +282,9 @@ impl GetArgs {
         if let Cow::Owned(_) = der {
             self.note(&mut told.notes, &place, "converted from BER: offsets and bytes are those of the DER");
         }
-        let read = dynamic.decode(&der).map_err(|error| bad(&format_args!("{error}{}", rules::hint(&error))))?;
+        let read = dynamic.decode(&der).map_err(|error| {
+            Denied::Bad(Refused::with_hint(&error, rules::hint(&error)).inside(&place).failure(&self.file))
+        })?;
         let found = read.value.select(dynamic.types(), path, &fields::identifier);
         let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
         for found in &found {

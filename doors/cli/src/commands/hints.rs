@@ -163,6 +163,19 @@ const HINTS: &[(&str, &str)] = &[
     ("tsp stamp", "tagwise tsp request FILE"),
 ];
 
+/// Returns a hint for a form of values that is no value of `--rules`, `--from` or `--to`.
+pub(crate) fn form_hint(value: &str) -> Option<String> {
+    let hint = match value {
+        "jer" | "json" => {
+            "JER (X.697) is written with tagwise decode --schema SCHEMA --jer FILE, and read with tagwise convert --schema SCHEMA \
+             --from json --to der FILE"
+        }
+        "gser" => "GSER (RFC 3641) is written with tagwise decode --schema SCHEMA --gser FILE; it cannot be read",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
 /// Returns the hint for an invalid command line. The arguments do not include the program's name.
 pub(crate) fn hint(arguments: &[String]) -> Option<String> {
     let first = arguments.first()?;
@@ -197,6 +210,13 @@ mod tests {
         assert_eq!(of("x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get --first notAfter a.pem"));
         assert_eq!(of("openssl x509 -in a.pem -noout -enddate").as_deref(), Some("tagwise get --first notAfter a.pem"));
         assert!(of("x509 a.pem").is_some_and(|hint| hint.starts_with("tagwise show FILE")));
+    }
+
+    #[test]
+    fn forms_of_values_have_their_command() {
+        assert!(form_hint("jer").is_some_and(|hint| hint.contains(" --from json ")));
+        assert!(form_hint("gser").is_some_and(|hint| hint.contains(" --gser ")));
+        assert_eq!(form_hint("exr"), None);
     }
 
     #[test]

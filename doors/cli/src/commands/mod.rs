@@ -46,7 +46,7 @@ mod view;
 
 use std::io::{self, Write};
 
-pub(crate) use hints::hint;
+pub(crate) use hints::{form_hint, hint};
 pub(crate) use verify::advice;
 pub(crate) use version::is_verbose;
 

@@ -28,6 +28,7 @@ pub(crate) mod pkcs12;
 pub(crate) mod profiles;
 pub(crate) mod program;
 pub(crate) mod reading;
+pub(crate) mod refused;
 pub(crate) mod remote;
 pub(crate) mod rules;
 pub(crate) mod rules_arg;

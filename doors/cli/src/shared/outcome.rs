@@ -12,7 +12,7 @@ pub struct Outcome {
     pub negative: bool,
     /// True if a file could not be read.
     pub unreadable: bool,
-    /// True if no verdict on a server was possible, because a budget was exceeded or revocation evidence was missing.
+    /// True if no verdict was possible, because a limit was exceeded or revocation evidence was missing.
     pub undecided: bool,
 }
 

@@ -39,6 +39,8 @@ pub(crate) struct Reading<'r, 's> {
     pub(crate) rules: RulesArg,
     pub(crate) ty: &'r Dynamic<'s>,
     pub(crate) options: Options<'s>,
+    /// True if times keep their form.
+    pub(crate) keeps_form: bool,
 }
 
 impl Reading<'_, '_> {
@@ -73,7 +75,8 @@ impl Reading<'_, '_> {
         let mut deviations: Vec<Deviation> = canonical.deviations.iter().copied().chain(later).collect();
         // BER leaves these choices to the sender; other deviations were tolerated.
         let is_free = |rule| is_basic && RuleSet::BER_DEFINITE.has(rule);
-        deviations.retain(|one| !is_free(one.rule) || one.rule.name == Rule::TIME_FORM.name);
+        let is_rewritten = |rule: &Rule| rule.name == Rule::TIME_FORM.name && !self.keeps_form;
+        deviations.retain(|one| !is_free(one.rule) || is_rewritten(one.rule));
         deviations.sort_by_key(|one| (one.offset, one.rule.name));
         deviations.dedup();
         with(&read.value, tell(&deviations));

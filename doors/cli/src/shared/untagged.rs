@@ -10,6 +10,7 @@ use tagwise_tables::Schema;
 use tagwise_tables::untagged::{Decoded, Rules, Tolerance, Untagged};
 
 use super::output::Failure;
+use super::refused::Refused;
 use super::values::BUDGET;
 use crate::shared::context::Context;
 
@@ -63,10 +64,10 @@ impl<'s> Type<'s> {
     }
 
     /// Decodes a value. Returns it with the deviations that were tolerated and, if requested, the text of positions.
-    pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, String> {
+    pub(crate) fn decode(&self, octets: &[u8], bits: bool) -> Result<Read<'s>, Refused> {
         let read = self.ty.positions(bits).decode(octets).map_err(|error| match error.rule() {
-            Some(rule) => format!("{error}; --allow {rule} tolerates this"),
-            None => error.to_string(),
+            Some(rule) => format!("{error}; --allow {rule} tolerates this").into(),
+            None => Refused::from(error),
         })?;
         Ok(Read { deviations: read.notes(), positions: positions(&self.ty, &read), value: read.value })
     }
@@ -82,25 +83,29 @@ impl<'s> Type<'s> {
                 u64::MAX => "?".to_owned(),
                 end => end.saturating_sub(position.start).to_string(),
             };
-            format!("{:>width$} {size:>width$}  {}\n", position.start, visible(name_of_path(position)))
+            format!("{:>width$} {size:>width$}  {}\n", position.start, visible(&name_of(position)))
         };
         positions.iter().map(line).collect()
     }
 
     /// Returns the path of the component to which a bit belongs. Behind an error that no rule tolerates, it is not known
-    /// where components begin.
-    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> Result<String, String> {
+    /// where components begin. Also returns a mark for padding.
+    pub(crate) fn path_at(&self, octets: &[u8], bit: u64) -> Result<(String, &'static str), Refused> {
         let lax = Options::der().allow(&Rule::VALUE).allow(&Rule::SIZE);
         let ty = self.ty.tolerating(Tolerance::ALL).options(lax);
         match ty.decode(octets) {
-            Err(error) if error.bit().is_none_or(|at| at <= bit) => Err(error.to_string()),
-            _ => Ok(ty.path_at(octets, bit)),
+            Err(error) if error.bit().is_none_or(|at| at <= bit) => Err(error.into()),
+            _ => {
+                let positions = ty.positions_of(octets);
+                let is_padding = Position::find(&positions, bit).is_some_and(|position| position.is_padding);
+                Ok((ty.path_at(octets, bit), if is_padding { PADDING } else { "" }))
+            }
         }
     }
 
     /// Encodes a value.
-    pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, String> {
-        self.ty.encode(value).map_err(|error| error.to_string())
+    pub(crate) fn encode(&self, value: &Value<'s>) -> Result<Vec<u8>, Refused> {
+        self.ty.encode(value).map_err(Refused::from)
     }
 }
 
@@ -120,10 +125,10 @@ fn positions(ty: &Untagged<'_>, decoded: &Decoded<'_>) -> String {
     let width = decoded.positions.iter().map(|position| position.end).max().unwrap_or(0).to_string().len();
     let mut text = String::new();
     for position in &decoded.positions {
-        let value = find(&decoded.value, &position.path);
+        let value = find(&decoded.value, &position.path).filter(|_| !position.is_padding);
         let line = value.filter(|value| value.content().is_some()).and_then(|value| print.line(value));
         let size = position.end.saturating_sub(position.start);
-        text.push_str(&format!("{:>width$} {size:>width$}  {}", position.start, visible(name_of_path(position))));
+        text.push_str(&format!("{:>width$} {size:>width$}  {}", position.start, visible(&name_of(position))));
         if let Some(line) = line {
             text.push_str(&format!(": {line}"));
         }
@@ -133,9 +138,13 @@ fn positions(ty: &Untagged<'_>, decoded: &Decoded<'_>) -> String {
 }
 
 /// The path as it is shown: a dot for the outermost value.
-fn name_of_path(position: &Position) -> &str {
-    if position.path.is_empty() { "." } else { position.path.as_str() }
+fn name_of(position: &Position) -> String {
+    let path = if position.path.is_empty() { "." } else { position.path.as_str() };
+    format!("{path}{}", if position.is_padding { PADDING } else { "" })
 }
+
+/// Marks padding bits, behind the path of their component.
+const PADDING: &str = " (padding)";
 
 /// The value at a path.
 fn find<'v, 'a>(value: &'v Value<'a>, path: &str) -> Option<&'v Value<'a>> {

@@ -35,6 +35,11 @@ pub(crate) trait Numbers {
     /// Reports a violation that may be tolerated.
     fn violates(&mut self, rule: Rule, bit: u64) -> Result<(), Kind>;
 
+    /// Records padding bits.
+    fn padding(&mut self, _start: u64, _bits: u64) -> Result<(), Kind> {
+        Ok(())
+    }
+
     /// Charges elements that have no bits.
     fn spend_empty(&mut self, count: u64) -> Result<(), Kind>;
 
@@ -51,8 +56,9 @@ pub(crate) trait Numbers {
     /// Skips the bits to the next byte boundary in the ALIGNED variant.
     fn align(&mut self, reader: &mut Reader<'_>) -> Result<(), Kind> {
         if self.aligned() {
-            let bit = reader.position();
-            if reader.bits(reader.padding())? != 0 {
+            let (bit, padding) = (reader.position(), reader.padding());
+            self.padding(bit, padding.into())?;
+            if reader.bits(padding)? != 0 {
                 self.violates(Rule::PaddingZero, bit)?;
             }
         }
@@ -69,6 +75,7 @@ pub(crate) trait Numbers {
             *self.at() = bit;
             return Err(Kind::Truncated);
         }
+        self.padding(bit, padding)?;
         if reader.bits(padding as u32)? != 0 {
             self.violates(Rule::PaddingZero, bit)?;
         }

@@ -152,6 +152,10 @@ impl Numbers for Decoder<'_> {
         Err(Kind::Rule(rule))
     }
 
+    fn padding(&mut self, start: u64, bits: u64) -> Result<(), Kind> {
+        self.context.padding(start, bits)
+    }
+
     fn spend_empty(&mut self, count: u64) -> Result<(), Kind> {
         self.context.spend_empty(count)
     }

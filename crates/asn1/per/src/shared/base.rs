@@ -333,9 +333,22 @@ impl<'s> Context<'s> {
         if self.base.positions {
             self.spend_values(1)?;
             // Until the value is complete, it extends to the end.
-            self.positions.push(Position { path: path(&self.steps), start, end: u64::MAX });
+            self.positions.push(Position { path: path(&self.steps), start, end: u64::MAX, is_padding: false });
         }
         Ok(self.positions.len())
+    }
+
+    /// Records padding bits of the current value.
+    ///
+    /// # Errors
+    /// Returns an error if the position exceeds the budget.
+    pub fn padding(&mut self, start: u64, bits: u64) -> Result<(), Kind> {
+        if self.base.positions && bits > 0 {
+            self.spend_values(1)?;
+            let end = start.saturating_add(bits);
+            self.positions.push(Position { path: path(&self.steps), start, end, is_padding: true });
+        }
+        Ok(())
     }
 
     /// Ends a value.

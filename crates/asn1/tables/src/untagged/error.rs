@@ -45,6 +45,15 @@ impl Error {
         }
     }
 
+    /// Returns whether a budget or an implementation limit was exceeded. The input may be valid.
+    #[must_use]
+    pub const fn is_limit(&self) -> bool {
+        match self {
+            Self::Packed(error) => error.kind.is_limit(),
+            Self::Xml(error) => error.kind.is_limit(),
+        }
+    }
+
     /// The clause of the standard, if the error is a violation of one.
     #[must_use]
     pub const fn clause(&self) -> Option<&'static str> {

@@ -264,6 +264,11 @@ impl<'s, 'x> Decoder<'s, 'x> {
             let value = self.typed(inside, place)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(value))));
         }
+        // X.680 §22.10 and §23.6: the XML has the contained value, and digits only for other strings.
+        if let Some(inner) = contained {
+            let name = self.name(inner);
+            return Err(Kind::Structure(format!("expected <{name}>, the value that the string contains")));
+        }
         let content = match names {
             None if self.instructions(expect.layout)?.base64 => self.base64(place)?,
             None => self.hexadecimal(place)?,

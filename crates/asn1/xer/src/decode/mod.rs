@@ -381,7 +381,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         if self.setting.positions {
             self.spend_values(1)?;
             let (start, end) = (bits(place.at), bits(place.end));
-            self.positions.push(Position { path: path(&self.steps), start, end });
+            self.positions.push(Position { path: path(&self.steps), start, end, is_padding: false });
         }
         let ty = expect.ty;
         let base = self.types.base(ty);
@@ -439,7 +439,8 @@ impl<'s, 'x> Decoder<'s, 'x> {
             _ => None,
         });
         let ty = self.get(&field.ty)?;
-        let containing = field.containing.or(constrained);
+        // Under other encoding rules, the string's bytes are in the XML.
+        let containing = self.types.contained_in(field).and(field.containing.or(constrained));
         self.value(Expect { ty, containing, constraints: &field.constraints, ..expect }, place)
     }
 
@@ -454,7 +455,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         }
         // X.680 §23.6: a missing last digit is zero. Other implementations add a first one, so this is not the default.
         if digits.len() % 2 == 1 {
-            self.violates(Rule::HexDigits, self.at)?;
+            self.violates(Rule::HexPairs, self.at)?;
             digits.push('0');
         }
         hex::decode_pairs(&digits)

@@ -10,6 +10,7 @@ use tagwise_codec::{Options, ber};
 use tagwise_input::{ValueKind, names};
 use tagwise_show::render::json;
 
+use crate::shared::refused::Refused;
 use crate::shared::rules::every;
 
 const SCHEMA: &str = "tagwise.convert/1";
@@ -32,16 +33,17 @@ pub(super) fn entry(
     start: usize,
     label: Option<&str>,
     tell: &mut dyn FnMut(String),
-) -> Result<JsonValue, String> {
+) -> Result<JsonValue, Refused> {
     let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
+    let refused = |error: Refused| error.inside(place());
     let ty = tagwise_input::content(octets)
         .kind()
         .map(ValueKind::ty)
         .ok_or_else(|| format!("{}unknown content", place()))?;
     let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
-    let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
+    let canonical = canonical.map_err(|error| refused(error.into()))?;
     let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
-    let read = dynamic.decode(&canonical.bytes).map_err(|error| format!("{}{error}", place()))?;
+    let read = dynamic.decode(&canonical.bytes).map_err(|error| refused(error.into()))?;
     let json = tagwise_jer::to_string(dynamic.types(), &read.value);
     // JSON is converted back to the DER of the value; report that other bytes will not be restored.
     match back(ty, &json) {
@@ -49,7 +51,7 @@ pub(super) fn entry(
         Ok(_) => tell(format!("{}not DER; converting the JSON back would produce DER", place())),
         Err(error) => tell(format!("{}the JSON cannot be converted back to DER: {error}", place())),
     }
-    let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
+    let value = json::raw(json).map_err(|error| refused(error.into()))?;
     Ok(JsonValue { ty: &ty.name, label: label.map(str::to_owned), value })
 }
 

@@ -10,6 +10,7 @@ use tagwise_codec::{Error, Options, RuleSet, Typed, ber, cer};
 use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::shared::context::Context;
+use crate::shared::refused::Refused;
 use crate::shared::rules as allowances;
 
 /// Converts a value. Messages contain its offset, `start`. Elements whose conversion is uncertain are reported if the conversion changed
@@ -24,10 +25,10 @@ pub(super) fn convert(
     rules: Rules,
     strict: bool,
     tell: &mut dyn FnMut(String),
-) -> Result<Vec<u8>, String> {
-    let words = |error: Error| match start {
-        0 => format!("{error}{}", allowances::hint(&error)),
-        start => format!("in the value at byte {start}: {error}{}", allowances::hint(&error)),
+) -> Result<Vec<u8>, Refused> {
+    let words = |error: Error| {
+        let refused = Refused::with_hint(&error, allowances::hint(&error));
+        if start == 0 { refused } else { refused.inside(format_args!("in the value at byte {start}: ")) }
     };
     if rules == Rules::Ber {
         return indefinite(octets);
@@ -71,10 +72,10 @@ fn type_of(octets: &[u8]) -> Option<&'static Type> {
 }
 
 /// Re-encodes constructed elements with indefinite lengths.
-pub(super) fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn indefinite(octets: &[u8]) -> Result<Vec<u8>, Refused> {
     let mut events = Events::with(octets, Settings::new(Rules::Ber));
     let mut out = Vec::with_capacity(octets.len());
-    while let Some(event) = events.next().map_err(|error| error.to_string())? {
+    while let Some(event) = events.next()? {
         match event {
             Event::Start(header) => {
                 // The element lies in the octets.

@@ -1,6 +1,5 @@
 //! Conversion of values of a schema's types between all encoding rules and JSON.
 
-use std::fmt;
 use std::io::Write;
 
 use tagwise_codec::value::{Dynamic, Value};
@@ -16,6 +15,7 @@ use crate::shared::context::Context;
 use crate::shared::modules;
 use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
 use crate::shared::reading::{Filler, Reading};
+use crate::shared::refused::Refused;
 use crate::shared::rules as allowances;
 use crate::shared::rules_arg::RulesArg;
 use crate::shared::{times, untagged};
@@ -104,7 +104,8 @@ impl ConvertArgs {
                 continue;
             }
             // Any BER is accepted, unless --from names the rules.
-            let read = Reading { rules: from.rules.unwrap_or(RulesArg::Ber), ty: &ty, options };
+            let keeps_form = to.rules == Some(RulesArg::Ber);
+            let read = Reading { rules: from.rules.unwrap_or(RulesArg::Ber), ty: &ty, options, keeps_form };
             // Input that cannot be split is treated as one value, so that its error has a path.
             for part in records(all).unwrap_or_else(|| vec![Record::Value(all)]) {
                 let part = match part {
@@ -123,9 +124,10 @@ impl ConvertArgs {
                 let done = read.with(part, |value, deviations| {
                     notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
                     notes.extend(target.notes(&place, value));
-                    made = target.made(value);
+                    // BER leaves every choice to the sender (X.690 §8), so only the lengths change.
+                    made = if keeps_form { rules::indefinite(part) } else { target.made(value) };
                 });
-                done.map_err(|error| self.wrong(&place, format_args!("{error}{}", allowances::hint(&error))))?;
+                done.map_err(|error| self.wrong(&place, Refused::with_hint(&error, allowances::hint(&error))))?;
                 let made = made.map_err(|error| self.wrong(&place, error))?;
                 output.extend(self.wrapped(to, Some(value), &made)?);
                 count += 1;
@@ -163,8 +165,8 @@ impl ConvertArgs {
         }
     }
 
-    fn wrong(&self, place: &str, message: impl fmt::Display) -> Failure {
-        self.negative(format!("{place}{}", visible(&message)))
+    fn wrong(&self, place: &str, message: impl Into<Refused>) -> Failure {
+        message.into().inside(place).failure(&self.file)
     }
 
     fn wrapped(&self, to: &Side, value: Option<&WrappedValue>, octets: &[u8]) -> Result<Vec<u8>, Failure> {
@@ -196,25 +198,24 @@ impl Target<'_> {
     }
 
     /// Encodes a value, or converts it to a line of JSON.
-    fn made(&self, value: &Value<'_>) -> Result<Vec<u8>, String> {
+    fn made(&self, value: &Value<'_>) -> Result<Vec<u8>, Refused> {
         let Some(rules) = self.rules else {
-            let value = json::raw(tagwise_jer::to_string(self.ty.types(), value)).map_err(|error| error.to_string())?;
+            let value = json::raw(tagwise_jer::to_string(self.ty.types(), value))?;
             let mut line = Vec::new();
-            json::line(&mut line, &value).map_err(|error| error.to_string())?;
+            json::line(&mut line, &value)?;
             return Ok(line);
         };
         if let Some(untagged) = &self.untagged {
             return untagged.encode(value);
         }
         if rules == RulesArg::Ber {
-            let basic = self.ty.encode_basic(value).map_err(|error| error.to_string())?;
-            return rules::indefinite(&basic);
+            return rules::indefinite(&self.ty.encode_basic(value)?);
         }
-        let der = self.ty.encode(value).map_err(|error| error.to_string())?;
+        let der = self.ty.encode(value)?;
         match rules {
             RulesArg::Cer => {
                 let cer = cer::from_der_as(self.ty.ty(), self.ty.types().schema(), &der, &Options::der());
-                cer.map(|cer| cer.bytes.into_owned()).map_err(|error| error.to_string())
+                Ok(cer?.bytes.into_owned())
             }
             _ => Ok(der),
         }

@@ -32,7 +32,7 @@ Examples:
   tagwise dump --json - <list.crl | jq -c 'select(.oid)'
                                              one line of JSON per element (schema tagwise.dump/1)
 
-Exit codes: 0 everything is well-formed; 1 something is malformed, or the input is empty; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 everything is well-formed; 1 something is malformed, or the input is empty; 2 usage error; 3 a file could not be read; 4 a limit was exceeded.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DumpArgs {

@@ -89,6 +89,7 @@ impl Dump {
             let one = self.file(path, input::open(path, self.offset), sink, err)?;
             outcome.negative |= one.negative;
             outcome.unreadable |= one.unreadable;
+            outcome.undecided |= one.undecided;
         }
         Ok(outcome)
     }
@@ -118,17 +119,15 @@ impl Dump {
             sink.done()?;
         }
         sink.flush()?;
-        match ended {
-            None => Ok(Outcome::default()),
-            Some(Ended::Malformed(line)) => {
-                writeln!(err, "tagwise: {name}: {}", visible(&line))?;
-                Ok(Outcome { negative: true, ..Outcome::default() })
-            }
-            Some(Ended::Unreadable(line)) => {
-                writeln!(err, "tagwise: {name}: {}", visible(&line))?;
-                Ok(Outcome { unreadable: true, ..Outcome::default() })
-            }
-        }
+        let outcome = Outcome::default();
+        let (line, outcome) = match ended {
+            None => return Ok(outcome),
+            Some(Ended::Malformed(line)) => (line, Outcome { negative: true, ..outcome }),
+            Some(Ended::Limited(line)) => (line, Outcome { undecided: true, ..outcome }),
+            Some(Ended::Unreadable(line)) => (line, Outcome { unreadable: true, ..outcome }),
+        };
+        writeln!(err, "tagwise: {name}: {}", visible(&line))?;
+        Ok(outcome)
     }
 
     /// Dumps one input. Returns the reason if it ended early.
@@ -176,6 +175,8 @@ impl Dump {
 /// The reason why a dump ended before the end of the input.
 pub(crate) enum Ended {
     Malformed(String),
+    /// A limit was exceeded.
+    Limited(String),
     Unreadable(String),
 }
 

@@ -120,7 +120,8 @@ impl<S: Sink> Walk<'_, S> {
         let excerpt = self.excerpt(&events, error.offset());
         let fault = Fault { error: &error, excerpt, ber_may_help: ber_may_help(self.dump.rules, kind) };
         self.sink.fault(&fault)?;
-        Ok(Some(Ended::Malformed(error.to_string())))
+        let line = error.to_string();
+        Ok(Some(if kind.is_limit() { Ended::Limited(line) } else { Ended::Malformed(line) }))
     }
 
     /// Returns a few bytes around an offset, if they are still buffered.
