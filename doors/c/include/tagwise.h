@@ -1510,7 +1510,7 @@ TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_text(struct tagwise
 // Converts dotted text to the content bytes of a RELATIVE-OID.
 TAGWISE_MUST_USE struct tagwise_buffer *tagwise_relative_oid_from_text(const char *text, struct tagwise_error **error);
 
-// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with
+// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output, 2^23 values. Free them with
 // tagwise_options_free().
 TAGWISE_MUST_USE struct tagwise_options *tagwise_options_new(void);
 
@@ -1533,6 +1533,10 @@ void tagwise_options_set_depth(struct tagwise_options *options, uint8_t depth);
 
 // Sets the maximum number of SEQUENCE OF and SET OF elements per call.
 void tagwise_options_set_elements(struct tagwise_options *options, uint64_t elements);
+
+// Sets the maximum number of values that one decoding by a schema creates, including absent components, and so its memory. The
+// default is 2^23, which take about 1 GB.
+void tagwise_options_set_values(struct tagwise_options *options, uint64_t values);
 
 // Sets the maximum output of one encoding or conversion, in bytes.
 void tagwise_options_set_output(struct tagwise_options *options, uint64_t bytes);

@@ -64,7 +64,7 @@ impl tagwise_options {
     }
 }
 
-/// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output. Free them with
+/// Creates options for strict DER with the default budgets: 64 levels, 2^32 elements, 4 GiB of output, 2^23 values. Free them with
 /// tagwise_options_free().
 #[must_use]
 #[unsafe(no_mangle)]
@@ -148,6 +148,17 @@ pub extern "C" fn tagwise_options_set_elements(options: Option<&mut tagwise_opti
     guard!({
         if let Some(options) = tagwise_options::changed(options) {
             options.budget.elements = elements;
+        }
+    })
+}
+
+/// Sets the maximum number of values that one decoding by a schema creates, including absent components, and so its memory. The
+/// default is 2^23, which take about 1 GB.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_options_set_values(options: Option<&mut tagwise_options>, values: u64) {
+    guard!({
+        if let Some(options) = tagwise_options::changed(options) {
+            options.budget.values = values;
         }
     })
 }

@@ -31,13 +31,8 @@ pub(crate) fn in_force() -> PyResult<Budget> {
     }
     Python::attach(|py| {
         let set = py.import("tagwise._budget")?.getattr("_IN_FORCE")?.call_method0("get")?;
-        let set: Option<(u8, u64, u64)> = set.extract()?;
-        Ok(set.map_or(Budget::DEFAULT, |(depth, elements, output)| Budget {
-            depth,
-            elements,
-            output,
-            ..Budget::DEFAULT
-        }))
+        let set: Option<(u8, u64, u64, u64)> = set.extract()?;
+        Ok(set.map_or(Budget::DEFAULT, |(depth, elements, output, values)| Budget { depth, elements, output, values }))
     })
 }
 

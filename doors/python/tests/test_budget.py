@@ -143,13 +143,23 @@ def test_certificates() -> None:
     assert len(list(names.value)) == 100
 
 
+def test_values() -> None:
+    points = asn1.compile_text("M DEFINITIONS ::= BEGIN L ::= SEQUENCE OF SEQUENCE { x NULL OPTIONAL, y NULL OPTIONAL } END")["L"]
+    data = {rules: points.encode([{}] * 5, rules=rules) for rules in ("DER", "UPER", "OER")}
+    # An item and two absent components, five times.
+    with tagwise.budget(values=15):
+        assert all(points.decode(octets, rules=rules) == [{}] * 5 for rules, octets in data.items())
+    with tagwise.budget(values=14):
+        assert {code(lambda: points.decode(octets, rules=rules)) for rules, octets in data.items()} == {"elements-exceeded"}
+
+
 def test_arguments() -> None:
     for wrong in ({"depth": 129}, {"depth": -1}, {"elements": -1}, {"output": 1 << 64}):
         with pytest.raises(ValueError):
             tagwise.budget(**wrong)
     with pytest.raises(TypeError):
         tagwise.budget(depth="3")  # type: ignore[arg-type]
-    assert repr(tagwise.budget(depth=3)) == "budget(depth=3, elements=None, output=None)"
+    assert repr(tagwise.budget(depth=3)) == "budget(depth=3, elements=None, output=None, values=None)"
     assert "budget" in dir(tagwise)
 
 

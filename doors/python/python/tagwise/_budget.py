@@ -6,11 +6,11 @@ from contextvars import ContextVar, Token
 
 from tagwise import _native
 
-_Values = tuple[int, int, int]
-#: The depth, elements and output limits, which the native module reads.
+_Values = tuple[int, int, int, int]
+#: The depth, elements, output and values limits, which the native module reads.
 _IN_FORCE: ContextVar[_Values | None] = ContextVar("tagwise.budget", default=None)
-_USUAL = (64, 1 << 32, 1 << 32)
-_GREATEST = (128, (1 << 64) - 1, (1 << 64) - 1)
+_USUAL = (64, 1 << 32, 1 << 32, 1 << 23)
+_GREATEST = (128, (1 << 64) - 1, (1 << 64) - 1, (1 << 64) - 1)
 
 
 class budget:
@@ -18,7 +18,8 @@ class budget:
 
     `depth` limits the nesting of constructed values (default 64, at most 128). `elements` limits the number of
     SEQUENCE OF and SET OF items in one decoding (default 2³²). `output` limits the number of bytes that one encoding,
-    or one conversion from BER or CER, writes (default 2³²). Exceeding a limit raises `Asn1Error`, whose `code` is
+    or one conversion from BER or CER, writes (default 2³²). `values` limits the number of values that one decoding by a
+    schema creates, with absent components, and so its memory (default 2²³, which take about 1 GB). Exceeding a limit raises `Asn1Error`, whose `code` is
     `depth-exceeded`, `elements-exceeded` or `output-exceeded`. Limits that are not given keep the values that apply
     outside the block.
 
@@ -37,10 +38,17 @@ class budget:
 
     __slots__ = ("_given", "_tokens")
 
-    def __init__(self, *, depth: int | None = None, elements: int | None = None, output: int | None = None) -> None:
-        self._given = (depth, elements, output)
+    def __init__(
+        self,
+        *,
+        depth: int | None = None,
+        elements: int | None = None,
+        output: int | None = None,
+        values: int | None = None,
+    ) -> None:
+        self._given = (depth, elements, output, values)
         self._tokens: list[Token[_Values | None]] = []
-        for name, value, greatest in zip(("depth", "elements", "output"), self._given, _GREATEST):
+        for name, value, greatest in zip(("depth", "elements", "output", "values"), self._given, _GREATEST):
             if value is None:
                 continue
             if not isinstance(value, int):
@@ -50,9 +58,9 @@ class budget:
 
     def __enter__(self) -> budget:
         around = _IN_FORCE.get() or _USUAL
-        depth, elements, output = (old if new is None else new for new, old in zip(self._given, around))
+        depth, elements, output, values = (old if new is None else new for new, old in zip(self._given, around))
         _native.limited(True)
-        self._tokens.append(_IN_FORCE.set((depth, elements, output)))
+        self._tokens.append(_IN_FORCE.set((depth, elements, output, values)))
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -60,5 +68,5 @@ class budget:
         _native.limited(False)
 
     def __repr__(self) -> str:
-        depth, elements, output = self._given
-        return f"budget(depth={depth}, elements={elements}, output={output})"
+        depth, elements, output, values = self._given
+        return f"budget(depth={depth}, elements={elements}, output={output}, values={values})"
