@@ -412,3 +412,55 @@ fn messages_of_others() {
     let opened = open(&key, &message).unwrap();
     assert_eq!(opened.content.expose(), b"This is the message to encapsulate in PKCS#7/CMS\n");
 }
+
+/// Without a certificate, each RSA recipient with a key of this size may be the right one, and with RSAES-PKCS1-v1_5 a random key that
+/// replaces a wrong one (RFC 3218 §2.3.2) could seem to decrypt.
+#[test]
+fn several_recipients_of_one_size_require_the_certificate() {
+    let holders = [Holder::new(KeyType::Rsa(2048), "one"), Holder::new(KeyType::Rsa(2048), "two")];
+    let certificates = holders.each_ref().map(Holder::certificate);
+    for (transport, is_ambiguous) in
+        [(KeyTransport::Pkcs1, true), (KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)), false)]
+    {
+        let identifier = Identifier::IssuerAndSerialNumber;
+        let to =
+            certificates.each_ref().map(|certificate| RecipientKey::Certificate { certificate, identifier, transport });
+        let message = encrypt(&BACKEND, CONTENT, &to, &EncryptOptions::DEFAULT).unwrap();
+        for holder in &holders {
+            assert_eq!(holder.open(&message).unwrap().content.expose(), CONTENT);
+            let unlock = Unlock::PrivateKey { key: holder.key.as_ref(), certificate: None };
+            match decrypt(&BACKEND, &message, None, &unlock, &DecryptOptions::DEFAULT) {
+                Err(CmsError::Ambiguous) => assert!(is_ambiguous),
+                opened => {
+                    assert!(!is_ambiguous);
+                    assert_eq!(opened.unwrap().content.expose(), CONTENT);
+                }
+            }
+        }
+    }
+}
+
+/// A key has no use for recipients on other curves, so that they do not count as attempts.
+#[test]
+fn recipients_on_other_curves_are_not_attempts() {
+    let kinds = [KeyType::P384, KeyType::P521, KeyType::X25519, KeyType::P256];
+    let holders = kinds.map(|kind| Holder::new(kind, "holder"));
+    let certificates = holders.each_ref().map(Holder::certificate);
+    let to = certificates.each_ref().map(RecipientKey::new);
+    let message = encrypt(&BACKEND, CONTENT, &to, &EncryptOptions::DEFAULT).unwrap();
+    let options = |max_attempts| DecryptOptions { max_attempts, ..DecryptOptions::DEFAULT };
+    for holder in &holders {
+        let unlock = Unlock::PrivateKey { key: holder.key.as_ref(), certificate: None };
+        let opened = decrypt(&BACKEND, &message, None, &unlock, &options(1)).unwrap();
+        assert_eq!(opened.content.expose(), CONTENT);
+        let none = decrypt(&BACKEND, &message, None, &unlock, &options(0)).unwrap_err();
+        assert!(matches!(none, CmsError::Limit { what: "recipients" }), "{none}");
+    }
+    // Nobody has a key on these curves.
+    for kind in [KeyType::X448, KeyType::Rsa(2048)] {
+        let stranger = Holder::new(kind, "stranger");
+        let unlock = Unlock::PrivateKey { key: stranger.key.as_ref(), certificate: None };
+        let error = decrypt(&BACKEND, &message, None, &unlock, &options(0)).unwrap_err();
+        assert!(matches!(error, CmsError::NoRecipient), "{error}");
+    }
+}

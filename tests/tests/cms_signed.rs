@@ -534,3 +534,50 @@ fn attributes_of_one_value_have_one() {
         assert_eq!(verified.is_signed(), right, "{:?}", verified.signers[0].outcome);
     }
 }
+
+/// RFC 5652 §5.4: a signature covers the DER encoding of the attributes, whatever their order in the message.
+#[test]
+fn attributes_in_another_order_are_signed_in_der() {
+    let party = Party::new(KeyType::Ed25519, None, "me");
+    let certificate = party.certificate();
+    let options = SignedOptions { certificates: &[&party.certificate], ..SignedOptions::DEFAULT };
+    let message = sign(&BACKEND, b"what is said", &[Signing::new(&party.signer, &certificate)], &options).unwrap();
+    let own = verify(&BACKEND, &message, None, &VerifyOptions::DEFAULT).unwrap().signers.remove(0).info;
+    let info = SignerInfo::from_der(&own).unwrap();
+    let sorted = info.signed_octets().unwrap().unwrap();
+    let attributes: Vec<Vec<u8>> =
+        info.signed_attrs.unwrap().0.iter().map(|attribute| encode(&attribute.unwrap()).unwrap()).collect();
+    assert!(attributes.len() > 1);
+    let reversed: Vec<u8> = attributes.iter().rev().flatten().copied().collect();
+    let header = sorted.len() - reversed.len();
+    let reversed = [&sorted[..header], &reversed].concat();
+    let replaced = |message: &[u8], old: &[u8], new: &[u8]| {
+        let at = message.windows(old.len()).position(|part| part == old).unwrap();
+        [&message[..at], new, &message[at + old.len()..]].concat()
+    };
+    // In the message, the attributes have the tag [0].
+    let unsorted = replaced(&message, &sorted[1..], &reversed[1..]);
+    let lax = VerifyOptions {
+        tolerate: tagwise_codec::RuleSet::NONE.with(&tagwise_codec::Rule::SET_OF_ORDER),
+        ..VerifyOptions::DEFAULT
+    };
+    for options in [&VerifyOptions::DEFAULT, &lax] {
+        let verified = verify(&BACKEND, &unsorted, None, options).unwrap();
+        assert!(verified.is_signed() && verified.signers[0].deviations.is_empty());
+    }
+    // The signature covers them as they are in the message.
+    let signature = party.signer.sign(&reversed).unwrap();
+    let signed = replaced(&unsorted, info.signature.as_bytes(), &signature);
+    let reason =
+        "the signature covers the signed attributes as they are in the message, not their DER encoding (RFC 5652 §5.4)";
+    let signer = verify(&BACKEND, &signed, None, &VerifyOptions::DEFAULT).unwrap().signers.remove(0);
+    assert!(matches!(signer.outcome, Err(CmsError::NotDer)));
+    assert_eq!(signer.outcome.unwrap_err().to_string(), reason);
+    let signer = verify(&BACKEND, &signed, None, &lax).unwrap().signers.remove(0);
+    assert!(signer.outcome.is_ok());
+    assert_eq!(signer.deviations, [reason]);
+    // A wrong signature is wrong in any order.
+    let wrong = replaced(&unsorted, info.signature.as_bytes(), &party.signer.sign(b"other").unwrap());
+    let signer = verify(&BACKEND, &wrong, None, &lax).unwrap().signers.remove(0);
+    assert!(matches!(&signer.outcome, Err(CmsError::Crypto(error)) if error.kind() == ErrorKind::Signature));
+}

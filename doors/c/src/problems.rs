@@ -51,6 +51,7 @@ impl From<&CmsError> for Problem {
             CmsError::Build(error) => Self::build(error),
             CmsError::Malformed { error, .. } => Self::from(error.clone()).saying(text),
             CmsError::Digest => Self::new(Kind::Signature, "digest", text),
+            CmsError::NotDer => Self::new(Kind::Signature, "signature", text).clause("RFC 5652 §5.4"),
             CmsError::NoCertificate => Self::new(Kind::Signature, "no-certificate", text),
             CmsError::NoRecipient => Self::new(Kind::Key, "no-recipient", text),
             CmsError::NoContent => Self::new(Kind::Argument, "no-content", text),

@@ -115,6 +115,7 @@ pub(super) fn kind(error: &CmsError) -> (&'static str, &'static str) {
         CmsError::Io(_) => ("io", ""),
         CmsError::Crypto(error) => (code(error.kind()), ""),
         CmsError::Digest => ("digest", "RFC 5652 §5.6"),
+        CmsError::NotDer => ("signature", "RFC 5652 §5.4"),
         CmsError::NoCertificate => ("no-certificate", "RFC 5652 §5.3"),
         CmsError::NoRecipient => ("no-recipient", "RFC 5652 §6.2"),
         CmsError::NoContent => ("no-content", "RFC 5652 §5.2"),

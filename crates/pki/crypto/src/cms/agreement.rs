@@ -82,6 +82,27 @@ pub(super) fn encrypt(
     Ok(Agreed { originator, originator_algorithm: kind.identifiers().0, algorithm, encrypted_key })
 }
 
+/// Returns whether a recipient can belong to a private key: the sender's ephemeral key must be on the same curve (RFC 5753 §3.1.1).
+/// Curves that the message does not name are compared by the size of a point.
+pub(super) fn fits(private: &dyn PrivateKey, info: &KeyAgreeRecipientInfo<'_>) -> bool {
+    let OriginatorIdentifierOrKey::OriginatorKey(public) = &info.originator else { return true };
+    let Ok(own) = SubjectPublicKeyInfo::from_der(private.public_key_info()) else { return true };
+    let len = own.subject_public_key.octets().map_or(0, <[u8]>::len);
+    // SEC 1 §2.3.3: a compressed point has only one coordinate.
+    let sizes = [len, len.div_ceil(2)];
+    is_same_curve(private, &public.algorithm)
+        && public.public_key.octets().is_some_and(|point| sizes.contains(&point.len()))
+}
+
+/// Returns whether a key has the algorithm, and the curve of the private key. Parameters may be absent or NULL, and then the curve is the
+/// recipient's own (RFC 5753 §3.1.1).
+fn is_same_curve(private: &dyn PrivateKey, key: &AlgorithmIdentifier<'_>) -> bool {
+    let (algorithm, curve) = private.key_type().identifiers();
+    let named = key.parameters.filter(|parameters| parameters.tag() != tagwise_codec::Tag::NULL);
+    let named = named.map(|parameters| parameters.decode_as::<Oid<'_>>().ok());
+    key.algorithm == algorithm && named.is_none_or(|named| named.is_some() && named == curve)
+}
+
 /// Unwraps a key that was wrapped for this private key.
 pub(super) fn decrypt(
     backend: &dyn Backend,
@@ -99,12 +120,10 @@ pub(super) fn decrypt(
     let OriginatorIdentifierOrKey::OriginatorKey(public) = &info.originator else {
         return Err(Error::new(ErrorKind::Unsupported, "key agreement with a sender's certificate").into());
     };
-    // RFC 5753 §3.1.1: parameters may be absent or NULL, and then the curve is the recipient's own.
     let (algorithm, curve) = private.key_type().identifiers();
     let curve = curve.map(|curve| encode(&curve)).transpose()?;
     let curve = curve.as_deref().and_then(|der| Any::from_der(der).ok());
-    let named = public.algorithm.parameters.filter(|parameters| parameters.tag() != tagwise_codec::Tag::NULL);
-    let same = public.algorithm.algorithm == algorithm && (named.is_none() || named == curve);
+    let same = is_same_curve(private, &public.algorithm);
     CmsError::demand(same, "the types of the sender's and recipient's keys differ", "RFC 5753 §3.1.1")?;
     let peer = SubjectPublicKeyInfo {
         algorithm: AlgorithmIdentifier { algorithm, parameters: curve },

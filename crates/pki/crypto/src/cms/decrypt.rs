@@ -56,8 +56,8 @@ impl core::fmt::Debug for Unlock<'_> {
 /// Limits on the resources that decrypting a message can consume.
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptOptions {
-    /// The maximum number of recipients to try, each with an operation of the private key. Recipients of other types of keys, and of
-    /// RSA keys with another size, are not counted.
+    /// The maximum number of recipients to try, each with an operation of the private key. Recipients of other types of keys, of RSA
+    /// keys with another size, and of other curves are not counted.
     pub max_attempts: usize,
     /// The maximum number of password-based key derivation iterations, summed over all recipients. A recipient that would
     /// exceed it is skipped.
@@ -257,7 +257,8 @@ impl Attempts<'_> {
                 self.transport(key, info).map(|key| vec![key])
             }
             (RecipientInfo::Kari(info), Unlock::PrivateKey { key, certificate }) => {
-                let agrees = key.key_type().agrees();
+                // Without a certificate, a recipient on another curve is another key's.
+                let agrees = key.key_type().agrees() && (certificate.is_some() || agreement::fits(key, info));
                 let mut keys = Vec::new();
                 let mut last = None;
                 for one in info.recipient_encrypted_keys.iter().filter(|_| agrees) {

@@ -38,6 +38,8 @@ pub enum CmsError {
     Crypto(Error),
     /// The content's digest does not match the signed or authenticated digest.
     Digest,
+    /// The signature covers the signed attributes as they are in the message, which is not their DER encoding.
+    NotDer,
     /// A signer's certificate was not found.
     NoCertificate,
     /// The message is not for this key or password.
@@ -94,6 +96,9 @@ impl fmt::Display for CmsError {
             Self::Io(error) => error.fmt(f),
             Self::Crypto(error) => error.fmt(f),
             Self::Digest => f.write_str("the content does not match its signed digest (RFC 5652 §5.6)"),
+            Self::NotDer => f.write_str(
+                "the signature covers the signed attributes as they are in the message, not their DER encoding (RFC 5652 §5.4)",
+            ),
             Self::NoCertificate => f.write_str("the signer's certificate is missing"),
             Self::NoRecipient => f.write_str("the message is not for this key"),
             Self::NoContent => f.write_str("the content is detached and was not supplied"),

@@ -13,6 +13,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, UnixTime, oids};
 
 use super::confusion::refuse_attributes;
 use super::digests::Digested;
+use super::evidence::children;
 use super::{CmsError, VerifyOptions, placement};
 use crate::error::named as algorithm_name;
 use crate::signer::verify_scheme;
@@ -199,7 +200,26 @@ pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) ->
     CmsError::demand(!twice, "duplicate attribute", "RFC 5652 §5.3")
 }
 
+/// A signer as checked, but with the signed attributes as they are in the message.
+pub(super) struct AsWritten {
+    pub(super) checked: Checked,
+    /// True if only the order of the attributes and of their values differs from DER.
+    pub(super) is_only_order: bool,
+}
+
 impl Checked {
+    /// Returns the signer with the signed attributes as they are in a SignerInfo that is not DER. Returns `None` if it has none.
+    pub(super) fn as_written(&self, written: &[u8]) -> Option<AsWritten> {
+        // SignerInfo ::= SEQUENCE { version, sid, digestAlgorithm, signedAttrs [0] IMPLICIT SET OPTIONAL, ... }
+        let attributes = children(written).get(3).copied()?;
+        let (0xA0, rest) = attributes.split_first()? else { return None };
+        // §5.4: the signature covers them with the tag of a SET.
+        let message = [&[0x31], rest].concat();
+        let is_only_order = Options::der().allow(&Rule::SET_OF_ORDER).decode::<Attributes<'_>>(&message).is_ok();
+        let Self { scheme, digest, signing_time, legacy, .. } = *self;
+        Some(AsWritten { checked: Self { scheme, digest, signing_time, legacy, message }, is_only_order })
+    }
+
     /// Verifies that the signature was created with this certificate's key. If the signed attributes identify a certificate, it
     /// must be this one.
     pub(super) fn verify(

@@ -3,7 +3,7 @@
 
 use std::io::{Read, Write};
 
-use tagwise_codec::{Oid, RuleSet, ber};
+use tagwise_codec::{Oid, Rule, RuleSet, ber};
 use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
 use tagwise_pkix::{Certificate, UnixTime};
 
@@ -12,7 +12,7 @@ use super::evidence::RevocationInfo;
 use super::identify::{is_signer, read, read_with};
 use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
-use crate::{Backend, Digest, Scheme};
+use crate::{Backend, Digest, ErrorKind, Scheme};
 
 /// Verification options, and limits on the work caused by a message.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,9 @@ pub struct VerifyOptions<'a> {
     /// True to accept content that parses as signed attributes and is signed without attributes. An attacker can turn any
     /// signature with attributes into such a message.
     pub allow_attributes_as_content: bool,
-    /// Decoding rules that signers' certificates may violate, so that their key usage can still be read.
+    /// Decoding rules that signers' certificates may violate, so that their key usage can still be read. With
+    /// [`Rule::SET_OF_ORDER`](tagwise_codec::Rule::SET_OF_ORDER), a signature may also cover signed attributes in the order of the
+    /// message, although RFC 5652 §5.4 requires that of DER.
     pub tolerate: RuleSet,
     /// The maximum number of signatures to verify.
     pub max_signatures: usize,
@@ -198,7 +200,7 @@ pub fn verify_stream(
     let mut left = options.max_signatures;
     let mut signers = Vec::new();
     let mut evidence = RevocationInfo::of(tail.crls);
-    for info in tail.signers {
+    for info in tail.signers.into_iter().zip(tail.written) {
         let content_type = type_of(&content_type);
         signers.push(one(backend, info, content_type, &known, &digested, options, &mut left)?);
         // It was read before.
@@ -208,6 +210,11 @@ pub fn verify_stream(
     let RevocationInfo { crls, ocsp_responses, unused } = evidence;
     let content = Vec::new();
     Ok(Verification { content_type, content, certificates, crls, ocsp_responses, unused_revocation: unused, signers })
+}
+
+/// Returns whether a signature does not verify.
+fn is_wrong(outcome: &Result<(), CmsError>) -> bool {
+    matches!(outcome, Err(CmsError::Crypto(error)) if error.kind() == ErrorKind::Signature)
 }
 
 /// A certificate with its bytes.
@@ -225,7 +232,7 @@ fn in_der(octets: Vec<u8>) -> Vec<u8> {
 
 fn one(
     backend: &dyn Backend,
-    info: Vec<u8>,
+    (info, written): (Vec<u8>, Option<Vec<u8>>),
     content_type: Oid<'_>,
     known: &[Known<'_>],
     content: &Digested,
@@ -255,11 +262,20 @@ fn one(
             signer.digest = Some(checked.digest);
             signer.deviations = signer_info::deviations(&read_info);
             signer.signing_time = checked.signing_time;
+            let as_written = written.and_then(|written| checked.as_written(&written));
             // Several certificates may have the same key identifier: the one whose key verifies the signature counts.
             let mut found = (Err(CmsError::NoCertificate), None);
             for (der, certificate) in named {
                 *left = left.checked_sub(1).ok_or(CmsError::Limit { what: "signatures" })?;
-                let outcome = checked.verify(backend, &read_info, der, certificate);
+                let mut outcome = checked.verify(backend, &read_info, der, certificate);
+                if let Some(other) = as_written.as_ref().filter(|_| is_wrong(&outcome)) {
+                    *left = left.checked_sub(1).ok_or(CmsError::Limit { what: "signatures" })?;
+                    if other.checked.verify(backend, &read_info, der, certificate).is_ok() {
+                        let is_allowed = other.is_only_order && options.tolerate.has(&Rule::SET_OF_ORDER);
+                        outcome = if is_allowed { Ok(()) } else { Err(CmsError::NotDer) };
+                        signer.deviations.extend(is_allowed.then(|| CmsError::NotDer.to_string()));
+                    }
+                }
                 let done = outcome.is_ok();
                 found = (outcome, Some(der.to_vec()));
                 if done {

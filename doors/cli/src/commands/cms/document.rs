@@ -206,6 +206,7 @@ impl TimeStamp {
 pub(super) fn reason(error: &CmsError) -> String {
     let hint = match error {
         CmsError::Crypto(error) if error.kind() == ErrorKind::Legacy => "; pass --legacy to accept it",
+        CmsError::NotDer => "; --allow set-of-order tolerates another order",
         _ => "",
     };
     format!("{}{hint}", visible(error))

@@ -47,6 +47,9 @@ pub struct SignedTail {
     pub crls: Vec<Vec<u8>>,
     /// The signers: each a [`SignerInfo`](crate::cms::SignerInfo) in DER.
     pub signers: Vec<Vec<u8>>,
+    /// For each signer, its encoding in the message, if that is not DER. A signature can cover it instead of the DER encoding, against
+    /// RFC 5652 §5.4.
+    pub written: Vec<Option<Vec<u8>>>,
 }
 
 impl<R: Read> SignedReader<R> {
@@ -129,7 +132,9 @@ impl<R: Read> SignedReader<R> {
                 1 => all(&mut parts, &mut tail.crls)?,
                 _ => {
                     while let Some((offset, octets)) = parts.octets()? {
-                        tail.signers.push(part(&octets, offset, SIGNER_INFO)?);
+                        let der = part(&octets, offset, SIGNER_INFO)?;
+                        tail.written.push((der != octets).then_some(octets));
+                        tail.signers.push(der);
                     }
                 }
             }
