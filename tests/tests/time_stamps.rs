@@ -46,6 +46,10 @@ impl Authority {
     }
 
     fn reply(&self, request: &[u8]) -> Result<Vec<u8>, TspError> {
+        self.reply_at(request, NOW, false)
+    }
+
+    fn reply_at(&self, request: &[u8], time: UnixTime, allow_validity: bool) -> Result<Vec<u8>, TspError> {
         let certificate = Certificate::from_der(&self.certificate).unwrap();
         let stamping = Stamping {
             signer: &self.signer,
@@ -53,8 +57,9 @@ impl Authority {
             certificates: &[&self.certificate],
             policy: POLICY,
             serial: SerialNumber::generate().unwrap(),
-            time: NOW,
+            time,
             accuracy: Some(2),
+            allow_validity,
         };
         reply(&BACKEND, request, &stamping)
     }
@@ -69,6 +74,27 @@ fn asked(digest: Digest, policy: Option<Oid<'_>>) -> Vec<u8> {
 
 fn check(response: &[u8], expected: &Expected<'_>) -> Result<tagwise_crypto::tsp::Stamp, TspError> {
     verify(&BACKEND, response, expected, &VerifyOptions::DEFAULT)
+}
+
+/// No verifier accepts a time stamp from outside of the certificate's validity, both of whose ends belong to it (RFC 5280 §4.1.2.5).
+#[test]
+fn time_stamps_are_within_the_validity_of_the_certificate() {
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let asked = asked(Digest::Sha256, None);
+    for (time, is_valid) in [
+        (openssl::NOT_BEFORE - 1, false),
+        (openssl::NOT_BEFORE, true),
+        (openssl::NOT_AFTER, true),
+        (openssl::NOT_AFTER + 1, false),
+    ] {
+        let error = authority.reply_at(&asked, UnixTime(time), false).err().map(|error| error.to_string());
+        let expected = "the time to certify is outside of the validity of the authority's certificate (RFC 3161 §2.3, RFC 5280 §6.1.3)";
+        assert_eq!(error.as_deref(), (!is_valid).then_some(expected), "{time}");
+        let stamp = authority.reply_at(&asked, UnixTime(time), true).unwrap();
+        let stamp = verify(&BACKEND, &stamp, &Expected::Data(DATA), &VerifyOptions::DEFAULT).unwrap();
+        let objects = stamp.objections.iter().any(|one| one.kind() == "validity");
+        assert_eq!((stamp.time, objects), (UnixTime(time), !is_valid));
+    }
 }
 
 /// Time stamps over a signature (RFC 3161 appendix A) are of that signature, and each has a result of its own.

@@ -119,7 +119,7 @@ fn a_clock_outside_of_the_certificate() {
         let reply = "tsp reply request --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o response";
         let run = at(folder, moment, reply);
         assert_eq!(run.code, Some(1), "{}", run.err);
-        assert!(run.err.starts_with(&format!("tagwise: tsa.pem: {wanted}: set the clock")), "{}", run.err);
+        assert!(run.err.starts_with(&format!("tagwise: tsa.pem: {wanted}; set the clock")), "{}", run.err);
         assert!(!folder.join("response").exists());
     }
     // Stamps of a clock that jumps: each has the time that it was given at, in the one form of RFC 3161 §2.4.2.

@@ -69,7 +69,8 @@ impl Tsp {
         let request = tagwise_crypto::tsp::request(backend, tagwise_crypto::Digest::Sha256, &imprint, None, false);
         let request = request.map_err(|error| error.to_string())?;
         let serial = SerialNumber::from_random([1; 20]);
-        tsp.stamp(&request, serial, UnixTime(0)).map_err(|error| error.to_string())?;
+        let time = tsp.certificate.get().tbs_certificate.validity.not_before.unix();
+        tsp.stamp(&request, serial, time).map_err(|error| error.to_string())?;
         Ok(tsp)
     }
 
@@ -95,6 +96,7 @@ impl Tsp {
                 serial,
                 time: now,
                 accuracy: self.options.accuracy,
+                allow_validity: false,
             },
         )
     }

@@ -37,8 +37,8 @@ impl TspCommand {
     /// Returns the rules that `--allow` can disable.
     pub(crate) const fn door(&self) -> Door {
         match self {
-            Self::Verify(_) => Door::JUDGES,
-            Self::Request(_) | Self::Reply(_) => Door::READS,
+            Self::Verify(_) | Self::Reply(_) => Door::JUDGES,
+            Self::Request(_) => Door::READS,
         }
     }
 

@@ -604,6 +604,7 @@ def tsp_reply(
     policy: str,
     time: int,
     accuracy: int | None,
+    allow_validity: bool,
 ) -> bytes: ...
 def tsp_verify(
     response: Any,

@@ -68,8 +68,13 @@ class Authority:
         self._policy = policy
         self._accuracy = accuracy
 
-    def reply(self, request: _kinds.Buffer, *, time: datetime.datetime | None = None) -> bytes:
-        """Creates the response to a request. For an invalid request, the response is a rejection with the reason."""
+    def reply(
+        self, request: _kinds.Buffer, *, time: datetime.datetime | None = None, allow_validity: bool = False
+    ) -> bytes:
+        """Creates the response to a request. For an invalid request, the response is a rejection with the reason.
+
+        Raises an error if the certificate is not valid at the given time (RFC 5280 section 6.1.3), unless `allow_validity` is set.
+        """
         moment = datetime.datetime.now(datetime.timezone.utc) if time is None else time
         key, info, algorithm, _ = self._key
         return _native.tsp_reply(
@@ -82,6 +87,7 @@ class Authority:
             self._policy.dotted_string,
             _times.seconds(moment),
             self._accuracy,
+            allow_validity,
         )
 
 

@@ -41,6 +41,7 @@ fn tsp_reply<'py>(
     policy: &str,
     time: i64,
     accuracy: Option<u32>,
+    allow_validity: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let message = input::bytes(message)?;
     let message = message.as_bytes();
@@ -56,6 +57,7 @@ fn tsp_reply<'py>(
         serial: SerialNumber::generate().map_err(|error| failure::build(py, &error))?,
         time: UnixTime(time),
         accuracy,
+        allow_validity,
     };
     let response = py.detach(|| reply(&AwsLc::new(), message, &stamping));
     Ok(PyBytes::new(py, &response.map_err(|error| failure::tsp(py, error))?))

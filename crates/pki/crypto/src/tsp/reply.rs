@@ -30,6 +30,8 @@ pub struct Stamping<'a> {
     pub time: UnixTime,
     /// The accuracy of the time in seconds, if stated.
     pub accuracy: Option<u32>,
+    /// True to certify a time outside of the certificate's validity. Verifiers reject such a time stamp (RFC 5280 §6.1.3).
+    pub allow_validity: bool,
 }
 
 impl core::fmt::Debug for Stamping<'_> {
@@ -57,9 +59,14 @@ pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspEr
 /// Answers a request with a response in DER. A response to an invalid request states the reason for its rejection.
 ///
 /// # Errors
-/// Returns an error if the certificate is not for time stamping, or signing fails.
+/// Returns an error if the certificate is not for time stamping or not valid at the time to certify, or signing fails.
 pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> Result<Vec<u8>, TspError> {
     is_for_stamping(stamping.certificate)?;
+    TspError::demand(
+        stamping.allow_validity || stamping.certificate.tbs_certificate.validity.contains(stamping.time),
+        "the time to certify is outside of the validity of the authority's certificate",
+        "RFC 3161 §2.3, RFC 5280 §6.1.3",
+    )?;
     let request = match TimeStampReq::from_der(request) {
         Ok(request) => request,
         Err(_) => return refuse(5, "the request is malformed"),

@@ -24,7 +24,7 @@ Examples:
   tagwise tsp reply contract.tsq --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o contract.tsr
 
 The certificate must allow time stamping only, in a critical extended key usage. A malformed request is answered with a rejection. No \
-stamp is issued if the certificate is not currently valid.
+stamp is issued for a time at which the certificate is not valid, unless --allow validity is given.
 Exit codes: 0 stamped; 1 rejected, or key and certificate do not match; 2 usage error; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -59,15 +59,25 @@ pub(crate) struct ReplyArgs {
 
 impl ReplyArgs {
     pub(super) fn reply(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if let Some(other) = context.allowed.paths.iter().find(|rule| **rule != "validity") {
+            let text = format!("--allow {other}: of the rules for paths, this command only checks validity");
+            return Err(Failure::usage(text));
+        }
         let request = message(context, &self.request)?;
         let (first, rest) = Credentials::leading(context, &self.certificate)?;
         let own = certificate(context, &first).map_err(|error| negative(&self.certificate, &error))?;
         let time = self.at.unwrap_or_else(now);
+        let allow_validity = context.allowed.has("validity");
         if let Some(why) = out_of_time(&own, time) {
             let name = name_of(&self.certificate);
-            // An explicit time is the user's decision, but a wrong clock would produce unverifiable time stamps.
-            if self.at.is_none() {
-                return Err(Failure::negative(format!("{name}: {why}: set the clock, or give --at TIME")));
+            // RFC 3161 §2.3, RFC 5280 §6.1.3: verifiers reject the time stamp.
+            if !allow_validity {
+                let hint = if self.at.is_none() {
+                    "set the clock, or give --at TIME"
+                } else {
+                    "--allow validity tolerates this"
+                };
+                return Err(Failure::negative(format!("{name}: {why}; {hint}")));
             }
             writeln!(err, "tagwise: {name}: warning: {why}")?;
         }
@@ -84,6 +94,7 @@ impl ReplyArgs {
             serial,
             time,
             accuracy: self.accuracy,
+            allow_validity,
         };
         let response = reply(EMBEDDED, &request, &stamping).map_err(|error| negative(&self.request, &error))?;
         deliver(&response, self.output.as_ref(), self.force, out)?;
