@@ -142,6 +142,72 @@ fn letters_are_signed_and_verified() {
     place.bad("cms verify @changed -o @none", 1, "NOT GOOD");
 }
 
+/// A message in a message is verified, too, whether the outer one says so (RFC 5652 §5.2) or has it as data.
+#[test]
+fn messages_in_messages_are_verified() {
+    let Some(place) = Place::new() else { return };
+    let sign = |what: &str, key: &str, out: &str, more: &str| {
+        place.good(&format!("cms sign @{what} --key @{key}.key --certificate @{key}.pem -o @{out}{more}"));
+    };
+    sign("letter", "me", "once", "");
+    sign("once", "rsa", "twice", "");
+    let run = place.good("cms verify @twice -o @content");
+    assert!(run.out.contains("  Layers:        signed > signed\n"), "{}", run.out);
+    assert!(run.out.contains("trust not checked: CN=me\n") && run.out.contains("CN=rsa\n"), "{}", run.out);
+    assert_eq!(place.read("content"), place.read("letter"));
+    // The outer signature is good, the inner one is not.
+    let mut wrong = place.read("once");
+    *wrong.last_mut().unwrap() ^= 1;
+    fs::write(place.path("wrong"), &wrong).unwrap();
+    sign("wrong", "rsa", "around", "");
+    place.bad("cms verify @around -o @none", 1, "NOT GOOD");
+    // A signature without its content, a bundle of certificates, and what only begins like a message.
+    sign("letter", "me", "detached", " --detached");
+    sign("detached", "rsa", "around", "");
+    let run = place.good("cms verify @around -o @content");
+    assert!(run.out.contains("Note:          the content is a signature of detached content, which was not verified"));
+    assert_eq!(place.read("content"), place.read("detached"));
+    place.openssl(&["crl2pkcs7", "-nocrl", "-certfile", "me.pem", "-outform", "DER", "-out", "bundle"]);
+    sign("bundle", "rsa", "around", "");
+    assert!(!place.good("cms verify @around").out.contains("Note:"));
+    let whole = place.read("once");
+    fs::write(place.path("half"), &whole[..whole.len() / 2]).unwrap();
+    sign("half", "rsa", "around", "");
+    let run = place.good("cms verify @around");
+    assert!(run.out.contains("begins like a signed message, whose signatures were not verified"), "{}", run.out);
+
+    // With the type id-signedData: a ContentInfo, its content alone, and neither.
+    let typed = |what: &str| {
+        let args = ["cms", "-sign", "-binary", "-nodetach", "-econtent_type", "pkcs7-signedData", "-outform", "DER"];
+        place
+            .openssl(&[&args[..], &["-signer", "rsa.pem", "-inkey", "rsa.key", "-in", what, "-out", "typed"]].concat());
+    };
+    // contentType, and the header of [0]: four bytes each, and the identifier of eleven.
+    for (name, octets) in [("whole", &whole[..]), ("bare", &whole[19..])] {
+        assert_eq!(octets[..2], [0x30, 0x82]);
+        fs::write(place.path(name), octets).unwrap();
+        typed(name);
+        let run = place.good("cms verify @typed -o @content");
+        assert!(run.out.contains("  Layers:        signed > signed\n"), "{name}: {}", run.out);
+        assert_eq!(place.read("content"), place.read("letter"));
+    }
+    fs::write(place.path("bare"), &wrong[19..]).unwrap();
+    typed("bare");
+    place.bad("cms verify @typed -o @none", 1, "NOT GOOD");
+    typed("letter");
+    let said = "Not known:     the content is not signed data, against its type id-signedData";
+    place.bad("cms verify @typed -o @none", 4, said);
+
+    // The number of layers is limited.
+    for (from, to) in [("twice", "three"), ("three", "four"), ("four", "five"), ("five", "six"), ("six", "seven")] {
+        sign(from, "me", to, "");
+    }
+    sign("seven", "me", "eight", "");
+    place.good("cms verify @eight");
+    sign("eight", "me", "nine", "");
+    place.bad("cms verify @nine", 4, "the message has more than 8 layers");
+}
+
 /// A signer whose certificate was not valid, or is for something else, is not good, unless that is allowed by name.
 #[test]
 fn signers_are_held_to_their_certificates() {
@@ -408,7 +474,11 @@ fn time_is_stamped() {
     let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
     // Now, when the certificate is valid, and a time at which it is not.
     place.good(&format!("{give} --accuracy 1 -o @response"));
-    place.good(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"));
+    let early = format!("{give} --at 2009-11-21T10:00:00Z -o @early");
+    place.bad(&early, 1, "--allow validity tolerates this");
+    assert!(!place.0.path().join("early").exists());
+    place.bad(&format!("{early} --allow key-usage"), 2, "of the rules for paths, this command only checks validity");
+    place.good(&format!("{early} --allow validity"));
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));

@@ -412,6 +412,16 @@ fn revocation_information_in_messages() {
             Some(said) => place.bad("cms verify @changed --trust @root.pem", said),
             None => place.good("cms verify @changed --trust @root.pem"),
         }
+        // The signer's certificate, wherever it is, is revoked by what the message has.
+        let status = if said.is_some() { "revoked on 2025-06-01" } else { "not revoked" };
+        for line in ["verify @changed", "verify @signer.pem --untrusted @changed"] {
+            let run = place.run(&format!("{line} --trust @root.pem"));
+            assert_eq!(run.code, Some(i32::from(said.is_some())), "{line}: {}{}", run.out, run.err);
+            assert!(run.out.contains(status), "{line}: {}", run.out);
+        }
+        let run = place.run("cms verify @message --certificate @changed --trust @root.pem");
+        assert_eq!(run.code, Some(i32::from(said.is_some())), "{}{}", run.out, run.err);
+        assert!(said.is_none_or(|said| run.out.contains(said)), "{}", run.out);
     };
     let other = |format, response: &[u8]| {
         let format = OtherRevocationInfoFormat {
@@ -455,6 +465,13 @@ fn revocation_information_in_messages() {
     let run = place.run("cms verify @changed --trust @root.pem");
     assert!(run.out.contains("Note:          revocation information is not used: id-ri-scvp\n"), "{}", run.out);
     assert_eq!(run.code, Some(0), "{}", run.out);
+    let run = place.run("cms verify @message --certificate @changed --trust @root.pem");
+    assert!(run.out.contains("Note:          revocation information is not used: id-ri-scvp\n"), "{}", run.out);
+    let run = place.run("verify @changed --trust @root.pem");
+    assert!(run.err.ends_with("changed: warning: revocation information is not used: id-ri-scvp\n"), "{}", run.err);
+    assert_eq!(run.code, Some(0), "{}", run.out);
+    let run = place.run("verify @changed --trust @root.pem --revocation require");
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
 }
 
 /// `--allow validity` is about the whole path: the signer, those above it, and the anchor.

@@ -6,6 +6,7 @@ mod container;
 mod decrypt;
 mod document;
 mod encrypt;
+mod inner;
 mod mail;
 mod outcome;
 mod purpose;

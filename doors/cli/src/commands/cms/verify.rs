@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::path::PathBuf;
 
-use tagwise_codec::{Decode, encode};
+use tagwise_codec::{Decode, Oid, encode};
 use tagwise_crypto::Secret;
 use tagwise_crypto::cms::TimeSource;
 use tagwise_crypto::cms::{
@@ -14,13 +14,14 @@ use tagwise_crypto::cms::{
 use tagwise_crypto::tsp::signature_time_stamps;
 use tagwise_input::Mail;
 use tagwise_input::mail::Messages;
-use tagwise_pkix::cms::{EncryptedReader, SignerInfo};
+use tagwise_pkix::cms::{EncryptedReader, ID_SIGNED_DATA, SignerInfo};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::render::json;
 
 use super::container::{self, Compare, Container};
 use super::document::{Document, Finding, Signer, Status, TimeStamp, name_of_type, reason, remarks};
+use super::inner::{self, Inner};
 use super::mail::{self, Layers};
 use super::outcome::{Outcome, unless};
 use super::purpose::Purpose;
@@ -64,7 +65,8 @@ revocation in them counts, regardless of the claimed signing time. There is one 
 or by --at with a later --evidence-at, a later revocation that states a harmless reason (superseded, cessationOfOperation, \
 affiliationChanged, unspecified) does not count. One without a reason counts. The content is written only if every signer is good.
 
-A mail is read through all its layers, encrypted ones with --key. It must have one field From, whose senders, or else the one in the \
+A message is read through all its layers, encrypted ones with --key, also if the content of one is another without MIME, such as a \
+file that was signed twice. The content is that of the innermost layer. A mail must have one field From, whose senders, or else the one in the \
 field Sender, must be in the signer's certificate (RFC 8550 §3), and the fields From and Subject outside must be those that the message \
 protects (RFC 9788). Every signed part of a mail is verified, also inside other signed parts and forwarded mails, and no other part may have content. Text \
 before the first and after the last part, which readers do not show (RFC 2046 §5.1.1), is ignored. In a program (PE), a PDF document or a passport's \
@@ -333,6 +335,7 @@ impl VerifyArgs {
         let header = mail.header.clone();
         let mut next = Some(mail);
         let (mut layers, mut signers, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut findings = Vec::new();
         let (mut content, mut content_type) = (Secret::default(), None);
         let (mut secret, mut is_open) = (false, true);
         let failed = |error: &dyn std::fmt::Display| negative(&self.message, error);
@@ -354,6 +357,8 @@ impl VerifyArgs {
                     "the message is {what} and contains its content: --content is for detached signatures"
                 )));
             }
+            // The type of the layer's content, as the content bytes of an OBJECT IDENTIFIER.
+            let mut inner_type = None;
             if is_compressed {
                 let plain = decompress(&layer.message, *left).map_err(|error| unusable(&self.message, &error))?;
                 *left = left.saturating_sub(plain.len());
@@ -369,6 +374,7 @@ impl VerifyArgs {
                 if !plain.authenticated {
                     notes.push("the encryption has no integrity protection".to_owned());
                 }
+                inner_type = Some(plain.content_type().as_bytes().to_vec());
                 (content, secret) = (plain.content, true);
                 layers.push("encrypted");
             } else {
@@ -383,10 +389,23 @@ impl VerifyArgs {
                     notes.push("the CRLs and OCSP responses in the message are not used; --trust uses them".to_owned());
                 }
                 content_type.get_or_insert_with(|| name_of_type(&verified));
+                inner_type = Some(verified.content_type().as_bytes().to_vec());
                 content = Secret::from(verified.content);
                 layers.push("signed");
             }
             next = Mail::layer(content.expose()).transpose().map_err(|problem| failed(&problem))?;
+            if next.is_none() {
+                let inner_type = inner_type.as_deref().and_then(|octets| Oid::from_content(octets).ok());
+                match inner::message(inner_type, content.expose()) {
+                    Inner::Message(message) => next = Some(Mail { message, content: None, header: Vec::new() }),
+                    // The type promises a signature, which may be good.
+                    Inner::Note(note) if inner_type == Some(ID_SIGNED_DATA) => {
+                        findings.push(Finding::unknown("signature", false, note));
+                    }
+                    Inner::Note(note) => notes.push(note),
+                    Inner::Nothing => {}
+                }
+            }
         }
         let is_covered = is_covered || !signers.is_empty();
         let messages = match is_open {
@@ -409,7 +428,7 @@ impl VerifyArgs {
             signers,
             layers: if layers.len() > 1 { layers } else { Vec::new() },
             headers: None,
-            findings: Vec::new(),
+            findings,
             notes,
             is_carrier: is_covered || !inside.messages.list.is_empty(),
         };
