@@ -1687,12 +1687,20 @@ struct tagwise_buffer *tagwise_pem_encode(const char *label,
                                           struct tagwise_bytes der,
                                           struct tagwise_error **error);
 
-// Opens a file: verifies its MAC, if present, and decrypts its encrypted parts. The password is UTF-8 or absent.
+// Opens a file: verifies its MAC, and decrypts its encrypted parts. The password is UTF-8 or absent. Fails for a file without a MAC,
+// whose integrity nothing protects: tagwise_pkcs12_open_unchecked() opens it.
 TAGWISE_MUST_USE
 struct tagwise_pkcs12 *tagwise_pkcs12_open(const struct tagwise_backend *backend,
                                            struct tagwise_bytes file,
                                            struct tagwise_bytes password,
                                            struct tagwise_error **error);
+
+// Opens a file like tagwise_pkcs12_open(), also one without a MAC. The MAC is verified if there is one.
+TAGWISE_MUST_USE
+struct tagwise_pkcs12 *tagwise_pkcs12_open_unchecked(const struct tagwise_backend *backend,
+                                                     struct tagwise_bytes file,
+                                                     struct tagwise_bytes password,
+                                                     struct tagwise_error **error);
 
 // Frees an opened file; NULL is allowed.
 void tagwise_pkcs12_free(struct tagwise_pkcs12 *pkcs12);
@@ -2452,6 +2460,24 @@ bool tagwise_timestamp_certificate_get(const struct tagwise_timestamp *timestamp
 
 // Gets the included CRL at the given index, in DER. Returns false after the last one.
 TAGWISE_MUST_USE bool tagwise_cms_crl_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *crl);
+
+// Gets the included CRL at the given index, in DER. Returns false after the last one.
+TAGWISE_MUST_USE bool tagwise_timestamp_crl_get(const struct tagwise_timestamp *timestamp, size_t index, struct tagwise_bytes *crl);
+
+// Gets the included OCSP response at the given index, in DER: from the field crls (RFC 5940), or from an attribute of a signer.
+// Returns false after the last one.
+TAGWISE_MUST_USE bool tagwise_cms_ocsp_get(const struct tagwise_cms *cms, size_t index, struct tagwise_bytes *response);
+
+// Gets the included OCSP response at the given index, in DER: from the field crls (RFC 5940), or from an attribute of a signer.
+// Returns false after the last one.
+TAGWISE_MUST_USE
+bool tagwise_timestamp_ocsp_get(const struct tagwise_timestamp *timestamp,
+                                size_t index,
+                                struct tagwise_bytes *response);
+
+// Returns the name of the format of included revocation information that is not read, such as `id-ri-scvp`, at the given index;
+// absent after the last one.
+struct tagwise_bytes tagwise_cms_unused_revocation(const struct tagwise_cms *cms, size_t index);
 
 // Returns the time that the timestamp attests (genTime), in seconds since 1970; 0 for NULL.
 int64_t tagwise_timestamp_time(const struct tagwise_timestamp *timestamp);

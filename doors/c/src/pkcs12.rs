@@ -5,11 +5,11 @@ use std::mem::MaybeUninit;
 
 use tagwise::crypto::pkcs12::{self, ByPassword, Password};
 use tagwise::pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
-use tagwise::pkix::pkcs12::{CostLimits, Opened};
+use tagwise::pkix::pkcs12::{CostLimits, Integrity, Opened};
 
 use crate::bytes::{put, tagwise_buffer, tagwise_bytes, terminated};
 use crate::cms::{kind, slices, tagwise_item_kind};
-use crate::error::{Problem, tagwise_error};
+use crate::error::{Problem, tagwise_error, tagwise_error_kind as Kind};
 use crate::key::{tagwise_backend, tagwise_key};
 
 /// An opened PKCS #12 file. Values returned by its functions are borrowed from it. Immutable: threads may share it.
@@ -22,7 +22,8 @@ fn secret(given: tagwise_bytes) -> Result<Password, Problem> {
     Ok(given.optional()?.map(Password::from_utf8).transpose()?.unwrap_or_else(Password::absent))
 }
 
-/// Opens a file: verifies its MAC, if present, and decrypts its encrypted parts. The password is UTF-8 or absent.
+/// Opens a file: verifies its MAC, and decrypts its encrypted parts. The password is UTF-8 or absent. Fails for a file without a MAC,
+/// whose integrity nothing protects: tagwise_pkcs12_open_unchecked() opens it.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_pkcs12_open(
@@ -32,11 +33,37 @@ pub extern "C" fn tagwise_pkcs12_open(
     error: Option<&mut MaybeUninit<*mut tagwise_error>>,
 ) -> Option<Box<tagwise_pkcs12>> {
     guard!(error, {
-        let backend = tagwise_backend::of(backend)?;
-        let opened = pkcs12::open(backend, file.der()?, &secret(password)?, CostLimits::DEFAULT)?;
-        let names = opened.items().map(|item| item.friendly_name()).collect();
-        Ok(Some(Box::new(tagwise_pkcs12 { opened, names })))
+        let opened = open(backend, file, password)?;
+        let text = match opened.opened.integrity() {
+            Integrity::Verified => return Ok(Some(opened)),
+            Integrity::Absent => "the file has no MAC, so its integrity cannot be checked",
+            Integrity::Signed => "the file is signed instead of protected with a MAC; the signature is not verified",
+        };
+        Err(Problem::new(Kind::Signature, "integrity", text).clause("RFC 7292 §4"))
     })
+}
+
+/// Opens a file like tagwise_pkcs12_open(), also one without a MAC. The MAC is verified if there is one.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_pkcs12_open_unchecked(
+    backend: Option<&tagwise_backend>,
+    file: tagwise_bytes,
+    password: tagwise_bytes,
+    error: Option<&mut MaybeUninit<*mut tagwise_error>>,
+) -> Option<Box<tagwise_pkcs12>> {
+    guard!(error, { open(backend, file, password).map(Some) })
+}
+
+fn open(
+    backend: Option<&tagwise_backend>,
+    file: tagwise_bytes,
+    password: tagwise_bytes,
+) -> Result<Box<tagwise_pkcs12>, Problem> {
+    let backend = tagwise_backend::of(backend)?;
+    let opened = pkcs12::open(backend, file.der()?, &secret(password)?, CostLimits::DEFAULT)?;
+    let names = opened.items().map(|item| item.friendly_name()).collect();
+    Ok(Box::new(tagwise_pkcs12 { opened, names }))
 }
 
 /// Frees an opened file; NULL is allowed.

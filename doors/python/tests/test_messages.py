@@ -404,6 +404,9 @@ def test_files_without_protection(eva: Any) -> None:
     assert code(lambda: pkcs12.load(file, None)) == "integrity"
     bundle = pkcs12.load(file, None, allow_no_mac=True)
     assert bundle.integrity == "absent" and bundle.certificate == eva[1]
+    assert code(lambda: pkcs12.load_key_and_certificates(file, None)) == "integrity"
+    key, certificate, others = pkcs12.load_key_and_certificates(file, None, allow_no_mac=True)
+    assert key is not None and certificate == eva[1] and others == []
     for password, layout in ((None, None), (None, "modern"), ("p", "plain"), ("p", "none")):
         with pytest.raises(ValueError):
             pkcs12.dump(items, password, layout=layout)
@@ -459,6 +462,8 @@ def test_stamps(authority: tsp.Authority) -> None:
     late = datetime.datetime(2050, 1, 1)
     assert code(lambda: tsp.verify(response, request=asked, at=late)) == "objection"
     assert tsp.examine(response, request=asked, at=late).objections
+    assert code(lambda: authority.reply(asked, time=late)) == "invalid"
+    assert tsp.examine(authority.reply(asked, time=late, allow_validity=True), request=asked, at=late).objections
     for arguments in ({}, {"data": b"", "request": asked}):
         with pytest.raises(TypeError):
             tsp.verify(response, **arguments)  # type: ignore[arg-type]

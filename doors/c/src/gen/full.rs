@@ -1096,6 +1096,65 @@ pub extern "C" fn tagwise_cms_crl_get(
     }))
 }
 
+/// Gets the included CRL at the given index, in DER. Returns false after the last one.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_crl_get(
+    timestamp: Option<&tagwise_timestamp>,
+    index: usize,
+    crl: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(timestamp.and_then(|timestamp| timestamp.stamp.crls.get(index).map(Vec::as_slice)).is_some_and(
+        |found_crl| {
+            put(crl, tagwise_bytes::from(found_crl));
+            true
+        }
+    ))
+}
+
+/// Gets the included OCSP response at the given index, in DER: from the field crls (RFC 5940), or from an attribute of a signer.
+/// Returns false after the last one.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_ocsp_get(
+    cms: Option<&tagwise_cms>,
+    index: usize,
+    response: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(cms.and_then(|cms| cms.verification.ocsp_responses.get(index).map(Vec::as_slice)).is_some_and(
+        |found_response| {
+            put(response, tagwise_bytes::from(found_response));
+            true
+        }
+    ))
+}
+
+/// Gets the included OCSP response at the given index, in DER: from the field crls (RFC 5940), or from an attribute of a signer.
+/// Returns false after the last one.
+#[must_use]
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_timestamp_ocsp_get(
+    timestamp: Option<&tagwise_timestamp>,
+    index: usize,
+    response: Option<&mut MaybeUninit<tagwise_bytes>>,
+) -> bool {
+    guard!(timestamp.and_then(|timestamp| timestamp.stamp.ocsp_responses.get(index).map(Vec::as_slice)).is_some_and(
+        |found_response| {
+            put(response, tagwise_bytes::from(found_response));
+            true
+        }
+    ))
+}
+
+/// Returns the name of the format of included revocation information that is not read, such as `id-ri-scvp`, at the given index;
+/// absent after the last one.
+#[unsafe(no_mangle)]
+pub extern "C" fn tagwise_cms_unused_revocation(cms: Option<&tagwise_cms>, index: usize) -> tagwise_bytes {
+    guard!(cms.map_or(tagwise_bytes::NONE, |cms| tagwise_bytes::from(
+        cms.verification.unused_revocation.get(index).map(String::as_str)
+    )))
+}
+
 /// Returns the time that the timestamp attests (genTime), in seconds since 1970; 0 for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_timestamp_time(timestamp: Option<&tagwise_timestamp>) -> i64 {

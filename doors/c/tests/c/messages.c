@@ -89,6 +89,30 @@ static void tolerating(const tagwise_key *key) {
     tagwise_certificate_builder_free(builder);
 }
 
+/* A message without signers, with an OCSP response and revocation information in another format (RFC 5940, RFC 5652 §10.2.1). */
+static void evidence(void) {
+    static const unsigned char bytes[] = {
+        0x30, 0x48, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x3B, 0x30, 0x39,
+        /* version, digestAlgorithms, encapContentInfo: id-data, no bytes */
+        0x02, 0x01, 0x05, 0x31, 0x00, 0x30, 0x0F, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01,
+        0xA0, 0x02, 0x04, 0x00,
+        /* crls: id-ri-scvp, then id-ri-ocsp-response with the status malformedRequest */
+        0xA1, 0x1F, 0xA1, 0x0C, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x10, 0x04, 0x30, 0x00,
+        0xA1, 0x0F, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x10, 0x02, 0x30, 0x03, 0x0A, 0x01, 0x01,
+        /* signerInfos */
+        0x31, 0x00};
+    struct tagwise_bytes none = bytes_of(NULL, 0), found;
+    tagwise_cms *cms;
+
+    FINE(cms = tagwise_cms_verify(NULL, bytes_of(bytes, sizeof bytes), none, NULL, 0, NULL, none, NULL, &error));
+    CHECK(!tagwise_cms_is_valid(cms) && !tagwise_cms_crl_get(cms, 0, &found));
+    CHECK(tagwise_cms_ocsp_get(cms, 0, &found) && is(found, BYTES("\x30\x03\x0A\x01\x01")));
+    CHECK(!tagwise_cms_ocsp_get(cms, 1, &found));
+    CHECK(is_text(tagwise_cms_unused_revocation(cms, 0), "id-ri-scvp"));
+    CHECK(tagwise_cms_unused_revocation(cms, 1).ptr == NULL);
+    tagwise_cms_free(cms);
+}
+
 static void encrypting(const tagwise_key *key, const tagwise_certificate *certificate) {
     struct tagwise_bytes der = tagwise_certificate_der(certificate);
     tagwise_buffer *message, *content;
@@ -142,6 +166,16 @@ static void stores(const tagwise_key *key, const tagwise_certificate *certificat
     tagwise_pkcs12_free(store);
     tagwise_buffer_free(file);
     FAILS(tagwise_pkcs12_open(NULL, locked, BYTES("wrong"), &error), "password", NOWHERE);
+    /* version 3, authSafe of type id-data with an empty AuthenticatedSafe, and no macData. */
+    {
+        static const unsigned char bare[] = {0x30, 0x16, 0x02, 0x01, 0x03, 0x30, 0x11, 0x06, 0x09, 0x2A, 0x86, 0x48,
+                                             0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01, 0xA0, 0x04, 0x04, 0x02, 0x30, 0x00};
+        struct tagwise_bytes none = bytes_of(NULL, 0), unchecked = bytes_of(bare, sizeof bare);
+        FAILS(tagwise_pkcs12_open(NULL, unchecked, none, &error), "integrity", NOWHERE);
+        FINE(store = tagwise_pkcs12_open_unchecked(NULL, unchecked, none, &error));
+        CHECK(!tagwise_pkcs12_item_get(store, 0, &item));
+        tagwise_pkcs12_free(store);
+    }
 }
 
 static void ocsp(struct tagwise_bytes der, const tagwise_certificate *certificate) {
@@ -202,6 +236,7 @@ int main(int argc, char **argv) {
     FINE(certificate = tagwise_certificate_read(tagwise_buffer_bytes(der), NULL, &error));
     signing(key, certificate);
     tolerating(key);
+    evidence();
     encrypting(key, certificate);
     ocsp(files[0], certificate);
     FINE(tagwise_buffer_bytes(der).len > 0);

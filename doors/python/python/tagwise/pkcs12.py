@@ -151,10 +151,10 @@ def _text(password: str | bytes | None) -> str | None:
 
 
 def load_key_and_certificates(
-    data: _kinds.Buffer, password: str | bytes | None
+    data: _kinds.Buffer, password: str | bytes | None, *, allow_no_mac: bool = False
 ) -> tuple[keys.PrivateKey | None, Certificate | None, list[Certificate]]:
     """Returns the private key in a file, its certificate, and the other certificates. The name and the result are the
-    same as in `cryptography`.
+    same as in `cryptography`. Unlike there, a file without a MAC is rejected unless that is allowed.
 
     >>> from tagwise import keys, pkcs12
     >>> file = pkcs12.dump([pkcs12.Item.of(keys.PrivateKey.generate("p-256"))], "a passphrase")
@@ -162,7 +162,7 @@ def load_key_and_certificates(
     >>> key, certificate, others
     (<PrivateKey(ecdsa-p256)>, None, [])
     """
-    bundle = load(data, password, allow_no_mac=True)
+    bundle = load(data, password, allow_no_mac=allow_no_mac)
     own = bundle.certificate if bundle.key is not None else None
     return bundle.key, own, [one for one in bundle.certificates if one != own]
 
@@ -180,7 +180,9 @@ def load(
     programs confuse them."""
     items, integrity = _native.pkcs12_open(data, _text(password), max_iterations, max_memory)
     if integrity != "verified" and not allow_no_mac:
-        text = "the file has no MAC, so that nothing says that it is whole"
+        text = "the file has no MAC, so its integrity cannot be checked"
+        if integrity == "signed":
+            text = "the file is signed instead of protected with a MAC; the signature is not verified"
         raise MessageError(text, "integrity", clause="RFC 7292 §4", reason=text)
     return Bundle([Item(*item) for item in items], integrity)
 
