@@ -151,6 +151,15 @@ fn from_a_certificate() {
     good(at, "csr new --from @a.pem --key @a.key --dns b.example -o @c.csr");
     assert_eq!(good(at, "get san @c.csr"), "DNS:b.example\n");
     assert_eq!(good(at, "get eku @c.csr"), "serverAuth\n");
+    // subjectAltName: DNS:a_b.example, which --dns refuses as well.
+    let odd = "--extension 2.5.29.17=300D820B615F622E6578616D706C65";
+    good(at, &format!("csr new --key @a.key --subject CN=a.example {odd} -o @odd.csr"));
+    let made = run(at, "csr new --from @odd.csr --key @a.key -o @none.csr");
+    assert_eq!(made.code, Some(1));
+    assert!(made.err.starts_with("tagwise: `a_b.example` is not a DNS name: "), "{}", made.err);
+    assert!(!at.join("none.csr").exists());
+    good(at, "csr new --from @odd.csr --key @a.key --dns b.example -o @d.csr");
+    assert_eq!(good(at, "get san @d.csr"), "DNS:b.example\n");
 }
 
 #[test]

@@ -10,7 +10,9 @@ use tagwise_codec::text::hex;
 use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Any, Decode, Int, NamedBits, Oid, SeqOf, Typed};
 use tagwise_pkix::build::{BuildError, CertificateBuilder, CsrBuilder, ExtensionList};
-use tagwise_pkix::ext::{BasicConstraints, Count, ExtKeyUsage, GeneralName, KeyUsage, KnownExtension, TlsFeature};
+use tagwise_pkix::ext::{
+    BasicConstraints, Count, ExtKeyUsage, GeneralName, KeyUsage, KnownExtension, SubjectAltName, TlsFeature,
+};
 use tagwise_pkix::name::{NameBuf, text, visible};
 use tagwise_pkix::oids::{self, ObjectKind};
 use tagwise_pkix::{Certificate, Extensions};
@@ -215,6 +217,8 @@ impl ContentArgs {
         if !names.is_empty() {
             content.extensions.retain(|entry| entry.id != oids::SUBJECT_ALT_NAME.as_bytes());
             content.names = names;
+        } else if !self.gives(oids::SUBJECT_ALT_NAME) {
+            content.check_names()?;
         }
         let mut list = ExtensionList::new();
         self.usages(&mut list)?;
@@ -391,6 +395,25 @@ impl Content {
             }
         }
         Ok((content, left))
+    }
+
+    /// Checks copied alternative names as the options for names do, so that no request is created that CAs refuse.
+    fn check_names(&self) -> Result<(), Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::negative(visible(error).to_string());
+        for entry in self.extensions.iter().filter(|entry| entry.id == oids::SUBJECT_ALT_NAME.as_bytes()) {
+            let list = SubjectAltName::from_der(&entry.value).map_err(|error| failed(&error))?;
+            for name in list.0.iter() {
+                let name = name.map_err(|error| failed(&error))?;
+                let checked = match &name {
+                    GeneralName::DnsName(name) => AltName::dns(name.as_str().unwrap_or_default()),
+                    GeneralName::Rfc822Name(name) => AltName::email(name.as_str().unwrap_or_default()),
+                    GeneralName::UniformResourceIdentifier(name) => AltName::uri(name.as_str().unwrap_or_default()),
+                    _ => continue,
+                };
+                checked.map_err(|error| failed(&error))?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether there is neither a subject nor an alternative name.

@@ -69,7 +69,15 @@ pub fn verify_with(
     signature: &[u8],
 ) -> SelfSignature {
     use tagwise_crypto::{ErrorKind, verify, verify_legacy};
+    use tagwise_pkix::oids;
     let refused = |error: &tagwise_crypto::Error| match error.kind() {
+        // No backend verifies it, because a right signature would prove nothing.
+        _ if [oids::MD5_WITH_RSA_ENCRYPTION, oids::MD2_WITH_RSA_ENCRYPTION].contains(&algorithm.algorithm) => {
+            let name = oids::lookup(algorithm.algorithm).map_or("its algorithm", |info| info.short_name());
+            SelfSignature::Unknown(format!(
+                "{name} is refused, because such signatures can be forged (RFC 6149, RFC 6151 §2)"
+            ))
+        }
         ErrorKind::KeySize => SelfSignature::Unknown(error.to_string()),
         kind if kind.is_unsupported() => SelfSignature::Unknown(error.to_string()),
         _ => SelfSignature::Invalid(error.to_string()),
