@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::RuleSet;
-use tagwise_input::{Contents, Limits, contents::ContentsKind};
 #[cfg(feature = "full")]
 use tagwise_crypto::cms::RevocationInfo;
+use tagwise_input::{Contents, Limits, contents::ContentsKind};
 #[cfg(feature = "full")]
 use tagwise_mtc::{
     crypto::BackendCheck,
@@ -15,12 +15,12 @@ use tagwise_mtc::{
 };
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
-    Anchors, CryptoVerifier, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
-    RevocationScope, Rule, Verifier,
+    Anchors, CryptoVerifier, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report,
+    RevocationMode, RevocationScope, Rule, Verifier,
 };
 #[cfg(feature = "full")]
 use tagwise_pkix::cms::Limits as MessageLimits;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids, profile};
 use tagwise_show::render::json::raw;
 use tagwise_show::{SelfSignature, short_subject, verify_with};
 
@@ -54,9 +54,9 @@ struct Document {
 ///
 /// # Errors
 /// Returns an error if a part of the input cannot be read or is not recognized: it may be evidence.
-fn read(input: &[u8], kind: ContentsKind, evidence: &mut Evidence) -> Result<Vec<Vec<u8>>, Failure> {
+fn read(input: &[u8], kind: ContentsKind, rules: RuleSet, evidence: &mut Evidence) -> Result<Vec<Vec<u8>>, Failure> {
     let contents = Contents::read(input, &Limits::DEFAULT);
-    if let Some(part) = contents.incomplete().filter(|_| !contents.is_empty()) {
+    if let Some(part) = contents.incomplete_with(rules).filter(|_| !contents.is_empty()) {
         return Err(Failure::input(part.message));
     }
     let all = |kind| contents.items().filter(move |item| item.kind == kind).map(|item| item.der.to_vec());
@@ -151,8 +151,11 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
     let mut take = |count: usize| -> Vec<&[u8]> { blobs.by_ref().take(count).copied().collect() };
     let mut pool = Pool::new();
     let (mut leaf, mut evidence) = (None, Evidence::default());
+    // The other names are for the policy.
+    let rules = request.options.allow.iter().filter_map(|name| profile::allowance(name));
+    let rules = rules.fold(RuleSet::NONE, RuleSet::union);
     for input in take(untrusted) {
-        let found = read(input, ContentsKind::Certificate, &mut evidence)?;
+        let found = read(input, ContentsKind::Certificate, rules, &mut evidence)?;
         if found.is_empty() {
             let found = tagwise_input::find(input, request.rules().unwrap_or_default());
             return Err(Failure::input(found.nothing("certificate", input.len())));
@@ -188,7 +191,7 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
         return Err(Failure::usage("mtcPolicy: this build does not support Merkle Tree Certificates"));
     }
     for input in take(crls) {
-        let found = read(input, ContentsKind::Crl, &mut evidence)?;
+        let found = read(input, ContentsKind::Crl, rules, &mut evidence)?;
         if found.is_empty() {
             let nothing = tagwise_input::find(input, RuleSet::NONE).nothing("CRL", input.len());
             return Err(Failure::input(nothing));

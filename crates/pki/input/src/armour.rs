@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use tagwise_codec::text::{self, base64, hex, recognise};
-use tagwise_codec::{Options, RuleSet, Session};
+use tagwise_codec::{Deviation, Options, Rule, RuleSet, Session};
 use tagwise_pkix::Foreign;
 
 use crate::block;
@@ -265,8 +265,16 @@ fn values(found: Found<'_>) -> impl Iterator<Item = WrappedValue> {
         Content::Other(_) => form != InputForm::Keystore,
         Content::Kind(_) | Content::Nothing => true,
     };
-    items.into_iter().filter(move |item| is_value(&item.content)).map(|item| WrappedValue {
-        octets: item.der.into_owned(),
+    let octets = |der: Cow<'_, [u8]>, notes: &[Deviation]| {
+        let mut octets = der.into_owned();
+        // Padding is refused where the value is decoded, unless it is allowed there.
+        if notes.iter().any(|note| note.rule == &Rule::TRAILING_ZEROS) {
+            octets.push(0);
+        }
+        octets
+    };
+    items.into_iter().filter(move |item| is_value(&item.content)).map(move |item| WrappedValue {
+        octets: octets(item.der, &item.notes),
         block: item.label.map(|label| (label, item.line.unwrap_or_default())),
         entry: item.entry,
         headers: item.foreign.as_ref().is_some_and(|foreign| foreign.dek_info.is_some()),

@@ -100,7 +100,7 @@ impl Credentials {
             let before = found.certificates.len() + found.crls.len();
             let octets = octets(context, path)?;
             let contents = Contents::read(&octets, &Limits::DEFAULT);
-            complete(&contents, &name_of(path))?;
+            complete(context, &contents, &name_of(path))?;
             contents.items().for_each(|item| found.add(context, item.der.to_vec()));
             let others = evidence_beside(&octets, &contents, context);
             found.crls.extend(others.crls);

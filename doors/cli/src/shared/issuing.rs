@@ -113,6 +113,7 @@ pub(crate) fn all_of(context: &Context, path: &Path, kinds: &[&FileKind]) -> Res
         if let Some((label, _)) = &value.block {
             untrusted(label, &mut value.octets);
         }
+        context.allowed.alone(&mut value.octets).map_err(|message| negative(&message))?;
         match (value.problem, kind) {
             (Some(problem), _) => return Err(negative(&problem)),
             (None, Some(kind)) => found.push((kind, value.octets)),

@@ -74,7 +74,7 @@ pub(crate) fn unlocked(
     passphrase: &PassphraseArgs,
     name: Option<&str>,
 ) -> Result<Keys, Failure> {
-    let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
     if octets.is_empty() {
         return Err(negative("the file is empty".to_owned()));
@@ -88,6 +88,10 @@ pub(crate) fn unlocked(
     // One budget for all keys of the file.
     let mut options = PasswordOptions::DEFAULT;
     for (value, is_part) in &mut values {
+        // Encodings of keys are a SEQUENCE, unlike other forms.
+        if value.octets.first() == Some(&0x30) {
+            context.allowed.alone(&mut value.octets).map_err(&negative)?;
+        }
         context.allowed.canonical(&mut value.octets);
         let value = &*value;
         if let Some(problem) = &value.problem {

@@ -1,8 +1,10 @@
 //! The parts of an input: where they are, and whether all of them were read.
 
+use tagwise_codec::Rule;
 use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, ContentsPlace};
 
+use crate::shared::context::Context;
 use crate::shared::output::Failure;
 
 /// Formats a location, such as `store.zip!a.pem, line 12` or `certs.der, byte 1468`.
@@ -20,14 +22,18 @@ pub(crate) fn place_text(name: &str, place: &ContentsPlace<'_>) -> String {
     text
 }
 
-/// Checks that every part of an input was read and recognized, so that no certificate or CRL is left out without a word.
+/// Checks that every part of an input was read and recognized, so that no certificate or CRL is left out without a word. Padding after the
+/// last value needs `--allow trailing-zeros`.
 ///
 /// # Errors
 /// Returns an error that names the first other part. An input without certificates and CRLs is left to the caller's message.
-pub(crate) fn complete(contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
-    match contents.incomplete() {
+pub(crate) fn complete(context: &Context, contents: &Contents<'_>, name: &str) -> Result<(), Failure> {
+    match contents.incomplete_with(context.allowed.decoding) {
         Some(failure) if !contents.is_empty() => {
-            Err(Failure::Said(3, format!("{}: {}", place_text(name, &failure.place), visible(failure.message))))
+            let is_padding = failure.code == Rule::TRAILING_ZEROS.name;
+            let hint = if is_padding { context.allowed.hint(&Rule::TRAILING_ZEROS) } else { String::new() };
+            let place = place_text(name, &failure.place);
+            Err(Failure::Said(3, format!("{place}: {}{hint}", visible(failure.message))))
         }
         _ => Ok(()),
     }

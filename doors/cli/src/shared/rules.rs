@@ -51,6 +51,8 @@ pub(crate) struct Allowances {
     pub(crate) untagged: Tolerance,
     /// The names of disabled path validation rules and lints.
     pub(crate) paths: Vec<&'static str>,
+    /// The kinds of rules that the command supports.
+    door: Door,
 }
 
 impl Allowances {
@@ -59,7 +61,7 @@ impl Allowances {
     /// # Errors
     /// Returns an error if the command does not support a name.
     pub(crate) fn read(names: &[String], door: Door) -> Result<Self, String> {
-        let mut chosen = Self::default();
+        let mut chosen = Self { door, ..Self::default() };
         for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
             match of_paths(name) {
                 Some(name) if door.paths => {
@@ -134,10 +136,15 @@ impl Allowances {
         let is_zero = octets.iter().skip(end).all(|octet| *octet == 0);
         let rule = if is_zero { &Rule::TRAILING_ZEROS } else { &Rule::TRAILING_DATA };
         if !self.decoding.has(rule) && !self.decoding.has(&Rule::TRAILING_DATA) {
-            return Err(broken(rule, end));
+            return Err(format!("{}, at byte {end} ({}){}", rule.summary, rule.clause, self.hint(rule)));
         }
         octets.truncate(end);
         Ok(())
+    }
+
+    /// Returns a hint about the option that tolerates a violation of a rule, if the command has it, to be appended to the error's text.
+    pub(crate) fn hint(&self, rule: &Rule) -> String {
+        if self.door.has(rule) { format!("; --allow {} tolerates this", rule.name) } else { String::new() }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use tagwise_codec::Tag;
 use tagwise_codec::ber::{self, Element, Elements};
 use tagwise_codec::text::{base64, hex};
+use tagwise_codec::{Rule, Tag};
 use tagwise_pkix::{Certificate, CertificateList};
 
 use super::{ContentsKind, Found, Gather, Spot};
@@ -22,6 +22,8 @@ impl<'a> Gather<'a, '_> {
             let place = along(spot, at);
             if at >= end {
                 self.contents.others += 1;
+                let Rule { summary, clause, .. } = Rule::TRAILING_ZEROS;
+                self.unread(place, Rule::TRAILING_ZEROS.name, format!("{summary} ({clause})"));
                 break;
             }
             let Ok(element) = Element::read(&octets, at, octets.len()) else {
@@ -52,6 +54,10 @@ impl<'a> Gather<'a, '_> {
     /// The certificates and CRLs are returned unchanged, except that an indefinite outermost length is converted to DER. Their
     /// signed parts are not modified.
     pub(super) fn bundle(&mut self, octets: Cow<'a, [u8]>, spot: Spot) {
+        if Element::read(&octets, 0, octets.len()).is_ok_and(|message| message.end < octets.len()) {
+            // Further values, or padding.
+            return self.der(octets, spot);
+        }
         let mut found = Vec::new();
         let mut loose = Vec::new();
         let Some(Parts { lists, mut has_more }) = signed_data(&octets) else {

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use crate::detect::{self, InputForm};
 use crate::{CONTAINERS, Limits};
 pub use keystore::Opener;
+use tagwise_codec::{Rule, RuleSet};
 use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
 pub use unpack::{ContainerPart, Unpacked, unpack};
@@ -98,7 +99,7 @@ pub struct Failure<'c> {
     pub place: ContentsPlace<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`,
     /// `entries-exceeded`, `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`, `ct`,
-    /// `mtc`, `keystore`, `not-opened`; for parts that nothing recognizes, `label` or `unrecognized`. `keystore` means that a keystore's
+    /// `mtc`, `keystore`, `not-opened`; for parts that nothing recognizes, `label`, `trailing-zeros` or `unrecognized`. `keystore` means that a keystore's
     /// certificates were not read, because it needs a password or is not supported, and `not-opened` that the format of an
     /// archive or compressed file is not supported.
     pub code: &'static str,
@@ -204,7 +205,26 @@ impl<'a> Contents<'a> {
     /// anchors and CRLs.
     #[must_use]
     pub fn incomplete(&self) -> Option<Failure<'_>> {
-        self.failures().chain(self.unread()).next()
+        self.incomplete_with(RuleSet::NONE)
+    }
+
+    /// Returns the same as [`incomplete`](Self::incomplete), but tolerates bytes 00 after the last value if the rules do.
+    ///
+    /// ```
+    /// use tagwise_codec::{Rule, RuleSet};
+    /// use tagwise_input::Limits;
+    /// use tagwise_input::contents::Contents;
+    /// let contents = Contents::read(b"\x30\x0C\x30\x06\xA0\x03\x02\x01\x02\x30\x00\x03\x00\x30\x00\x00\x00", &Limits::DEFAULT);
+    /// assert_eq!(contents.incomplete().unwrap().code, "trailing-zeros");
+    /// assert!(contents.incomplete_with(RuleSet::NONE.with(&Rule::TRAILING_ZEROS)).is_none());
+    /// ```
+    #[must_use]
+    pub fn incomplete_with(&self, rules: RuleSet) -> Option<Failure<'_>> {
+        let is_tolerated = |part: &Failure<'_>| {
+            part.code == Rule::TRAILING_ZEROS.name
+                && (rules.has(&Rule::TRAILING_ZEROS) || rules.has(&Rule::TRAILING_DATA))
+        };
+        self.failures().chain(self.unread()).find(|part| !is_tolerated(part))
     }
 
     fn failure<'c>(&'c self, flaw: &'c Flaw) -> Failure<'c> {

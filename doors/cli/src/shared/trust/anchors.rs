@@ -125,7 +125,7 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
     if !path.is_dir() {
         let octets = context.load_again(path).map_err(|error| failed(path, &error))?;
         let anchors = whole(path, &octets)?;
-        complete(&Contents::read(&octets, &Limits::DEFAULT), &name_of(path))?;
+        complete(context, &Contents::read(&octets, &Limits::DEFAULT), &name_of(path))?;
         return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
     }
     let entries = std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
@@ -139,7 +139,7 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
         all.merge(whole(file, &octets)?);
         // Folders also contain other files. A damaged part could be a certificate, a CRL or an OCSP response.
         let contents = Contents::read(&octets, &Limits::DEFAULT);
-        complete(&contents, &name_of(file))?;
+        complete(context, &contents, &name_of(file))?;
         if let Some(failure) = contents.failures().next() {
             let place = place_text(&name_of(file), &failure.place);
             return Err(Failure::Said(3, format!("{place}: {}", visible(failure.message))));

@@ -30,7 +30,7 @@ pub(crate) fn certificates(context: &Context, path: &Path) -> Result<Vec<Certifi
     let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = certificates_in(&octets, &name);
-    complete(&Contents::read(&octets, &Limits::DEFAULT), &name)?;
+    complete(context, &Contents::read(&octets, &Limits::DEFAULT), &name)?;
     if found.is_empty() {
         return Err(Failure::Said(3, format!("{name}: {}", nothing(&octets, "certificate"))));
     }
@@ -76,17 +76,18 @@ pub(crate) fn in_pieces(
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::file(path, "read", &error);
     let source = files::open(path, context.limit).map_err(failed)?;
-    pieces(source, context.limit, PIECE, &name_of(path), failed, visit)
+    pieces(context, source, PIECE, &name_of(path), failed, visit)
 }
 
 fn pieces(
+    context: &Context,
     mut source: impl Read,
-    limit: u64,
     size: usize,
     name: &str,
     failed: impl Fn(io::Error) -> Failure,
     mut visit: impl FnMut(CertificatePiece) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let limit = context.limit;
     // Bytes that are not yet visited, and their position in the file.
     let (mut text, mut start, mut lines, mut any) = (Vec::new(), 0usize, 0usize, false);
     loop {
@@ -106,7 +107,7 @@ fn pieces(
         let found = {
             let contents = Contents::read(&text, &Limits::DEFAULT);
             let piece = if start == 0 { name.to_owned() } else { format!("{name}, from byte {start}") };
-            complete(&contents, &piece)?;
+            complete(context, &contents, &piece)?;
             sources(&contents, name, is_divided || contents.len() > 1, (start, lines))
         };
         any |= !found.is_empty();
@@ -207,7 +208,8 @@ mod tests {
     fn read(text: &str, size: usize) -> (Result<(), Failure>, Vec<Vec<(String, usize)>>) {
         let mut seen = Vec::new();
         let failed = |error: io::Error| Failure::Said(3, error.to_string());
-        let result = pieces(text.as_bytes(), 1 << 20, size, "all.pem", failed, |piece| {
+        let context = Context { limit: 1 << 20, ..Context::plain() };
+        let result = pieces(&context, text.as_bytes(), size, "all.pem", failed, |piece| {
             assert!(piece.several);
             seen.push(piece.found.into_iter().map(|one| (one.place, one.offset)).collect());
             Ok(())

@@ -190,7 +190,7 @@ pub(crate) fn evidence_beside(octets: &[u8], contents: &Contents<'_>, context: &
 fn crls(context: &Context, path: &Path) -> Result<RevocationInfo, Failure> {
     let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
     let contents = Contents::read(&octets, &Limits::DEFAULT);
-    complete(&contents, &name_of(path))?;
+    complete(context, &contents, &name_of(path))?;
     let mut found = Vec::new();
     for item in contents.items().filter(|item| item.kind == ContentsKind::Crl) {
         let lax = Options::der().rules(RuleSet::ALL);
@@ -209,7 +209,9 @@ fn crls(context: &Context, path: &Path) -> Result<RevocationInfo, Failure> {
 /// Reads the OCSP responses in a file.
 fn responses(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let mut found = Vec::new();
-    for value in source(context, path)?.values {
+    for mut value in source(context, path)?.values {
+        let alone = context.allowed.alone(&mut value.octets);
+        alone.map_err(|message| Failure::Said(3, format!("{}: {message}", name_of(path))))?;
         if let Some(problem) = &value.problem {
             return Err(Failure::Said(3, format!("{}: {}", name_of(path), visible(problem))));
         }
