@@ -182,14 +182,30 @@ fn jwk_there_and_back() {
     assert_eq!((&key["name"], &key["private"], &key["type"]), (&"first".into(), &true.into(), &"ed25519".into()));
     assert_eq!(key["jwk_thumbprint"], "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     let run = tagwise(&["key", "convert", "--to", "jwk-public", &private]);
-    let wanted = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"}\n";
-    assert_eq!((run.code, run.out.as_str()), (Some(0), wanted));
+    let wanted = "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\",\"kid\":\"first\"}\n";
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), wanted, ""));
     let public = file(folder, "public", &run.out);
     assert_eq!(tagwise(&["key", "convert", "--to", "jwk", &public]).out, wanted);
     let run = tagwise(&["key", "convert", "--to", "jwk", &private]);
     assert_eq!((run.code, run.err.contains("give --no-passphrase")), (Some(2), true));
     let run = tagwise(&["key", "convert", "--to", "jwk", "--no-passphrase", &private]);
     assert!(run.out.contains("\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\""), "{}", run.err);
+    assert!(run.out.ends_with(",\"kid\":\"first\"}\n"), "{}", run.out);
+    // A JWK keeps how its key is used, and what another form does not have is named.
+    let whole = fs::read_to_string(&private).unwrap();
+    let whole = whole.replacen('{', r#"{"use":"sig","alg":"EdDSA","key_ops":["sign"],"x-own":{"a":1},"#, 1);
+    let whole = file(folder, "whole", whole);
+    let run = tagwise(&["key", "convert", "--to", "jwk-public", &whole]);
+    assert!(run.out.ends_with(",\"alg\":\"EdDSA\",\"kid\":\"first\",\"use\":\"sig\"}\n"), "{}", run.out);
+    let lost = |names: &str| format!("tagwise: {whole}: members of the JWK that the result does not have: {names}\n");
+    assert_eq!(run.err, lost("key_ops, x-own"));
+    let run = tagwise(&["key", "convert", "--to", "public", &whole]);
+    assert_eq!((run.code, run.err), (Some(0), lost("alg, key_ops, kid, use, x-own")));
+    let run = tagwise(&["key", "convert", "--to", "openssh-public", &whole]);
+    assert_eq!((run.out.ends_with(" first\n"), run.err), (true, lost("alg, key_ops, use, x-own")), "{}", run.out);
+    let set = file(folder, "one", format!("{{\"keys\":[{}]}}", fs::read_to_string(&whole).unwrap()));
+    let run = tagwise(&["key", "convert", "--to", "jwk-public", "--name", "first", &set]);
+    assert!(run.out.ends_with(",\"alg\":\"EdDSA\",\"kid\":\"first\",\"use\":\"sig\"}\n"), "{}", run.out);
     // A private key that does not belong to the public one.
     let mixed = fs::read_to_string(&private).unwrap().replace("nWGx", "nWGy");
     let run = tagwise(&["key", "show", &file(folder, "mixed", mixed)]);
@@ -356,6 +372,17 @@ fn spkac_of_openssl() {
     let md5 = file(folder, "md5", &old);
     let run_old = tagwise(&["key", "show", &md5]);
     assert_eq!((run_old.code, run_old.out.contains("Signature: WEAK (RSA-MD5)")), (Some(1), true), "{}", run_old.out);
+    let shown = tagwise(&["show", &md5]);
+    let refused = "RSA-MD5 is refused, because such signatures can be forged (RFC 6149, RFC 6151 §2)";
+    let words = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(refused), "{}", shown.out);
+    // Bytes 00 after the value, in the text of `openssl spkac` and without it.
+    let padded = file(folder, "padded", format!("{}AAAA\n", old.trim()));
+    let run_padded = tagwise(&["key", "show", &padded]);
+    assert_eq!(run_padded.code, Some(1), "{}", run_padded.out);
+    assert!(run_padded.err.contains("; --allow trailing-zeros tolerates this"), "{}", run_padded.err);
+    let allowed = tagwise(&["key", "show", "--allow", "trailing-zeros", &padded]);
+    assert_eq!(allowed.out.replace("padded", "md5"), run_old.out);
     let der = tagwise_codec::text::base64::decode(old.trim().strip_prefix("SPKAC=").unwrap().as_bytes()).unwrap();
     for at in [at, der.len() - 1] {
         let mut changed = der.clone();

@@ -3,6 +3,7 @@
 
 mod convert;
 mod make;
+mod members;
 mod show;
 mod sign;
 
@@ -48,7 +49,7 @@ impl KeyCommand {
         let done = match self {
             Self::New(args) => args.backend.chosen().and_then(|backend| args.make(backend, out, err)),
             Self::Show(args) => args.backend.chosen().and_then(|backend| args.show(backend, context, out, err)),
-            Self::Convert(args) => args.backend.chosen().and_then(|backend| args.convert(context, backend, out)),
+            Self::Convert(args) => args.backend.chosen().and_then(|backend| args.convert(context, backend, out, err)),
             Self::Sign(args) => args.backend.chosen().and_then(|backend| args.sign(context, backend, out)),
             Self::Verify(args) => args.backend.chosen().and_then(|backend| args.verify(context, backend, out)),
         };

@@ -8,8 +8,10 @@ use clap::ValueEnum;
 use tagwise_codec::Decode as _;
 use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
 use tagwise_keys::{jwk, ssh};
+use tagwise_pkix::name::visible;
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
+use super::members::Members;
 use crate::shared::backend::{BackendArgs, Chosen};
 use crate::shared::context::Context;
 use crate::shared::credentials::negative;
@@ -96,7 +98,34 @@ pub(crate) struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    pub(super) fn convert(&self, context: &Context, backend: Chosen, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn convert(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let octets = context.load_again(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let octets = Secret::from(octets);
+        let members = Members::read(octets.expose(), self.name.as_deref());
+        let code = self.converted(context, backend, members.as_ref(), out)?;
+        let is_jwk = matches!(self.to, To::Jwk | To::JwkPublic);
+        let is_ssh = matches!(self.to, To::Openssh | To::OpensshPublic | To::Rfc4716) && self.comment.is_none();
+        let lost = members.as_ref().map(|members| members.lost(is_jwk, is_ssh)).unwrap_or_default().join(", ");
+        if !lost.is_empty() {
+            let name = name_of(&self.file);
+            writeln!(err, "tagwise: {name}: members of the JWK that the result does not have: {}", visible(&lost))?;
+        }
+        Ok(code)
+    }
+
+    fn converted(
+        &self,
+        context: &Context,
+        backend: Chosen,
+        members: Option<&Members<'_>>,
+        out: &mut dyn Write,
+    ) -> Result<u8, Failure> {
         let found = one_named(context, backend, &self.file, &self.passphrase, self.name.as_deref())?;
         let to = match (self.to, &found.key) {
             (To::Jwk, Key::Public(_)) => To::JwkPublic,
@@ -122,7 +151,13 @@ impl ConvertArgs {
             let text = match to {
                 To::OpensshPublic => ssh::write_line(&public, comment),
                 To::Rfc4716 => ssh::write_ssh2(&public, comment),
-                To::JwkPublic => jwk::write_public(&public),
+                To::JwkPublic => {
+                    let text = jwk::write_public(&public).map_err(|error| negative(&self.file, &error))?;
+                    let text = members
+                        .map_or_else(|| Secret::from(text.as_bytes()), |members| members.in_jwk(text.as_bytes()));
+                    deliver_public(text.expose(), self.output.as_ref(), false, out)?;
+                    return Ok(0);
+                }
                 _ => {
                     let text = armoured(label::PUBLIC_KEY, &public)?;
                     deliver_public(text.expose(), self.output.as_ref(), false, out)?;
@@ -160,7 +195,9 @@ impl ConvertArgs {
                     let passphrase = passphrase.as_ref().map(Secret::expose);
                     ssh::write_private(backend, info, key.public_key_info(), comment, passphrase)
                 }
-                _ => jwk::write_private(info, key.public_key_info()),
+                _ => jwk::write_private(info, key.public_key_info()).map(|text| {
+                    members.map_or_else(|| Secret::from(text.expose()), |members| members.in_jwk(text.expose()))
+                }),
             };
             let text = text.map_err(|error| negative(&self.file, &error))?;
             deliver_private(text.expose(), self.output.as_ref(), out)?;
