@@ -201,6 +201,40 @@ fn reasons() {
     assert!(run.out.contains("malformed: ") && run.out.contains("tbsCertificate.serialNumber, byte 15"), "{}", run.out);
 }
 
+/// X.690 §8.1.1: bytes 00 behind a value are tolerated by name alone, wherever the value comes from.
+#[test]
+fn zeros_behind_values() {
+    for name in ["leaf", "sub", "root", "sub.crl", "root.crl"] {
+        let file = if name.contains('.') { name.to_owned() } else { format!("{name}.pem") };
+        let text = fs::read(at(&file)).unwrap();
+        let der = tagwise_codec::pem::blocks(&text).next().unwrap().unwrap().decode().unwrap();
+        fs::write(at(&format!("{name}.padded")), [&der[..], b"\0\0"].concat()).unwrap();
+    }
+    for line in [
+        "@leaf.padded --untrusted @sub.pem --trust @root.pem",
+        "@leaf.pem --untrusted @sub.padded --trust @root.pem",
+        "@leaf.pem --untrusted @sub.pem --trust @root.padded",
+        "@leaf.pem --untrusted @sub.pem --trust @root.pem --crl @sub.crl.padded --crl @root.crl",
+    ] {
+        says(line, 3, &["no zero bytes may follow the outermost value", "; --allow trailing-zeros tolerates this"]);
+        says(&format!("{line} --allow trailing-zeros"), 0, &["valid"]);
+    }
+    // Other commands with a verdict, by the same name.
+    for line in [&["match"][..], &["key", "show"]] {
+        let padded = at("leaf.padded");
+        let public = at("key.pub");
+        let mut words = [line, &[padded.as_str()]].concat();
+        if line == ["match"] {
+            words.push(&public);
+        }
+        let run = tagwise(&words);
+        assert_eq!(run.code, Some(1), "{words:?}: {}", run.out);
+        assert!(run.err.contains("; --allow trailing-zeros tolerates this"), "{}", run.err);
+        let run = tagwise(&[&words[..], &["--allow", "trailing-zeros"]].concat());
+        assert_eq!(run.code, Some(0), "{words:?}: {}", run.err);
+    }
+}
+
 #[test]
 fn policies_and_names() {
     let base = "@forward.pem --trust @root.pem";
