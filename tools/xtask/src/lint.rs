@@ -9,7 +9,7 @@ use crate::c::header;
 use crate::needs::provide;
 use crate::project::{Project, read, run};
 use crate::steps::Steps;
-use crate::{generated, layers, manifests, newcomer, sizes, workspace};
+use crate::{generated, layers, locks, manifests, newcomer, sizes, workspace};
 
 pub(crate) fn lint(project: &Project) -> Result<bool> {
     provide(project, "lint")?;
@@ -24,6 +24,7 @@ pub(crate) fn lint(project: &Project) -> Result<bool> {
     steps.step("the header for C", || header(project, true));
     steps.step("layers", || layers::hold(&project.root, true, &[]));
     steps.step("manifests", || manifests::hold(&project.root));
+    steps.step("lock files", || locks::hold(&project.root));
     steps.step("file sizes", || sizes::hold(&project.root));
     steps.step("figures in README.md", || newcomer::hold(&project.root));
     steps.step("words", || run(cmd!(sh, "tools/words")));

@@ -14,6 +14,7 @@ mod install;
 mod krb5;
 mod layers;
 mod lint;
+mod locks;
 mod manifests;
 mod needs;
 mod newcomer;

@@ -135,7 +135,8 @@ pub(crate) fn extension(project: &Project, (sources, target): (&Path, &Path), fo
     let Project { sh, locked, .. } = project;
     let manifest = sources.join("doors/python/Cargo.toml");
     // The interpreter provides its symbols itself.
-    run(cmd!(sh, "cargo build {locked...} --quiet --manifest-path {manifest} --features pyo3/extension-module"))?;
+    let features = "pyo3/extension-module,like-tests";
+    run(cmd!(sh, "cargo build {locked...} --quiet --manifest-path {manifest} --features {features}"))?;
     // Renamed into place: an interpreter that has loaded the file before keeps it.
     let (new, path) = (folder.join("_native.new"), folder.join("_native.abi3.so"));
     std::fs::copy(target.join("debug/lib_native.so"), &new)?;
