@@ -70,13 +70,13 @@ class Server:
                 [str(one) for one in arguments], cwd=folder, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
 
-    def wait(self):
-        """Waits until the server accepts connections."""
+    def wait(self, ready=b"newOrder"):
+        """Waits until the server accepts connections, and its answer contains `ready`."""
         for _ in range(600):
             if self.child.poll() is not None:
                 break
             done = subprocess.run(["curl", "-sk", self.directory], capture_output=True, check=False)
-            if b"newOrder" in done.stdout:
+            if ready in done.stdout:
                 return self
             time.sleep(0.1)
         raise SystemExit((self.folder / "log.txt").read_text()[-2000:])
@@ -319,4 +319,5 @@ def main():
             rows.print()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,11 +2,13 @@
 //
 //	serve acme -directory URL -connections 32 -seconds 5 [-csrs FOLDER] [-port 5002]
 //	serve post -url URL -type TYPE -body FILE -connections 32 -seconds 5
-//	serve add -url URL -size 300 -connections 32 -seconds 5
+//	serve add -url URL -body FILE -checkpoint URL -connections 32 -seconds 5
+//	serve key -name NAME
 //	serve est -url URL -user NAME:PASSWORD -name DNS -connections 32 -seconds 5 -most 10000
 //	serve hold -address HOST:PORT -idle 300 -slow 100 -seconds 5
 //
-// `add` posts random bytes, other ones each time.
+// `add` posts entries to a log, whose last 16 bytes are other letters each time, and waits until a checkpoint contains them. The answers are
+// indices. The log's checkpoint is fetched every 5 ms. `key` prints a new private key for signed notes.
 //
 // It prints one line of JSON: completed operations, seconds, latencies in milliseconds, and its own processor time. Each
 // connection is one TLS session (with http:// URLs, one without TLS) with one request at a time, so the load is a closed loop. A connection that the server closes is
@@ -18,6 +20,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
@@ -403,6 +406,23 @@ func spent() float64 {
 
 // Repeats operations on all connections until the time is over or enough are done, and prints the result.
 func run(operations []func() error, seconds float64, most int64) error {
+	found, err := measured(operations, seconds, most)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(found)
+}
+
+// Returns the value below which a part of the values is.
+func at(values []float64, part float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[min(int(part*float64(len(values))), len(values)-1)]
+}
+
+func measured(operations []func() error, seconds float64, most int64) (map[string]any, error) {
 	var done, left atomic.Int64
 	left.Store(most)
 	times := make([][]float64, len(operations))
@@ -426,20 +446,13 @@ func run(operations []func() error, seconds float64, most int64) error {
 	elapsed, used := time.Since(start).Seconds(), spent()-before
 	for _, err := range failures {
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	all := slices.Concat(times...)
-	slices.Sort(all)
-	at := func(part float64) float64 {
-		if len(all) == 0 {
-			return 0
-		}
-		return all[min(int(part*float64(len(all))), len(all)-1)]
-	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"done": done.Load(), "closed": closed.Load(), "seconds": elapsed, "client": used, "p50": at(0.5), "p99": at(0.99),
-	})
+	return map[string]any{
+		"done": done.Load(), "closed": closed.Load(), "seconds": elapsed, "client": used, "p50": at(all, 0.5), "p99": at(all, 0.99),
+	}, nil
 }
 
 // Performs for each index at the same time, and returns the first error.
@@ -570,17 +583,153 @@ func post(arguments []string) error {
 	return send(common, *text, "Content-Type: "+*kind+"\r\n", func() []byte { return body })
 }
 
+// An entry that was added, and is in no checkpoint that was seen.
+type pending struct {
+	index uint64
+	begin time.Time
+}
+
+// The entries that were added, and what is known of the log's checkpoint.
+type published struct {
+	lock    sync.Mutex
+	waiting []pending
+	times   []float64
+	last    time.Time
+}
+
+// Fetches the checkpoint, and counts the entries that it contains.
+func (p *published) fetch(link *link, path string) error {
+	found, err := link.ask("GET", path, "", nil)
+	if err != nil {
+		return err
+	}
+	// A log may not have a checkpoint at first. The second line is the size of the tree (C2SP tlog-checkpoint).
+	lines := strings.SplitN(string(found.body), "\n", 3)
+	if found.status == 404 || len(lines) < 3 {
+		return nil
+	}
+	size, err := strconv.ParseUint(lines[1], 10, 64)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.waiting = slices.DeleteFunc(p.waiting, func(one pending) bool {
+		if one.index >= size {
+			return false
+		}
+		p.times = append(p.times, now.Sub(one.begin).Seconds()*1e3)
+		p.last = now
+		return true
+	})
+	return nil
+}
+
+func (p *published) left() int {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	return len(p.waiting)
+}
+
 func add(arguments []string) error {
 	set := flag.NewFlagSet("add", flag.ExitOnError)
 	common := flags(set)
 	text := set.String("url", "", "URL")
-	size := set.Int("size", 300, "bytes of a body")
+	file := set.String("body", "", "file with an entry")
+	checkpoint := set.String("checkpoint", "", "URL of the log's checkpoint")
 	_ = set.Parse(arguments)
-	return send(common, *text, "Content-Type: application/octet-stream\r\n", func() []byte {
-		body := make([]byte, *size)
-		_, _ = rand.Read(body)
-		return body
+	entry, err := os.ReadFile(*file)
+	if err != nil {
+		return err
+	}
+	if len(entry) < 16 {
+		return fmt.Errorf("%s: too short", *file)
+	}
+	address, err := url.Parse(*text)
+	if err != nil {
+		return err
+	}
+	seen, err := url.Parse(*checkpoint)
+	if err != nil {
+		return err
+	}
+	watcher, err := dial(seen)
+	if err != nil {
+		return err
+	}
+	log := new(published)
+	operations := make([]func() error, *common.connections)
+	err = each(len(operations), func(index int) error {
+		link, err := dial(address)
+		body := slices.Clone(entry)
+		operations[index] = func() error {
+			random := body[len(body)-16:]
+			_, _ = rand.Read(random)
+			for index, octet := range random {
+				random[index] = 'a' + octet%26
+			}
+			begin := time.Now()
+			found, err := link.ask("POST", address.Path, "Content-Type: application/octet-stream\r\n", body)
+			if err == nil && found.status != 200 {
+				err = fmt.Errorf("%s: %d %s", *text, found.status, found.body)
+			}
+			if err != nil {
+				return err
+			}
+			index, err := strconv.ParseUint(string(found.body), 10, 64)
+			log.lock.Lock()
+			log.waiting = append(log.waiting, pending{index, begin})
+			log.lock.Unlock()
+			return err
+		}
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	var stop atomic.Bool
+	watched := make(chan error, 1)
+	go func() {
+		var err error
+		var deadline time.Time
+		for err == nil && (!stop.Load() || log.left() > 0) {
+			time.Sleep(5 * time.Millisecond)
+			err = log.fetch(watcher, seen.Path)
+			if stop.Load() && deadline.IsZero() {
+				deadline = time.Now().Add(30 * time.Second)
+			} else if err == nil && stop.Load() && time.Now().After(deadline) {
+				err = fmt.Errorf("%d entries are in no checkpoint", log.left())
+			}
+		}
+		watched <- err
+	}()
+	start := time.Now()
+	found, err := measured(operations, *common.seconds, *common.most)
+	stop.Store(true)
+	if other := <-watched; err == nil {
+		err = other
+	}
+	if err != nil {
+		return err
+	}
+	found["covered"], found["covered_p50"], found["covered_p99"] = log.last.Sub(start).Seconds(), at(log.times, 0.5), at(log.times, 0.99)
+	return json.NewEncoder(os.Stdout).Encode(found)
+}
+
+// Prints an Ed25519 key as golang.org/x/mod/sumdb/note stores it.
+func key(arguments []string) error {
+	set := flag.NewFlagSet("key", flag.ExitOnError)
+	name := set.String("name", "", "name")
+	_ = set.Parse(arguments)
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	digest := sha256.Sum256(append([]byte(*name+"\n\x01"), public...))
+	seed := base64.StdEncoding.EncodeToString(append([]byte{1}, private.Seed()...))
+	fmt.Printf("PRIVATE+KEY+%s+%x+%s\n", *name, digest[:4], seed)
+	return nil
 }
 
 // Enrolls with a certification request of its own for each operation. All are created before the time starts.
@@ -645,9 +794,9 @@ func hold(arguments []string) error {
 }
 
 func main() {
-	programs := map[string]func([]string) error{"acme": acme, "post": post, "add": add, "est": est, "hold": hold}
+	programs := map[string]func([]string) error{"acme": acme, "post": post, "add": add, "est": est, "hold": hold, "key": key}
 	if len(os.Args) < 2 || programs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: serve acme|post|add|est|hold [-h]")
+		fmt.Fprintln(os.Stderr, "usage: serve acme|post|add|est|hold|key [-h]")
 		os.Exit(2)
 	}
 	if err := programs[os.Args[1]](os.Args[2:]); err != nil {

@@ -21,7 +21,8 @@ pub(crate) struct Bench {
     #[arg(long)]
     users: bool,
     /// Run another program of `bench` instead, with its arguments: paths (certification paths), processes (short commands),
-    /// localkdc (AS exchanges), serve (ACME, OCSP and EST over HTTP), per (messages in PER)
+    /// localkdc (AS exchanges), serve (ACME, OCSP and EST over HTTP), mtc-http (entries of a log over HTTP), per (messages in
+    /// PER)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["peers", "users"])]
     program: Option<Program>,
     /// Arguments of the benchmark, such as `--list`; without any, every row, heap and stack, instruction counts, then Kerberos
@@ -36,6 +37,7 @@ enum Program {
     Processes,
     Localkdc,
     Serve,
+    MtcHttp,
     Per,
 }
 
@@ -63,6 +65,11 @@ impl Program {
             Self::Serve => {
                 run(build().args(["-p", "tagwise-cli"]))?;
                 Err(exec(cmd!(sh, "python3 {root}/bench/scripts/serve.py {target}/release/tagwise").args(arguments)))
+            }
+            Self::MtcHttp => {
+                let package = ["-p", "tagwise-mtcbench", "--features", "http", "--bin", "mtchttp"];
+                run(cmd!(sh, "cargo build {locked...} --quiet --profile users --manifest-path {manifest} {package...}"))?;
+                Err(exec(cmd!(sh, "python3 {root}/bench/scripts/mtc_http.py {target}/users/mtchttp").args(arguments)))
             }
             Self::Localkdc => {
                 run(build().args(["-p", "tagwise-localkdc", "--lib"]))?;
