@@ -8,18 +8,23 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Method, Request, Response, StatusCode};
 use tagwise_codec::{Ia5, SeqOf};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, KeyType};
 use tagwise_mtc::crypto::CosignerKey;
 use tagwise_mtc::{CosignerAlgorithm, Draft, TrustAnchorId};
-use tagwise_mtc_log::serve::{Answer, LogService, ServeOptions, Service, serve};
-use tagwise_mtc_log::{Log, LogInfo, NewEntry, Reply, Synchronous, Template, entry_of};
+use tagwise_mtc_log::serve::{LogService, Service as _};
+use tagwise_mtc_log::{Log, LogInfo, NewEntry, Synchronous, Template, entry_of};
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{GeneralName, GeneralNames};
+use tagwise_serve::http::{Limits, RequestBody};
+use tokio::sync::oneshot;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -29,12 +34,16 @@ const CONNECTIONS: usize = 4096;
 const BATCH: usize = 4096;
 /// Bytes of an entry, at most.
 const ENTRY: usize = 65_536;
+/// The time for a request.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An entry that waits for the log, and where its index goes.
-type Waiting = (NewEntry, SyncSender<u64>);
+type Waiting = (NewEntry, oneshot::Sender<u64>);
 
 fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
 }
 
 /// Logs what waits, until there are no more senders.
@@ -45,38 +54,50 @@ fn write(mut log: Log, key: &CosignerKey, waiting: &Receiver<Waiting>) -> Result
         // The client sends valid entries only.
         let start = log.append(&entries)?;
         log.checkpoint(key, &[], now())?;
-        for (answer, index) in answers.iter().zip(start..) {
-            answer.send(index)?;
+        for (answer, index) in answers.into_iter().zip(start..) {
+            // The client may have closed its connection.
+            let _ = answer.send(index);
         }
     }
     Ok(())
 }
 
-struct AddService {
+struct Shared {
     writer: Sender<Waiting>,
     log: LogService,
 }
 
-impl Service for AddService {
-    fn max_body(&self, path: &str) -> Option<usize> {
-        (path == "add").then_some(ENTRY)
-    }
+/// Adds an entry, and returns its index.
+async fn add(shared: &Shared, body: RequestBody) -> Option<u64> {
+    let entry = body.receive(ENTRY, PATIENCE).await.ok()?.to_vec();
+    let (answer, index) = oneshot::channel();
+    shared.writer.send((NewEntry { entry, key: None }, answer)).ok()?;
+    index.await.ok()
+}
 
-    fn answer(&self, path: &str, body: Option<&[u8]>) -> Answer {
-        let Some(body) = body else { return self.log.answer(path, None) };
-        let (answer, index) = sync_channel(1);
-        let entry = NewEntry { entry: body.to_vec(), key: None };
-        let sent = self.writer.send((entry, answer));
-        let index = sent.ok().and_then(|()| index.recv().ok());
-        let (status, text) = index.map_or((500, "The writer has stopped.\n".to_owned()), |index| (200, index.to_string()));
-        let reply = Reply { status, media_type: "text/plain; charset=utf-8", body: text.into_bytes() };
-        Answer { reply, max_age: 0 }
-    }
+async fn answer(shared: Arc<Shared>, request: Request<RequestBody>) -> Response<Full<Bytes>> {
+    let (status, body) = if request.method() == Method::POST && request.uri().path() == "/add" {
+        match add(&shared, request.into_body()).await {
+            Some(index) => (200, index.to_string().into_bytes()),
+            None => (500, b"The entry was not added.\n".to_vec()),
+        }
+    } else {
+        let path = request.uri().path().trim_start_matches('/').to_owned();
+        let read = tokio::task::spawn_blocking(move || shared.log.answer(&path, None).reply).await;
+        read.map_or((500, Vec::new()), |reply| (reply.status, reply.body))
+    };
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response
 }
 
 /// Writes an entry of 300 bytes, in which the client replaces the last name for each request.
 fn template(info: &LogInfo, file: &Path) -> Result<(), Failure> {
-    let names = ["www.example.org", "a-host-with-a-longer-name.europe.example.org", "another-host.example.org"];
+    let names = [
+        "www.example.org",
+        "a-host-with-a-longer-name.europe.example.org",
+        "another-host.example.org",
+    ];
     let mut listed = Vec::new();
     for name in names.into_iter().chain(["abcdefghijklmnopqrstuvwx"]) {
         listed.push(GeneralName::DnsName(Ia5::new(name)?));
@@ -106,15 +127,22 @@ async fn run(folder: &Path, port: u16) -> Result<(), Failure> {
             eprintln!("mtchttp: {error}");
         }
     });
-    let service = AddService { writer, log: LogService::new(Log::open(&path, Synchronous::Full)?) };
+    let shared = Arc::new(Shared {
+        writer,
+        log: LogService::new(Log::open(&path, Synchronous::Full)?),
+    });
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
-    let options =
-        ServeOptions { max_connections: CONNECTIONS, lifetime: Duration::from_secs(3600), ..ServeOptions::DEFAULT };
+    let limits = Limits {
+        max_connections: CONNECTIONS,
+        lifetime: Duration::from_secs(3600),
+        ..Limits::DEFAULT
+    };
     let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    serve(listener, Arc::new(service), options, async move {
+    let stop = async move {
         terminated.recv().await;
-    })
-    .await;
+    };
+    let answer = move |request| answer(Arc::clone(&shared), request);
+    tagwise_serve::http::serve(listener, limits, || {}, answer, stop).await;
     Ok(())
 }
 
@@ -122,9 +150,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.as_slice() {
         [folder, port] => port.parse().map_err(Failure::from).and_then(|port| {
-            // A request that waits for the log holds a thread.
-            let runtime =
-                tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(CONNECTIONS).build()?;
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
             runtime.block_on(run(Path::new(folder), port))
         }),
         _ => Err("usage: mtchttp FOLDER PORT".into()),
