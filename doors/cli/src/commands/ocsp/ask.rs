@@ -7,7 +7,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::text::{base64, hex};
-use tagwise_path::{Anchor, TrustedResponder};
+use tagwise_path::{Anchor, Anchors, Pool, RevocationMode, TrustedResponder, verify};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::{CertStatus, ResponderId};
 use tagwise_show::render::json;
@@ -17,7 +17,7 @@ use crate::shared::context::Context;
 use crate::shared::credentials::{Credentials, certificate, negative, subject};
 use crate::shared::moment::{duration, now};
 use crate::shared::output::{Failure, deliver, name_of};
-use crate::shared::trust::Origin;
+use crate::shared::trust::{Origin, Signatures};
 use crate::shared::web::{Asked, Reach, Revocation, Tls, Web, is_supported, judge, policy, request, responders};
 
 pub(super) const ABOUT: &str = "\
@@ -45,10 +45,10 @@ const LONGEST_GET: usize = 255;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AskArgs {
-    /// Certificate to ask about; `-` is standard input
+    /// Certificate to ask about: the first one in the file whose issuer is in --issuer; `-` is standard input
     #[arg(value_name = "CERT")]
     file: PathBuf,
-    /// Certificate of its issuer
+    /// Certificate of its issuer, also among others
     #[arg(long, value_name = "FILE", alias = "ca")]
     issuer: PathBuf,
     /// URL of the responder [default: the first http URL in the certificate, or https URL with --fetch-trust]
@@ -140,19 +140,9 @@ impl Statement {
 
 impl AskArgs {
     pub(super) fn ask(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
-        let (der, _) = Credentials::leading(context, &self.file)?;
-        let (issuer_der, _) = Credentials::leading(context, &self.issuer)?;
+        let (der, issuer_der) = self.pair(context)?;
         let read = certificate(context, &der).map_err(|error| negative(&self.file, &error))?;
         let issuer = certificate(context, &issuer_der).map_err(|error| negative(&self.issuer, &error))?;
-        if !read.tbs_certificate.issuer.matches(&issuer.tbs_certificate.subject) {
-            return Err(Failure::usage(format!(
-                "{}: not the issuer of {}: its subject is {}, expected {}",
-                name_of(&self.issuer),
-                name_of(&self.file),
-                visible(&issuer.tbs_certificate.subject.oneline()),
-                visible(&read.tbs_certificate.issuer.oneline())
-            )));
-        }
         let responder = self.responder(context)?;
         let anchor = Anchor::from_certificate(issuer_der.as_slice()).map_err(|error| negative(&self.issuer, &error))?;
         let url = match &self.url {
@@ -217,6 +207,44 @@ impl AskArgs {
         })
     }
 
+    /// The first certificate of the file with an issuer among those of `--issuer`, and that issuer. Certificates that others
+    /// issued come before self-issued ones, and of issuers with the same name the one whose key signed the certificate comes first.
+    fn pair(&self, context: &Context) -> Result<(Vec<u8>, Vec<u8>), Failure> {
+        let all = |path: &PathBuf| {
+            let (first, others) = Credentials::leading(context, path)?;
+            Ok::<_, Failure>([vec![first], others].concat())
+        };
+        let (certificates, issuers) = (all(&self.file)?, all(&self.issuer)?);
+        let mut first = None;
+        let mut pairs = Vec::new();
+        for der in &certificates {
+            let read = certificate(context, der).map_err(|error| negative(&self.file, &error))?;
+            let tbs = &read.tbs_certificate;
+            for issuer_der in &issuers {
+                let issuer = certificate(context, issuer_der).map_err(|error| negative(&self.issuer, &error))?;
+                let subject = issuer.tbs_certificate.subject;
+                if tbs.issuer.matches(&subject) {
+                    let rank = (tbs.issuer.matches(&tbs.subject), !is_signed(context, der, issuer_der)?);
+                    if rank == (false, false) {
+                        return Ok((der.clone(), issuer_der.clone()));
+                    }
+                    pairs.push((rank, der, issuer_der));
+                }
+                first.get_or_insert_with(|| (subject.oneline().to_string(), tbs.issuer.oneline().to_string()));
+            }
+        }
+        // The first of those with the same rank.
+        if let Some((_, der, issuer)) = pairs.into_iter().min_by_key(|(rank, ..)| *rank) {
+            return Ok((der.clone(), issuer.clone()));
+        }
+        let (subject, expected) = first.unwrap_or_default();
+        let (issuer, file) = (name_of(&self.issuer), name_of(&self.file));
+        let (subject, expected) = (visible(&subject), visible(&expected));
+        Err(Failure::usage(format!(
+            "{issuer}: not the issuer of {file}: its subject is {subject}, expected {expected}"
+        )))
+    }
+
     /// The responder that the user trusts.
     fn responder(&self, context: &Context) -> Result<Option<TrustedResponder>, Failure> {
         let read = |path: &PathBuf| {
@@ -244,6 +272,19 @@ impl AskArgs {
         }
         Ok(web.request(&format!("{}/{text}", url.trim_end_matches('/')), None))
     }
+}
+
+/// Returns whether the issuer's key signed a certificate.
+fn is_signed(context: &Context, der: &[u8], issuer: &[u8]) -> Result<bool, Failure> {
+    let (Ok(read), Ok(anchor)) = (certificate(context, der), Anchor::from_certificate(issuer)) else {
+        return Ok(false);
+    };
+    let mut policy = policy(context, &read, now())?;
+    policy.revocation.mode = RevocationMode::Ignore;
+    let mut anchors = Anchors::new();
+    anchors.add(anchor);
+    let signatures = Signatures::allowing(context, EMBEDDED, &[]);
+    Ok(verify::path(der, &Pool::new(), &anchors, &policy, &signatures).is_ok())
 }
 
 fn random() -> Result<Vec<u8>, Failure> {

@@ -14,7 +14,7 @@ use crate::shared::backend::BackendArgs;
 use crate::shared::context::Context;
 use crate::shared::moment::{moment, now};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::remote::{ConnectArgs, file_or_server};
+use crate::shared::remote::{self, ConnectArgs, file_or_server};
 use crate::shared::trust::{self, Choice, EvidenceArgs, Origin, ProfileName, Purpose};
 use crate::shared::web::{FetchArgs, Fetcher};
 
@@ -224,6 +224,12 @@ impl VerifyArgs {
         let warnings = self.evidence.beside(context, files, &mut revocation);
         if self.fetching.fetch && self.evidence.revocation.is_none() {
             revocation.mode = RevocationMode::Prefer;
+        }
+        // A server may staple a response.
+        let is_local = self.files.iter().all(|file| remote::target(file).is_none());
+        if self.evidence.evidence_at.is_some() && revocation.mode == RevocationMode::Ignore && is_local {
+            let text = "--evidence-at has no effect, because revocation is not checked: pass --crl, --ocsp or --fetch";
+            return Err(Failure::usage(text));
         }
         Ok((revocation, warnings))
     }

@@ -104,7 +104,7 @@ pub(crate) fn relying_party(
 /// Returns any error from [`relying_party`].
 pub(crate) fn configure(context: &Context, party: &mut RelyingParty, path: &Path) -> Result<(), Failure> {
     let octets = context.load(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let failed = |error: &dyn std::fmt::Display| Failure::negative(format!("{}: {error}", name_of(path)));
+    let failed = |error: &dyn std::fmt::Display| Failure::Said(3, format!("{}: {error}", name_of(path)));
     let text = std::str::from_utf8(&octets).map_err(|error| failed(&error))?;
     party.configure(text).map_err(|error| failed(&error))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tagwise_codec::{Options, RuleSet};
+use tagwise_codec::{Options, Rule, RuleSet};
 use tagwise_crypto::cms::RevocationInfo;
 use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
@@ -16,17 +16,16 @@ use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::certificates::nothing;
 use crate::shared::context::Context;
-use crate::shared::credentials::source;
 use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::parts_read::complete;
+use crate::shared::parts_read::place_text;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {
-    /// CRLs, in any format; may be repeated
+    /// CRLs and OCSP responses, in any format; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     pub(crate) crl: Vec<PathBuf>,
-    /// OCSP responses, in DER or PEM; may be repeated
+    /// OCSP responses and CRLs, in any format; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Revocation")]
     pub(crate) ocsp: Vec<PathBuf>,
     /// Mode of revocation checking [default: prefer with --crl or --ocsp, otherwise ignore]
@@ -57,7 +56,7 @@ pub(crate) enum Mode {
 /// The certificates to check for revocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scope {
-    /// Only the end-entity certificate
+    /// The end-entity certificate, and signers of evidence other than its issuer, except OCSP responders with id-pkix-ocsp-nocheck
     Leaf,
     /// Every certificate below the trust anchor
     #[default]
@@ -94,12 +93,12 @@ impl EvidenceArgs {
             ..RevocationPolicy::default()
         };
         policy.evidence.tolerate(context.allowed.decoding);
-        for path in &self.crl {
-            let RevocationInfo { crls, ocsp_responses, .. } = crls(context, path)?;
-            self.add(crls.into_iter(), ocsp_responses.into_iter(), &mut policy);
-        }
-        for path in &self.ocsp {
-            responses(context, path)?.into_iter().for_each(|response| policy.evidence.add_ocsp(response));
+        let files = self.crl.iter().map(|path| (path, "CRL"));
+        for (path, wanted) in files.chain(self.ocsp.iter().map(|path| (path, "OCSP response"))) {
+            let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
+            let found = evidence_in(&octets, context, wanted);
+            let found = found.map_err(|(place, why)| Failure::Said(3, format!("{}{place}: {why}", name_of(path))))?;
+            self.add(found.crls.into_iter(), found.ocsp_responses.into_iter(), &mut policy);
         }
         Ok(policy)
     }
@@ -186,39 +185,36 @@ pub(crate) fn evidence_beside(octets: &[u8], contents: &Contents<'_>, context: &
     found
 }
 
-/// Reads the CRLs in a file, and the OCSP responses in its messages. Errors inside a CRL are found and reported when it is used.
-fn crls(context: &Context, path: &Path) -> Result<RevocationInfo, Failure> {
-    let octets = context.load_again(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let contents = Contents::read(&octets, &Limits::DEFAULT);
-    complete(context, &contents, &name_of(path))?;
-    let mut found = Vec::new();
-    for item in contents.items().filter(|item| item.kind == ContentsKind::Crl) {
-        let lax = Options::der().rules(RuleSet::ALL);
-        lax.outline::<CertificateList<'_>>(item.der)
-            .map_err(|error| Failure::Said(3, format!("{}: not a CRL: {error}", name_of(path))))?;
-        found.push(item.der.to_vec());
+/// Reads the CRLs and OCSP responses in the bytes of a file or an answer, including those in its messages. Errors inside them are
+/// found and reported when they are used.
+///
+/// # Errors
+/// Returns the place and the reason if there is neither, or if a part is not used: nothing is left out without a word.
+pub(crate) fn evidence_in(octets: &[u8], context: &Context, wanted: &str) -> Result<RevocationInfo, (String, String)> {
+    let contents = Contents::read(octets, &Limits::DEFAULT);
+    let mut found = evidence_beside(octets, &contents, context);
+    let crls = contents.items().filter(|item| item.kind == ContentsKind::Crl);
+    found.crls.extend(crls.map(|item| item.der.to_vec()));
+    if found.crls.is_empty() && found.ocsp_responses.is_empty() {
+        return Err((String::new(), nothing(octets, wanted)));
     }
-    if found.is_empty() {
-        return Err(Failure::Said(3, format!("{}: {}", name_of(path), nothing(&octets, "CRL"))));
+    if let Some(part) = contents.incomplete_with(context.allowed.decoding) {
+        let is_padding = part.code == Rule::TRAILING_ZEROS.name;
+        let hint = if is_padding { context.allowed.hint(&Rule::TRAILING_ZEROS) } else { String::new() };
+        return Err((place_text("", &part.place), format!("{}{hint}", visible(part.message))));
     }
-    let mut info = evidence_beside(&octets, &contents, context);
-    info.crls.extend(found);
-    Ok(info)
-}
-
-/// Reads the OCSP responses in a file.
-fn responses(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut found = Vec::new();
-    for mut value in source(context, path)?.values {
-        let alone = context.allowed.alone(&mut value.octets);
-        alone.map_err(|message| Failure::Said(3, format!("{}: {message}", name_of(path))))?;
-        if let Some(problem) = &value.problem {
-            return Err(Failure::Said(3, format!("{}: {}", name_of(path), visible(problem))));
-        }
-        let lax = Options::der().rules(RuleSet::ALL);
-        lax.outline::<OcspResponse<'_>>(&value.octets)
-            .map_err(|error| Failure::Said(3, format!("{}: not an OCSP response: {error}", name_of(path))))?;
-        found.push(value.octets);
+    let lax = Options::der().rules(RuleSet::ALL);
+    for crl in &found.crls {
+        let read = lax.outline::<CertificateList<'_>>(crl);
+        read.map_err(|error| (String::new(), format!("not a CRL: {error}")))?;
+    }
+    for response in &found.ocsp_responses {
+        let read = lax.outline::<OcspResponse<'_>>(response);
+        read.map_err(|error| (String::new(), format!("not an OCSP response: {error}")))?;
+    }
+    if !found.unused.is_empty() {
+        let unused = found.unused.join(", ");
+        return Err((String::new(), format!("unsupported revocation information: {}", visible(&unused))));
     }
     Ok(found)
 }

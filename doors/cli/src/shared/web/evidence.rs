@@ -1,16 +1,16 @@
 //! CRLs and OCSP responses for the certificates of a path.
 
 use tagwise_codec::{Options, RuleSet};
+use tagwise_crypto::cms::RevocationInfo;
 use tagwise_path::{Evidence, Path, RevocationMode, Status};
 use tagwise_pkix::ext::{CrlDistributionPoints, DistributionPointName, FreshestCrl, GeneralName};
 use tagwise_pkix::{Certificate, CertificateBuf, CertificateList, Extensions, UnixTime};
-use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::{Fetcher, URLS, What, ocsp};
 use crate::shared::context::Context;
 use crate::shared::credentials::subject;
 use crate::shared::moment::now;
-use crate::shared::trust::{Choice, Verdict, nothing};
+use crate::shared::trust::{Choice, Verdict, evidence_in};
 
 impl Fetcher {
     /// Adds evidence about the certificates of the paths that `judge` finds, as far as their status is unknown: first OCSP
@@ -52,15 +52,21 @@ impl Fetcher {
         let now = self.now;
         // If it cannot be built, nothing can be asked.
         let Ok(body) = ocsp::request(certificate.get(), issuer.get(), None) else { return };
-        let read = |der: &[u8]| ocsp::basic(der).map(|_| der.to_vec());
-        let is_current = |der: &[u8]| ocsp::is_current(der, now);
+        let read = |octets: &[u8]| {
+            ocsp::basic(octets)?;
+            let found = all(context, octets, "OCSP response")?;
+            found.ocsp_responses.iter().try_for_each(|der| ocsp::basic(der).map(drop))?;
+            Ok(found)
+        };
+        let is_current = |octets: &[u8]| read(octets).is_ok_and(|found| are_current(&found, now));
         let subject = subject(context, certificate.as_der());
         let urls = ocsp::responders(certificate.get());
-        let der = self.first(What::Ocsp, &urls, &subject, |fetcher, url| {
+        let answer = self.first(What::Ocsp, &urls, &subject, |fetcher, url| {
             fetcher.fetch(What::Ocsp, url, Some(&body), subject.clone(), read, is_current)
         });
-        if let Some(der) = der {
-            found.add_ocsp(der);
+        if let Some(answer) = answer {
+            answer.ocsp_responses.into_iter().for_each(|der| found.add_ocsp(der));
+            answer.crls.into_iter().for_each(|der| found.add_crl(der));
         }
     }
 
@@ -68,22 +74,27 @@ impl Fetcher {
         let subject = subject(context, certificate.as_der());
         let extensions = certificate.get().tbs_certificate.extensions;
         let mut deltas = freshest(extensions);
-        for der in self.lists(What::Crl, &points(certificate.get()), &subject) {
-            if let Some(list) = list(&der) {
-                deltas.extend(freshest(list.tbs_cert_list.crl_extensions));
+        for answer in self.lists(context, What::Crl, &points(certificate.get()), &subject) {
+            for der in answer.crls {
+                if let Some(list) = list(&der) {
+                    deltas.extend(freshest(list.tbs_cert_list.crl_extensions));
+                }
+                found.add_crl(der);
             }
-            found.add_crl(der);
+            answer.ocsp_responses.into_iter().for_each(|der| found.add_ocsp(der));
         }
         deltas.dedup();
-        for der in self.lists(What::DeltaCrl, &deltas, &subject) {
-            found.add_crl(der);
+        for answer in self.lists(context, What::DeltaCrl, &deltas, &subject) {
+            answer.crls.into_iter().for_each(|der| found.add_crl(der));
+            answer.ocsp_responses.into_iter().for_each(|der| found.add_ocsp(der));
         }
     }
 
-    /// Fetches a CRL of each distribution point, up to a limit. Points of which no URL is supported don't count.
-    fn lists(&mut self, what: What, points: &[Vec<String>], subject: &str) -> Vec<Vec<u8>> {
+    /// Fetches the CRLs of each distribution point, up to a limit. Points of which no URL is supported don't count.
+    fn lists(&mut self, context: &Context, what: What, points: &[Vec<String>], subject: &str) -> Vec<RevocationInfo> {
         let now = self.now;
-        let is_current = |octets: &[u8]| crl(octets).is_ok_and(|der| is_current(&der, now));
+        let read = |octets: &[u8]| all(context, octets, "CRL");
+        let is_current = |octets: &[u8]| read(octets).is_ok_and(|found| are_current(&found, now));
         let mut found = Vec::new();
         let (mut supported, mut others) = (0, 0);
         let mut untried = Vec::new();
@@ -95,7 +106,7 @@ impl Fetcher {
             }
             *count += 1;
             found.extend(self.first(what, urls, subject, |fetcher, url| {
-                fetcher.fetch(what, url, None, subject.to_owned(), crl, is_current)
+                fetcher.fetch(what, url, None, subject.to_owned(), read, is_current)
             }));
         }
         self.skipped(what, &untried, subject);
@@ -116,11 +127,18 @@ fn unknown(path: &Path) -> Vec<(&CertificateBuf, Option<&CertificateBuf>)> {
         .collect()
 }
 
-/// The CRL of an answer, in DER; PEM is tolerated (RFC 5280 §4.2.1.13 requires DER).
-fn crl(octets: &[u8]) -> Result<Vec<u8>, String> {
-    let contents = Contents::read(octets, &Limits::DEFAULT);
-    let crl = contents.items().find(|item| item.kind == ContentsKind::Crl).map(|item| item.der.to_vec());
-    crl.ok_or_else(|| nothing(octets, "CRL"))
+/// All CRLs and OCSP responses of an answer. RFC 5280 §4.2.1.13 requires one CRL in DER; other formats, and several values, are
+/// tolerated as in files.
+fn all(context: &Context, octets: &[u8], wanted: &str) -> Result<RevocationInfo, String> {
+    evidence_in(octets, context, wanted).map_err(|(place, why)| match place.trim_start_matches([',', ' ', '!']) {
+        "" => why,
+        place => format!("{place}: {why}"),
+    })
+}
+
+fn are_current(found: &RevocationInfo, time: UnixTime) -> bool {
+    found.crls.iter().all(|der| is_current(der, time))
+        && found.ocsp_responses.iter().all(|der| ocsp::is_current(der, time))
 }
 
 fn list(der: &[u8]) -> Option<CertificateList<'_>> {

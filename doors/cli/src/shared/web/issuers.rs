@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use tagwise_codec::Oid;
+use tagwise_codec::{Oid, Options, RuleSet};
 use tagwise_path::{Anchors, Pool};
 use tagwise_pkix::ext::{AuthorityInfoAccess, GeneralName};
-use tagwise_pkix::{Certificate, oids};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{Certificate, Name, oids};
 use tagwise_store::{Contents, ContentsKind, Limits};
 
 use super::{Fetcher, What};
@@ -27,12 +28,21 @@ pub(super) fn locations(certificate: &Certificate<'_>, method: Oid<'_>) -> Vec<S
     uris.collect()
 }
 
-/// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated.
-pub(super) fn certificates(octets: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+/// The certificates of an answer: one in DER, or a degenerate CMS message (RFC 5280 §4.2.2.1); PEM is tolerated. At least one of them
+/// must be of the issuer.
+pub(super) fn certificates(octets: &[u8], issuer: &Name<'_>) -> Result<Vec<Vec<u8>>, String> {
     let contents = Contents::read(octets, &Limits::DEFAULT);
     let found = contents.items().filter(|item| item.kind == ContentsKind::Certificate).take(MOST);
     let found: Vec<Vec<u8>> = found.map(|item| item.der.to_vec()).collect();
-    if found.is_empty() { Err(nothing(octets, "certificate")) } else { Ok(found) }
+    if found.is_empty() {
+        return Err(nothing(octets, "certificate"));
+    }
+    let lax = Options::der().rules(RuleSet::ALL);
+    let read = found.iter().filter_map(|der| Some(lax.outline::<Certificate<'_>>(der).ok()?.value));
+    match read.map(|certificate| certificate.tbs_certificate.subject).any(|subject| subject.matches(issuer)) {
+        true => Ok(found),
+        false => Err(format!("no certificate of the issuer {}", visible(&issuer.oneline()))),
+    }
 }
 
 impl Fetcher {
@@ -58,7 +68,8 @@ impl Fetcher {
                 let urls = locations(&certificate, oids::AD_CA_ISSUERS);
                 let subject = subject(context, &der);
                 let found = self.first(What::Issuer, &urls, &subject, |fetcher, url| {
-                    fetcher.fetch(What::Issuer, url, None, subject.clone(), certificates, |_| true)
+                    let read = |octets: &[u8]| certificates(octets, &issuer);
+                    fetcher.fetch(What::Issuer, url, None, subject.clone(), read, |_| true)
                 });
                 for found in found.into_iter().flatten() {
                     // One that does not decode is of no use in a path.

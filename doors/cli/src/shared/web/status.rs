@@ -87,7 +87,8 @@ impl Fetcher {
         if issuers.by_subject(&issuer).next().is_none() {
             let subject = subject(context, der);
             let found = self.first(What::Issuer, &locations(read, oids::AD_CA_ISSUERS), &subject, |fetcher, url| {
-                fetcher.fetch(What::Issuer, url, None, subject.clone(), certificates, |_| true)
+                let read = |octets: &[u8]| certificates(octets, &issuer);
+                fetcher.fetch(What::Issuer, url, None, subject.clone(), read, |_| true)
             });
             for found in found.into_iter().flatten() {
                 // One that does not decode is of no use.
