@@ -161,6 +161,46 @@ fn hostile_servers() {
     }
 }
 
+/// A response of HTTP.
+fn answer(parts: &[&[u8]]) -> Vec<u8> {
+    let body = parts.concat();
+    [format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat()
+}
+
+#[test]
+fn every_crl_of_an_answer_counts() {
+    for (junk, code, says_why) in [(&b""[..], 1, "revoked on "), (b"junk", 4, ": not an element")] {
+        let hierarchy = Hierarchy::new(&["--crl-url"]);
+        let (db, sub) = (hierarchy.at("sub.db"), hierarchy.at("sub.pem"));
+        let crl = |name: &str| {
+            let run = tagwise(&["ca", "crl", "--db", &db, "--der", "-o", &hierarchy.at(name)]);
+            assert_eq!(run.code, Some(0), "{}", run.err);
+            std::fs::read(hierarchy.at(name)).unwrap()
+        };
+        let good = crl("good.crl");
+        hierarchy.revoke("www");
+        says(hierarchy.ports[1], answer(&[&good, &crl("revoked.crl"), junk]), b"");
+        let run = verify(&hierarchy, &[FETCH, &["--untrusted", &sub, "--revocation-scope", "leaf"]].concat());
+        assert_eq!(run.code, Some(code), "{}{}", run.out, run.err);
+        assert!(run.out.contains(says_why), "{}", run.out);
+    }
+}
+
+/// The issuer is missing, whatever else the server sends.
+#[test]
+fn an_answer_without_the_issuer() {
+    let hierarchy = Hierarchy::new(&["--issuer-url"]);
+    let root = std::fs::read(hierarchy.at("root.pem")).unwrap();
+    says(hierarchy.ports[1], answer(&[&root]), b"");
+    let run = verify(&hierarchy, FETCH);
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    assert!(
+        run.out.contains("Not fetched: ") && run.out.contains("no certificate of the issuer CN=Sub"),
+        "{}",
+        run.out
+    );
+}
+
 /// A server that sends only its own certificate: the issuer is fetched, and the status of both.
 #[test]
 #[cfg(feature = "tls")]

@@ -39,6 +39,15 @@ fn our_responder() {
     let with = ["--ocsp", &response, "--revocation", "require"];
     let run = tagwise(&[&["verify", &leaf, "--trust", &sub], &with[..]].concat());
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    // Certificate and issuer are found among others.
+    let all = |name: &str, parts: &[&str]| {
+        let text: String = parts.iter().map(|part| std::fs::read_to_string(hierarchy.at(part)).unwrap()).collect();
+        std::fs::write(hierarchy.at(name), text).unwrap();
+        hierarchy.at(name)
+    };
+    let (chain, issuers) = (all("chain.pem", &["root.pem", "www.pem"]), all("issuers.pem", &["root.pem", "sub.pem"]));
+    let run = tagwise(&["ocsp", "ask", &chain, "--issuer", &issuers, "--local"]);
+    assert!(run.code == Some(0) && run.out.contains("chain.pem: good\n"), "{}{}", run.out, run.err);
     hierarchy.revoke("www");
     let run = ask(&hierarchy, &["--local", "--nonce"]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);

@@ -327,6 +327,30 @@ fn revocation() {
             &[if code == 0 { "Revocation:  0  not revoked: OCSP" } else { "revocation: revoked on " }],
         );
     }
+    // Every CRL and OCSP response of a file counts, whichever option names it.
+    for name in ["sub", "root"] {
+        let run =
+            tagwise(&["convert", &at(&format!("{name}.crl")), "-o", &at(&format!("{name}.der.crl")), "--to", "der"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    }
+    let join = |name: &str, parts: &[&str]| {
+        let all: Vec<u8> = parts.iter().flat_map(|part| fs::read(at(part)).unwrap()).collect();
+        fs::write(at(name), all).unwrap();
+    };
+    join("responses", &["leaf.ocsp", "gone.ocsp"]);
+    join("crl+response", &["root.der.crl", "gone.ocsp"]);
+    join("response+crl", &["leaf.ocsp", "sub.der.crl"]);
+    join("response+key", &["leaf.ocsp", "key"]);
+    for option in ["--crl", "--ocsp"] {
+        for file in ["responses", "crl+response", "response+crl"] {
+            says(
+                &format!("@gone.pem {base} {option} @{file} --revocation-scope leaf"),
+                1,
+                &["revocation: revoked on "],
+            );
+        }
+        says(&format!("@leaf.pem {base} {option} @response+key"), 3, &["response+key, byte "]);
+    }
 }
 
 #[test]
@@ -419,7 +443,9 @@ fn refusals() {
         ("@key --trust @root.pem", 3, "key: no certificate in this PEM, but"),
         ("@sub.crl --trust @root.pem", 3, "sub.crl: no certificate in this PEM"),
         ("@leaf.pem --trust @root.pem --crl @root.pem", 3, "root.pem: no CRL in this PEM"),
-        ("@leaf.pem --trust @root.pem --ocsp @root.pem", 3, "root.pem: not an OCSP response"),
+        ("@leaf.pem --trust @root.pem --ocsp @root.pem", 3, "root.pem: no OCSP response in this PEM"),
+        ("@leaf.pem --trust @root.pem --evidence-at 2026-01-01", 2, "--evidence-at has no effect"),
+        ("@leaf.pem --trust @root.pem --mtc-policy @key", 3, "key: "),
         ("--limbo @leaf.pem", 3, "not in the format of x509-limbo"),
         ("@leaf.pem -CAfile @root.pem", 2, "-CAfile is an option of openssl verify; here it is --trust FILE"),
         ("-crl_check @leaf.pem", 2, "here it is --crl FILE --revocation require --revocation-scope leaf"),

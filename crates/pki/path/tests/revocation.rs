@@ -286,7 +286,8 @@ fn deltas() {
     // (c)(1) to (3): issuer, scope and key.
     good(&leaf(), &[], &[list(), List::delta("Other", "root", 5).revokes(1, &[])]);
     open(&[list(), delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_USERS.to_vec()]))]);
-    good(&leaf(), &[], &[list(), delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_CAS.to_vec()]))]);
+    let of_cas = delta(5).revokes(1, &[]).with(issuing_point(&[ONLY_CAS.to_vec()]));
+    unknown(&leaf(), &[], &[list(), of_cas], "its scope does not cover the certificate");
     open(&[list(), delta(5).revokes(1, &[]).with(authority_key(b"other"))]);
     let scoped = |list: List| list.with(issuing_point(&[ONLY_USERS.to_vec()]));
     revoked(&leaf(), &[], &[scoped(list()), scoped(delta(5).revokes(1, &[]))], "with delta CRL 7");

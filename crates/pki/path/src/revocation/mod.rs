@@ -17,8 +17,10 @@
 //!
 //! Revocation is permanent, so it counts even after the evidence's nextUpdate, unless newer evidence of the same kind
 //! supersedes it. A hold may have ended by then, so the status is unknown. Requirements on issuers (RFC 5280 §5.2.3)
-//! apply only to evidence of *good* status. If unusable evidence may be authentic and reports the certificate as revoked,
-//! the status is unknown and the path is rejected, in every mode that uses evidence.
+//! apply only to evidence of *good* status, and so does the requirement that the status of its signer is known. If unusable
+//! evidence may be authentic and reports the certificate as revoked, the status is unknown and the path is rejected, in
+//! every mode that uses evidence. This includes CRLs of the issuer whose scope does not cover the certificate, because
+//! serial numbers are unique (RFC 5280 §4.1.2.2).
 //! [`Explanation::evidence`](crate::Explanation::evidence) states how each piece was used.
 
 mod account;
@@ -64,7 +66,8 @@ pub enum RevocationMode {
 /// The certificates whose revocation is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationScope {
-    /// Only the end-entity certificate.
+    /// Only the end-entity certificate, and signers of its CRLs and OCSP responses other than its issuer. RFC 6960 §4.2.2.2.1 exempts
+    /// responders with id-pkix-ocsp-nocheck.
     Leaf,
     /// Every certificate of the path except the anchor.
     #[default]
