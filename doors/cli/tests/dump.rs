@@ -197,7 +197,7 @@ fn hostile_octets_do_no_harm() {
                 assert!(out.chars().all(|char| char == '\n' || !char.is_control()), "{out:?}");
                 assert!(!out.contains('\u{202E}'));
                 assert_eq!(code == 0, err.is_empty());
-                assert_eq!(code == 1, marked(&out).is_some(), "{out}");
+                assert_eq!(code != 0, marked(&out).is_some(), "{out}");
                 sound += u32::from(code == 0);
             }
         }
@@ -206,7 +206,7 @@ fn hostile_octets_do_no_harm() {
     // Deep nesting ends at the budget, and is not indented off the screen.
     let deep = b"\x30\x80".repeat(100_000);
     let (code, out, _) = dump(&under(Rules::Ber), &deep);
-    assert_eq!((code, marked(&out)), (1, Some(258)));
+    assert_eq!((code, marked(&out)), (4, Some(258)));
     assert!(out.lines().all(|line| line.len() < 200));
     // Strings in strings, each of which holds an encoding.
     let nested = (0..60).fold(vec![5, 0], |inner, _| [&[4, inner.len() as u8], inner.as_slice()].concat());

@@ -267,6 +267,7 @@ impl<'s, 'x> Decoder<'s, 'x> {
         // X.680 §22.10 and §23.6: the XML has the contained value, and digits only for other strings.
         if let Some(inner) = contained {
             let name = self.name(inner);
+            self.at = place.at;
             return Err(Kind::Structure(format!("expected <{name}>, the value that the string contains")));
         }
         let content = match names {
