@@ -87,6 +87,29 @@ def test_threads_ask_one_value_for_everything(der: bytes) -> None:
             assert at_once([lambda: [whole(value) for _ in range(10)]] * 6) == [[None] * 10] * 6  # noqa: B023
 
 
+def test_a_response_has_the_values_of_its_only_single_response() -> None:
+    names = ("certificate_status", "serial_number", "this_update_utc", "next_update_utc", "revocation_time_utc", "revocation_reason")
+    seen = set()
+    for data in ders("ocsp/*resp*.der", ""):
+        try:
+            response = ocsp.load_der_ocsp_response(data)
+        except ValueError:
+            continue
+        if response.response_status is not ocsp.OCSPResponseStatus.SUCCESSFUL:
+            with pytest.raises(ValueError, match="not successful"):
+                response.certificate_status  # noqa: B018
+            continue
+        single, *more = response.responses
+        if more:
+            with pytest.raises(ValueError, match=f"contains {1 + len(more)} SINGLERESP"):
+                response.certificate_status  # noqa: B018
+            continue
+        assert [getattr(response, name) for name in names] == [getattr(single, name) for name in names]
+        assert response.extensions is response.extensions and response.single_extensions == single.extensions
+        seen.add(response.certificate_status)
+    assert {ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED} <= seen
+
+
 def test_one_iterator_and_one_schema_for_all_threads() -> None:
     entries = iter(crl_of(500))
     seen = at_once([lambda: [entry.serial_number for entry in entries]] * 4)
