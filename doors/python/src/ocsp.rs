@@ -93,7 +93,9 @@ impl<'a> Read<'a> {
         let Some(basic) = &self.basic else { return Ok(()) };
         let lists = basic.responses.iter().map(|response| response.single_extensions.as_ref());
         for list in lists.chain([basic.value.tbs_response_data.response_extensions.as_ref()]) {
-            extension::listed(list, 0, options, |error| errors::in_whole::<OcspResponse<'_>>(py, error, whole, options))?;
+            extension::listed(list, 0, options, |error| {
+                errors::in_whole::<OcspResponse<'_>>(py, error, whole, options)
+            })?;
         }
         if basic.value.signature_algorithm.parameters.is_some() {
             lenient::algorithm(py, &basic.value.signature_algorithm, options)?;

@@ -68,7 +68,10 @@ impl Program {
             }
             Self::MtcHttp => {
                 let package = ["-p", "tagwise-mtcbench", "--features", "http", "--bin", "mtchttp"];
-                run(cmd!(sh, "cargo build {locked...} --quiet --profile users --manifest-path {manifest} {package...}"))?;
+                run(cmd!(
+                    sh,
+                    "cargo build {locked...} --quiet --profile users --manifest-path {manifest} {package...}"
+                ))?;
                 Err(exec(cmd!(sh, "python3 {root}/bench/scripts/mtc_http.py {target}/users/mtchttp").args(arguments)))
             }
             Self::Localkdc => {
