@@ -208,7 +208,8 @@ mod tests {
     fn read(text: &str, size: usize) -> (Result<(), Failure>, Vec<Vec<(String, usize)>>) {
         let mut seen = Vec::new();
         let failed = |error: io::Error| Failure::Said(3, error.to_string());
-        let context = Context { limit: 1 << 20, ..Context::plain() };
+        let mut context = Context::plain();
+        context.limit = 1 << 20;
         let result = pieces(&context, text.as_bytes(), size, "all.pem", failed, |piece| {
             assert!(piece.several);
             seen.push(piece.found.into_iter().map(|one| (one.place, one.offset)).collect());
