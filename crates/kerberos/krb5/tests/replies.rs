@@ -42,6 +42,7 @@ fn a_service_of_another_realm_is_not_the_own_realms() {
     assert_eq!(replies::service_of("FUZZ.TEST").as_deref(), Ok(own));
     // No realm: that of the KDC.
     assert_eq!(replies::service_of("").as_deref(), Ok(own));
-    let told = "the reply does not match the request: the server's realm differs from the requested one (RFC 4120 §3.3.4)";
+    let told =
+        "the reply does not match the request: the server's realm differs from the requested one (RFC 4120 §3.3.4)";
     assert_eq!(replies::service_of("NOREALM"), Err(told.to_owned()));
 }

@@ -23,9 +23,7 @@ pub(super) fn check(name: &str, text: &str) -> Result<(), String> {
     let is_in = |names: &[&str]| names.contains(&name);
     let expected = match () {
         () if is_in(FLAGS) && parse_flag(text).is_none() => "true or false",
-        () if is_in(DURATIONS) && parse_duration(text).is_none() => {
-            "a duration such as 10h, 1d12h, 08:00 or 3600"
-        }
+        () if is_in(DURATIONS) && parse_duration(text).is_none() => "a duration such as 10h, 1d12h, 08:00 or 3600",
         () if name == "udp_preference_limit" && text.parse::<i64>().is_err() => "a number of bytes",
         // MIT: KRB5_CONFIG_ETYPE_NOSUPP.
         () if is_in(ENC_TYPES) && parse_enc_types(text).is_empty() => "a list with a supported encryption type",

@@ -234,7 +234,8 @@ pub fn service_of(realm: &str) -> Result<String, String> {
 
 /// A KRB-ERROR with KDC_ERR_S_PRINCIPAL_UNKNOWN.
 fn unknown_server() -> Vec<u8> {
-    let (time, kdc) = (KerberosTime::from_unix(NOW).expect("a time"), Principal::krbtgt(REALM.as_bytes(), REALM.as_bytes()));
+    let (time, kdc) =
+        (KerberosTime::from_unix(NOW).expect("a time"), Principal::krbtgt(REALM.as_bytes(), REALM.as_bytes()));
     let strings = kdc.strings();
     encode(&KrbError {
         pvno: 5,

@@ -3,7 +3,8 @@
 use tagwise_codec::{Options, RuleSet};
 use tagwise_crypto::Backend;
 use tagwise_path::{
-    Anchors, CryptoVerifier, ExpectedName, OidBuf, Path, Policy, Pool, Profile, RevocationMode, RevocationPolicy, verify,
+    Anchors, CryptoVerifier, ExpectedName, OidBuf, Path, Policy, Pool, Profile, RevocationMode, RevocationPolicy,
+    verify,
 };
 use tagwise_pkix::ext::{GeneralName, OtherNameValue, SubjectAltName};
 use tagwise_pkix::{Certificate, CertificateList, UnixTime, oids};
