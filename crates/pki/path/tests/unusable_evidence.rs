@@ -305,6 +305,16 @@ fn a_signer_of_unknown_status_can_revoke() {
             policy.revocation.mode = mode;
         })
     };
+    // Another certificate of the same key, whose status is known.
+    let point = || full_name(&[(URI, b"http://crl.example/1")]);
+    let known = Spec { serial: 41, ..signer.clone() }.with(points(&[&[point()]]));
+    for pool in [[ca.clone(), signer.clone(), known.clone()], [ca.clone(), known, signer.clone()]] {
+        let verdict = ask(&Spec::leaf("Leaf", "CA", "ca"), &pool, &anchors(&[&root()]), |policy| {
+            policy.revocation.evidence.add_crl(lists.der());
+            policy.revocation.evidence.add_crl(list().with(issuing_point(&[point()])).der());
+        });
+        assert!(matches!(&verdict, Verdict::Good(_)), "{verdict:?}");
+    }
     let modes = [RevocationMode::Require, RevocationMode::Prefer];
     for (piece, name) in [(Crl(lists.clone().revokes(1, &[])), "CRL 5 of CN=CA"), (Response(revoking), "by CN=OCSP")] {
         for verdict in modes.map(|mode| asked(piece.clone(), mode)) {

@@ -187,6 +187,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         named.retain(|buf| !above.iter().any(|above| above.certificate.as_ref() == Some(buf)));
         self.compared(named.len() as u64)?;
         named.sort_by_key(|buf| !fits(buf, wanted));
+        // Another certificate of the same key may have a known status.
+        let mut open = None;
         for signer in &named {
             let key = signer.get().tbs_certificate.subject_public_key_info;
             if let Err(why) = self.crl_signed(&key, entry)? {
@@ -194,7 +196,12 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 continue;
             }
             match self.signer_path(signer, &[], Signing::Crls)? {
-                Ok(found) => return Ok(CrlSigner::new(&key, found.unsettled)),
+                Ok(found) => match CrlSigner::new(&key, found.unsettled) {
+                    Ok(signer) if signer.unsettled.is_some() => {
+                        open.get_or_insert(signer);
+                    }
+                    done => return Ok(done),
+                },
                 Err(report) => {
                     let why = format!("its signer {}: {}", issuer.oneline(), short(&report));
                     let is_possible = report.is_undecided() || self.past_path(signer, &[], Signing::Crls)?.is_some();
@@ -203,7 +210,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             }
         }
         let none = || Unverified::no(format!("no certificate of its signer {} was found", issuer.oneline()));
-        Ok(Err(fault.unwrap_or_else(none)))
+        Ok(open.ok_or_else(|| fault.unwrap_or_else(none)))
     }
 
     /// Returns the issuers with the given name above the current certificate, nearest first.

@@ -320,6 +320,8 @@ fn responder<V: Verifier + ?Sized>(
     // "includes a value of id-kp-OCSPSigning in an extended key usage extension and is issued by the CA"
     let of_pool: Vec<CertificateBuf> = desk.engine.pool.by_issuer(&query.issuer).cloned().collect();
     desk.compared((answers.certificates.len() + of_pool.len()) as u64)?;
+    // Another certificate of the same key may have a known status.
+    let mut open = None;
     for responder in answers.certificates.iter().chain(&of_pool) {
         let tbs = &responder.get().tbs_certificate;
         let key = tbs.subject_public_key_info;
@@ -336,7 +338,11 @@ fn responder<V: Verifier + ?Sized>(
         match path {
             Ok(found) if is_by_issuer(&found.path, query) => {
                 let name = tbs.subject.oneline().to_string();
-                return Ok(Ok(Responder { name, unsettled: found.unsettled }));
+                let responder = Responder { name, unsettled: found.unsettled };
+                if responder.unsettled.is_none() {
+                    return Ok(Ok(responder));
+                }
+                open.get_or_insert(responder);
             }
             Ok(_) => {
                 let text = "its responder's certificate is not signed with the issuer's key (RFC 6960 §4.2.2.2)";
@@ -353,7 +359,7 @@ fn responder<V: Verifier + ?Sized>(
         }
     }
     let none = || Unverified::no("its responder is neither the issuer nor certified by it (RFC 6960 §4.2.2.2)");
-    Ok(Err(fault.unwrap_or_else(none)))
+    Ok(open.ok_or_else(|| fault.unwrap_or_else(none)))
 }
 
 /// Applies §4.2.2.2: "the delegation certificate and the certificate being checked for revocation were signed by the same key".
