@@ -7,7 +7,7 @@ use std::path::Path as FilePath;
 
 use serde_json::Value;
 use tagwise_codec::{Oid, oid};
-use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::{Weaknesses, backends::AwsLc};
 use tagwise_path::{
     Anchor, Anchors, LegacyVerifier, OidBuf, Outcome, Path, Policy, Pool, Profile, Report, RevocationMode, Rule,
     Status, verify,
@@ -68,7 +68,7 @@ fn validate(folder: &FilePath, case: &Value) -> Result<Path, Report> {
     }
     // Of 2011, with DSA and SHA-1.
     let backend = AwsLc::new();
-    verify::path(leaf, &pool, &anchors, &policy, &LegacyVerifier(&backend))
+    verify::path(leaf, &pool, &anchors, &policy, &LegacyVerifier(&backend, Weaknesses::ALL))
 }
 
 fn policies(path: &Path) -> Vec<String> {

@@ -69,7 +69,7 @@ def tagwise(binary, cases):
             words += ["--" + option.replace("_", "-")] if case[option] else []
         words += ["--require-explicit-policy"] if case["explicit"] else []
         words += ["--max-depth", str(case["max_depth"])] if case["max_depth"] is not None else []
-        words += ["--allow", old + ",weak-digest"] if case["set"] == "PKITS" else []
+        words += ["--allow", old + ",weak-digest,key-size"] if case["set"] == "PKITS" else []
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode in (0, 1, 4):
             result = json.loads(done.stdout)["results"][0]

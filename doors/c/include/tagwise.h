@@ -1620,7 +1620,8 @@ void tagwise_policy_set_max_intermediates(struct tagwise_policy *policy, uint32_
 // Enables the rule with the given name, such as `purpose`. `tagwise verify --list-rules` lists the names.
 TAGWISE_MUST_USE bool tagwise_policy_enable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
-// Disables the rule with the given name, unless it is essential for validation.
+// Disables the rule with the given name, unless it is essential for validation. Without `weak-digest`, signatures with SHA-1 are
+// accepted; without `key-size`, those by weak keys.
 TAGWISE_MUST_USE bool tagwise_policy_disable(struct tagwise_policy *policy, const char *rule, struct tagwise_error **error);
 
 // Sets the mode of revocation checking: a value of enum tagwise_revocation.

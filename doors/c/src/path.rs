@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use tagwise::codec::{Oid, UnixTime, encode};
 use tagwise::path::{
-    Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
+    Anchor, Anchors, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
     RevocationScope, verify,
 };
 
@@ -257,7 +257,8 @@ pub extern "C" fn tagwise_policy_enable(
     setter!(error, policy, |policy| switch(policy, rule, Policy::enable))
 }
 
-/// Disables the rule with the given name, unless it is essential for validation.
+/// Disables the rule with the given name, unless it is essential for validation. Without `weak-digest`, signatures with SHA-1 are
+/// accepted; without `key-size`, those by weak keys.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn tagwise_policy_disable(
@@ -363,7 +364,7 @@ pub extern "C" fn tagwise_path_find(
             (given(certificate, "certificate")?, given(anchors, "anchors")?, given(policy, "policy")?.0.get()?);
         let (empty, backend) = (Pool::new(), tagwise_backend::of(backend)?);
         let pool = pool.map_or(&empty, |pool| &pool.0);
-        let found = verify::path(leaf.0.der(), pool, &anchors.0, policy, &CryptoVerifier(backend));
+        let found = verify::path(leaf.0.der(), pool, &anchors.0, policy, &LegacyVerifier::of(backend, policy));
         if report.is_some() {
             let json = match &found {
                 Ok(path) => path.to_json(),

@@ -62,11 +62,11 @@ fn old_signatures_by_name() {
     let run = tagwise(&line);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     assert!(
-        run.out.contains("DSA is disabled: it is only for legacy data; pass --allow weak-digest to accept it"),
+        run.out.contains("DSA is disabled: it is only for legacy data; pass --allow key-size,weak-digest to accept it"),
         "{}",
         run.out
     );
-    let allowed = [&line[..], &["--allow", "weak-digest"]].concat();
+    let allowed = [&line[..], &["--allow", "weak-digest,key-size"]].concat();
     let run = tagwise(&allowed);
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     // The key and the signature of another.

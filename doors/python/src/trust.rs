@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::{Oid, RuleSet};
-use tagwise::crypto::backends::AwsLc;
+use tagwise::crypto::{Weaknesses, backends::AwsLc};
 use tagwise::path::{
-    Anchor, Anchors, CryptoVerifier, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, Verifier, verify,
+    Anchor, Anchors, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, verify,
 };
 use tagwise::pkix::{UnixTime, oids, profile};
 
@@ -63,9 +63,8 @@ fn signer_path<'py>(
         policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;
     }
     let backend = AwsLc::new();
-    let (usual, lenient) = (CryptoVerifier(&backend), LegacyVerifier(&backend));
-    let verifier: &(dyn Verifier + Sync) = if legacy { &lenient } else { &usual };
-    match py.detach(|| verify::path(leaf, &pool, &anchors, &policy, verifier)) {
+    let verifier = if legacy { LegacyVerifier(&backend, Weaknesses::ALL) } else { LegacyVerifier::of(&backend, &policy) };
+    match py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &verifier)) {
         Ok(path) => {
             let anchor = path.anchor.certificate();
             let certificates = path.certificates.iter().chain(anchor).map(|one| PyBytes::new(py, one.as_der()));

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::Oid;
 use tagwise::crypto::backends::AwsLc;
 use tagwise::path::{
-    Anchor, Anchors, Budget, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, Rule, verify,
+    Anchor, Anchors, Budget, ExpectedName, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, verify,
 };
 use tagwise::pkix::UnixTime;
 
@@ -106,7 +106,7 @@ fn find_path<'py>(
         policy.names.push(ExpectedName::Ip(address));
     }
     let backend = AwsLc::new();
-    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(&backend)));
+    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &LegacyVerifier::of(&backend, &policy)));
     match found {
         Ok(path) => {
             // A certificate that is trusted itself is a path of its own.

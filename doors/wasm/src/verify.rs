@@ -15,8 +15,8 @@ use tagwise_mtc::{
 };
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
-    Anchors, CryptoVerifier, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report,
-    RevocationMode, RevocationScope, Rule, Verifier,
+    Anchors, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
+    RevocationScope, Rule, Verifier,
 };
 #[cfg(feature = "full")]
 use tagwise_pkix::cms::Limits as MessageLimits;
@@ -201,10 +201,8 @@ pub(crate) fn verify(request: &Request<'_>) -> Result<Response, Failure> {
         evidence.add_ocsp(input);
     }
     let policy = policy(request, evidence)?;
-    let is_modern =
-        policy.rules.has(Rule::WeakDigest) || !request.options.allow.iter().any(|name| name == Rule::WeakDigest.name());
-    let (modern, legacy) = (CryptoVerifier(&BACKEND), LegacyVerifier(&BACKEND));
-    let rust: &dyn Verifier = if is_modern { &modern } else { &legacy };
+    let legacy = LegacyVerifier::of(&BACKEND, &policy);
+    let rust: &dyn Verifier = &legacy;
     let web = request.options.web_crypto.as_ref().map(|results| WebVerifier::new(rust, results));
     let signatures = web.as_ref().map_or(rust, |web| web as &dyn Verifier);
     #[cfg(feature = "full")]

@@ -82,7 +82,7 @@ pub use private::{PrivateKeyInfo, Seeded};
 pub use scheme::{PssParameters, Scheme};
 pub use secret::Secret;
 pub use signed_by::{VerifySelfSigned, VerifySigned};
-pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify, verify_legacy};
+pub use signer::{CallbackSigner, KeySigner, Signer, Weaknesses, sign, verify, verify_legacy, verify_weak};
 pub use slh_dsa::SlhDsa;
 pub use tagwise_pkix::private_key::PostQuantumForm;
 pub use transport::{KeyTransport, OaepParameters};

@@ -238,12 +238,30 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
-    // A disabled algorithm is known, unlike one that is not implemented.
-    #[cfg(feature = "dsa")]
-    if crate::dsa::digest(algorithm).is_some() {
-        return Err(Error::new(ErrorKind::Legacy, "DSA"));
-    }
-    verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature, false)
+    verify_weak(backend, Weaknesses::NONE, key, algorithm, message, signature)
+}
+
+/// The weaknesses that [`verify_weak`] accepts in old signatures, each separately.
+///
+/// ```
+/// use tagwise_crypto::Weaknesses;
+/// let digests = Weaknesses { digests: true, ..Weaknesses::NONE };
+/// assert!(!digests.keys && Weaknesses::ALL.keys);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weaknesses {
+    /// True if SHA-1 is accepted.
+    pub digests: bool,
+    /// True if keys with less than 112 bits of security ([`KeyType::is_legacy`](crate::KeyType::is_legacy)) are accepted and, with
+    /// the feature `dsa`, DSA keys.
+    pub keys: bool,
+}
+
+impl Weaknesses {
+    /// No weakness.
+    pub const NONE: Self = Self { digests: false, keys: false };
+    /// All weaknesses.
+    pub const ALL: Self = Self { digests: true, keys: true };
 }
 
 /// Verifies an old signature like [`verify`], but also accepts SHA-1, RSA keys below 2,048 bits and, with the feature
@@ -274,21 +292,58 @@ pub fn verify_legacy(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
-    #[cfg(feature = "dsa")]
-    if let Some(digest) = crate::dsa::digest(algorithm) {
-        return crate::dsa::verify(backend, digest, key, algorithm, message, signature);
-    }
-    verify_scheme(backend, key, &Scheme::of_legacy(algorithm)?, message, signature, true)
+    verify_weak(backend, Weaknesses::ALL, key, algorithm, message, signature)
 }
 
-/// Verifies a signature with a known scheme. RSA keys below 2,048 bits are accepted only if `legacy` is set.
+/// Verifies a signature like [`verify`], but also accepts the given weaknesses.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_codec::Decode;
+/// use tagwise_crypto::{Backend, ErrorKind, KeyType, Weaknesses, backends::AwsLc, verify_weak};
+/// use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
+/// let backend = AwsLc::new();
+/// let private = backend.generate(KeyType::P256)?;
+/// let key = SubjectPublicKeyInfo::from_der(private.public_key_info())?;
+/// let old = AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA1, parameters: None };
+/// let keys = Weaknesses { keys: true, ..Weaknesses::NONE };
+/// assert_eq!(verify_weak(&backend, keys, &key, &old, b"said", b"").unwrap_err().kind(), ErrorKind::Legacy);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns [`ErrorKind::Signature`] if the signature is invalid, [`ErrorKind::Legacy`] for a weakness that is not accepted, or
+/// any error from [`Scheme::of_legacy`] and [`Backend::public_key`].
+pub fn verify_weak(
+    backend: &dyn Backend,
+    accepted: Weaknesses,
+    key: &SubjectPublicKeyInfo<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Error> {
+    // A disabled algorithm is known, unlike one that is not implemented.
+    #[cfg(feature = "dsa")]
+    if let Some(digest) = crate::dsa::digest(algorithm) {
+        let is_weak = digest == crate::Digest::Sha1 && !accepted.digests;
+        return match !accepted.keys || is_weak {
+            true => Err(Error::new(ErrorKind::Legacy, if accepted.keys { "DSA-SHA1" } else { "DSA" })),
+            false => crate::dsa::verify(backend, digest, key, algorithm, message, signature),
+        };
+    }
+    let scheme = if accepted.digests { Scheme::of_legacy(algorithm)? } else { Scheme::of(algorithm)? };
+    verify_scheme(backend, key, &scheme, message, signature, accepted.keys)
+}
+
+/// Verifies a signature with a known scheme. Legacy keys are accepted only if `weak_keys` is set.
 pub(crate) fn verify_scheme(
     backend: &dyn Backend,
     key: &SubjectPublicKeyInfo<'_>,
     scheme: &Scheme,
     message: &[u8],
     signature: &[u8],
-    legacy: bool,
+    weak_keys: bool,
 ) -> Result<(), Error> {
     // RFC 4055 §3.3: parameters of an RSASSA-PSS key bind its signatures.
     if key.algorithm.algorithm == tagwise_pkix::oids::RSASSA_PSS {
@@ -301,7 +356,7 @@ pub(crate) fn verify_scheme(
         }
     }
     let key = backend.public_key(key)?;
-    if !legacy && key.key_type().is_legacy() {
+    if !weak_keys && key.key_type().is_legacy() {
         return Err(Error::new(ErrorKind::Legacy, key.key_type()));
     }
     key.verify(scheme, message, signature)

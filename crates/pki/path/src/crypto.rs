@@ -1,8 +1,10 @@
 //! Signature checks with a `tagwise-crypto` backend.
 
-use tagwise_crypto::{Backend, ErrorKind};
+use tagwise_crypto::{Backend, ErrorKind, Weaknesses};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
+use crate::policy::Policy;
+use crate::rules::Rule;
 use crate::verifier::{FORGEABLE, SignatureFault, Verifier};
 
 /// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1, MD5 and older digests regardless of the profile.
@@ -31,24 +33,20 @@ impl Verifier for CryptoVerifier<'_> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
-        // The verifier need not support an algorithm to know that its signatures prove nothing.
-        if FORGEABLE.contains(&algorithm.algorithm) {
-            let name = algorithm.name().unwrap_or("the signature algorithm");
-            return Err(SignatureFault::Refused(format!("{name}: such signatures can be forged")));
-        }
-        tagwise_crypto::verify(self.0, key, algorithm, message, signature).map_err(fault)
+        LegacyVerifier(self.0, Weaknesses::NONE).verify(key, algorithm, message, signature)
     }
 }
 
-/// A [`CryptoVerifier`] that also accepts SHA-1 and, with the feature `dsa`, DSA. It is meant for archives, with a policy
-/// that omits the rule `weak-digest`. MD5 and older algorithms are not supported: whether such a signature is right is unknown.
+/// A [`CryptoVerifier`] that also accepts some [`Weaknesses`]: SHA-1, or weak keys and, with the feature `dsa`, DSA. It is meant for
+/// archives, with a policy that omits the rules `weak-digest` and `key-size`; see [`of`](Self::of). MD5 and older
+/// algorithms are not supported: whether such a signature is right is unknown.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
-/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::{Weaknesses, backends::AwsLc};
 /// use tagwise_path::LegacyVerifier;
 /// let backend = AwsLc::new();
-/// let verifier = LegacyVerifier(&backend);
+/// let verifier = LegacyVerifier(&backend, Weaknesses { digests: true, ..Weaknesses::NONE });
 /// # let _ = verifier;
 /// # }
 /// ```
@@ -56,7 +54,31 @@ impl Verifier for CryptoVerifier<'_> {
 pub struct LegacyVerifier<'b>(
     /// The backend that verifies the signatures.
     pub &'b dyn Backend,
+    /// The weaknesses that are accepted.
+    pub Weaknesses,
 );
+
+impl<'b> LegacyVerifier<'b> {
+    /// Creates a verifier that accepts a weakness only if [`Policy::disable`] disabled its rule: SHA-1 by `weak-digest`, and weak keys
+    /// and DSA by `key-size`. A profile without these rules accepts neither.
+    ///
+    /// ```
+    /// # #[cfg(feature = "crypto")] {
+    /// use tagwise_crypto::{Weaknesses, backends::AwsLc};
+    /// use tagwise_path::{LegacyVerifier, Policy, Profile};
+    /// use tagwise_pkix::UnixTime;
+    /// let (backend, mut policy) = (AwsLc::new(), Policy::new(&Profile::RFC5280, UnixTime(0)));
+    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses::NONE);
+    /// policy.disable("weak-digest").unwrap();
+    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses { digests: true, keys: false });
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn of(backend: &'b dyn Backend, policy: &Policy) -> Self {
+        let (digests, keys) = (policy.is_disabled(Rule::WeakDigest), policy.is_disabled(Rule::KeySize));
+        Self(backend, Weaknesses { digests, keys })
+    }
+}
 
 impl Verifier for LegacyVerifier<'_> {
     fn verify(
@@ -66,7 +88,12 @@ impl Verifier for LegacyVerifier<'_> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
-        tagwise_crypto::verify_legacy(self.0, key, algorithm, message, signature).map_err(fault)
+        // The verifier need not support an algorithm to know that its signatures prove nothing.
+        if FORGEABLE.contains(&algorithm.algorithm) && !self.1.digests {
+            let name = algorithm.name().unwrap_or("the signature algorithm");
+            return Err(SignatureFault::Refused(format!("{name}: such signatures can be forged")));
+        }
+        tagwise_crypto::verify_weak(self.0, self.1, key, algorithm, message, signature).map_err(fault)
     }
 }
 
@@ -88,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Signatures that can be forged are refused, as those with SHA-1 are. With legacy algorithms, it is not known whether they are right.
+    /// Signatures that can be forged are refused, as those with SHA-1 are. If weak digests are accepted, it is not known whether they are right.
     #[test]
     fn md5_is_refused_like_sha1() {
         let backend = AwsLc::new();
@@ -102,7 +129,7 @@ mod tests {
             assert!(matches!(fault, SignatureFault::Refused(_)), "{old}: {fault}");
         }
         for old in FORGEABLE {
-            let fault = LegacyVerifier(&backend).verify(&key, &algorithm(*old), b"", b"").unwrap_err();
+            let fault = LegacyVerifier(&backend, Weaknesses::ALL).verify(&key, &algorithm(*old), b"", b"").unwrap_err();
             assert!(matches!(fault, SignatureFault::Unsupported(_)), "{old}: {fault}");
         }
     }

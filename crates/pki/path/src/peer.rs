@@ -28,7 +28,12 @@ pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Resu
         if !found {
             let offset = cert.names.as_ref().map_or_else(|| cert.extensions_offset(), |names| names.offset);
             let message = format!("the alternative names do not include {expected}");
-            return Err(Refusal::new(Rule::PeerName, message).at(offset).into());
+            let refusal = Refusal::new(Rule::PeerName, message).at(offset);
+            return Err(match expected {
+                // RFC 9525 is about services.
+                ExpectedName::Mail(_) => refusal.clause("RFC 8550 §3").into(),
+                _ => refusal.into(),
+            });
         }
     }
     Ok(())

@@ -75,6 +75,8 @@ pub struct Policy {
     pub scts: Option<SctPolicy>,
     /// The limits on the cost of validation.
     pub budget: Budget,
+    /// The rules that [`disable`](Self::disable) disabled, whether or not the profile has them.
+    pub(crate) disabled: RuleSet,
 }
 
 /// The inputs of RFC 5280 §6.1.1 (c), (e), (f) and (g).
@@ -177,6 +179,7 @@ impl Policy {
             stapled: None,
             scts: None,
             budget: Budget::DEFAULT,
+            disabled: RuleSet::FIXED,
         }
     }
 
@@ -245,7 +248,10 @@ impl Policy {
     pub fn disable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) if rule.is_fixed() => return Err(SwitchError::Fixed(rule)),
-            (Some(rule), _) => self.rules = self.rules.without(rule),
+            (Some(rule), _) => {
+                self.rules = self.rules.without(rule);
+                self.disabled = self.disabled.with(rule);
+            }
             (None, Some(lint)) => {
                 self.lints = self.lints.without(lint);
                 self.anchor_lints = self.anchor_lints.without(lint);
@@ -273,11 +279,29 @@ impl Policy {
     /// Returns an error if no rule or lint has that name.
     pub fn enable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
-            (Some(rule), _) => self.rules = self.rules.with(rule),
+            (Some(rule), _) => {
+                self.rules = self.rules.with(rule);
+                self.disabled = self.disabled.without(rule);
+            }
             (None, Some(lint)) => self.lints = self.lints.with(lint),
             (None, None) => return Err(SwitchError::Unknown(name.to_owned())),
         }
         Ok(())
+    }
+
+    /// Returns whether [`disable`](Self::disable) disabled a rule, even if the profile does not have it.
+    ///
+    /// ```
+    /// use tagwise_path::{Policy, Profile, Rule};
+    /// use tagwise_pkix::UnixTime;
+    /// let mut policy = Policy::new(&Profile::RFC5280, UnixTime(0));
+    /// assert!(!policy.rules.has(Rule::WeakDigest) && !policy.is_disabled(Rule::WeakDigest));
+    /// policy.disable("weak-digest").unwrap();
+    /// assert!(policy.is_disabled(Rule::WeakDigest));
+    /// ```
+    #[must_use]
+    pub fn is_disabled(&self, rule: Rule) -> bool {
+        !rule.is_fixed() && self.disabled.has(rule)
     }
 
     /// Adds a required purpose.

@@ -122,7 +122,7 @@ rules! {
     KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end-entity certificate's key usage must include at least one of the requested usages";
     MaxIntermediates = "max-intermediates", Application, false, "RFC 5280 §6.1.1", "the path must not have more intermediate certificates than the policy allows";
     KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys must have algorithms and sizes that the profile allows";
-    WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures must not use MD2, MD4, MD5 or SHA-1";
+    WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures must not use MD2, MD4, MD5 or SHA-1; if the rule is disabled, SHA-1 is accepted, and whether signatures with the others are right is unknown";
     PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose must be the only one in a critical extended key usage";
     CodeSigningUsage = "code-signing-usage", Application, false, "CA/Browser Forum Code Signing BR §7.1.2.3", "a code signer's key usage and extended key usage must be present, and suitable for code signing";
     PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end-entity certificate must have a non-critical extended key usage without anyExtendedKeyUsage";

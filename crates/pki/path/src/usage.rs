@@ -101,6 +101,29 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Refusal> 
 
 /// Returns the reason why a policy rejects a signature algorithm, if it does.
 pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Policy) -> Option<String> {
+    if algorithm.algorithm == oids::ALG_UNSIGNED {
+        return Some("the certificate is unsigned".to_owned());
+    }
+    let is_rejected = policy.rules.has(Rule::WeakDigest) && has_weak_digest(algorithm);
+    is_rejected.then(|| format!("{} uses a digest with known collisions", name_of(algorithm)))
+}
+
+/// Returns what accepting a signature assumes about its digest if the policy does not check digests: that no collision was used. `what`
+/// names the signed object.
+pub(crate) fn assumed_digest(algorithm: &AlgorithmIdentifier<'_>, what: &str, policy: &Policy) -> Option<String> {
+    let is_assumed = !policy.rules.has(Rule::WeakDigest) && has_weak_digest(algorithm);
+    is_assumed.then(|| {
+        let name = name_of(algorithm);
+        format!("the signature of {what} ({name}) is not forged by a collision of its weak digest; the rule weak-digest rejects it (RFC 6194)")
+    })
+}
+
+fn name_of(algorithm: &AlgorithmIdentifier<'_>) -> &'static str {
+    algorithm.name().unwrap_or("the signature algorithm")
+}
+
+/// Returns whether a signature algorithm uses MD2, MD4, MD5 or SHA-1.
+fn has_weak_digest(algorithm: &AlgorithmIdentifier<'_>) -> bool {
     const WEAK: &[tagwise_codec::Oid<'static>] = &[
         oids::SHA1_WITH_RSA_ENCRYPTION,
         oids::SHA1_WITH_RSA,
@@ -108,23 +131,13 @@ pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Polic
         oids::DSA_WITH_SHA1,
         oids::ECDSA_WITH_SHA1,
     ];
-    if algorithm.algorithm == oids::ALG_UNSIGNED {
-        return Some("the certificate is unsigned".to_owned());
-    }
-    if !policy.rules.has(Rule::WeakDigest) {
-        return None;
-    }
     // RSASSA-PSS without parameters, or without a digest in them, has SHA-1 (RFC 4055 §3.1).
     let pss = algorithm.algorithm == oids::RSASSA_PSS
         && algorithm.parameters.is_none_or(|parameters| {
             let digest = RsassaPssParams::from_der(parameters.as_bytes()).map(|read| read.hash_algorithm.algorithm);
             digest.is_err() || matches!(digest, Ok(digest) if digest == oids::SHA1 || digest == oids::MD5)
         });
-    if !pss && !WEAK.contains(&algorithm.algorithm) && !FORGEABLE.contains(&algorithm.algorithm) {
-        return None;
-    }
-    let name = algorithm.name().unwrap_or("the signature algorithm");
-    Some(format!("{name} uses a digest with known collisions"))
+    pss || WEAK.contains(&algorithm.algorithm) || FORGEABLE.contains(&algorithm.algorithm)
 }
 
 /// Checks the algorithm and size of the subject's key.
@@ -157,12 +170,11 @@ fn fits(info: &KeyInfo, keys: &[KeyKind], others: bool) -> bool {
     }
 }
 
-/// Returns what a valid path assumes about a certificate's key if the policy does not check key sizes: that a weak key is not broken.
-pub(crate) fn assumed_key(cert: &Cert<'_>, policy: &Policy) -> Option<String> {
-    let info = cert.certificate.tbs_certificate.subject_public_key_info.info();
+/// Returns what a valid path assumes about a key if the policy does not check key sizes: that a weak key is not broken. `title`
+/// names its holder.
+pub(crate) fn assumed_key(info: &KeyInfo, title: &str, policy: &Policy) -> Option<String> {
     let is_checked = policy.rules.has(Rule::KeySize);
-    (!is_checked && !fits(&info, STRONG_KEYS, true)).then(|| {
-        let title = cert.title();
+    (!is_checked && !fits(info, STRONG_KEYS, true)).then(|| {
         format!("the weak key of {title} ({info}) is not broken; the rule key-size rejects it (NIST SP 800-57 part 1 §5.6.1)")
     })
 }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, encode};
-use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::ext::NameConstraints;
+use tagwise_pkix::{Certificate, SubjectPublicKeyInfo};
 
 use crate::anchors::{self, Anchor};
 use crate::cert::Cert;
 use crate::constraints::{self, Subtrees};
+use crate::policy::Policy;
 use crate::policy_graph::Policies;
 use crate::refusal::{Refusal, Stop};
 use crate::revocation::{self, Checked, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};
@@ -134,9 +135,26 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
             engine.assumptions.extend(anchors::assumed(anchor, chain, policy));
         }
         engine.assumptions.extend(usage::assumed_staple(leaf, policy));
-        engine.assumptions.extend(chain.iter().filter_map(|cert| usage::assumed_key(cert, policy)));
+        engine.assumptions.extend(assumed(anchor, chain, is_itself, policy));
     }
     Ok(constrained)
+}
+
+/// Returns what a valid path assumes about the anchor, about weak keys, including the anchor's, and about the weak digests of signatures.
+fn assumed(anchor: &Anchor, chain: &[Rc<Cert<'_>>], is_itself: bool, policy: &Policy) -> Vec<String> {
+    let mut found: Vec<String> = anchor.constraints.assumption.clone().into_iter().collect();
+    for cert in chain {
+        let Certificate { tbs_certificate: tbs, signature_algorithm, .. } = &cert.certificate;
+        let title = cert.title();
+        found.extend(usage::assumed_key(&tbs.subject_public_key_info.info(), &title, policy));
+        if !is_itself {
+            found.extend(usage::assumed_digest(signature_algorithm, &title, policy));
+        }
+    }
+    if let (false, Ok(key)) = (is_itself, anchors::key(anchor, policy)) {
+        found.extend(usage::assumed_key(&key.info(), &anchor.name().oneline().to_string(), policy));
+    }
+    found
 }
 
 /// Returns whether a path consists of one certificate that is itself the anchor.
@@ -280,7 +298,11 @@ fn statuses<'p, V: Verifier + ?Sized>(
         };
         let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index, assumed: Vec::new() };
         let Checked { status, in_doubt } = revocation::check(&query, &mut desk)?;
-        assumed.append(&mut desk.assumed);
+        for text in core::mem::take(&mut desk.assumed) {
+            if !assumed.contains(&text) {
+                assumed.push(text);
+            }
+        }
         let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
         match &status {
             Status::Good { .. } => {}

@@ -183,6 +183,7 @@ fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
         purposes: purposes.filter(|purposes| !purposes.iter().any(|purpose| *purpose == oids::ANY_EXTENDED_KEY_USAGE)),
         rejected: Vec::new(),
         distrust_after: Vec::new(),
+        assumption: None,
     };
     let mut anchor = Anchor::from_parts(&controls.ta_name, &info.pub_key, constraints);
     if let Some(certificate) = &controls.certificate {

@@ -74,6 +74,8 @@ pub struct AnchorConstraints {
     pub rejected: Vec<OidBuf>,
     /// The dates after which newly issued end-entity certificates are not trusted, each for one purpose.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
+    /// What trust in the anchor assumes, such as that its file was not modified. The explanation of each path lists it.
+    pub assumption: Option<String>,
 }
 
 impl Anchor {

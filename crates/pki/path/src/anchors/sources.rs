@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, Error, Oid};
 use tagwise_pkix::{CertificateBuf, oids};
-use tagwise_store::{Contents, ContentsKind, Level, Limits, Trust};
+use tagwise_store::{Contents, ContentsKind, InputForm, Level, Limits, Trust};
 use tagwise_text::openssl::TrustSettings;
 
 use super::{Anchor, AnchorConstraints, Anchors};
@@ -37,7 +37,8 @@ impl Anchors {
     ///
     /// Purposes and dates in certdata.txt, and the trusted and rejected uses in an OpenSSL `TRUSTED CERTIFICATE`,
     /// become constraints. Certificates with unreadable uses, or without any trusted purpose, are omitted. Certificates
-    /// that are distrusted for all purposes are added to the distrusted certificates.
+    /// that are distrusted for all purposes are added to the distrusted certificates. The digest of a Java keystore (JKS, JCEKS), which
+    /// requires its password, is not checked: each path has this as an assumption.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -52,6 +53,8 @@ impl Anchors {
             return failures;
         }
         let contents = Contents::read(octets, &Limits::DEFAULT);
+        let assumption = (contents.form() == InputForm::Keystore)
+            .then(|| "the Java keystore with the trust anchor was not modified: its digest was not checked".to_owned());
         for item in contents.items().filter(|item| item.kind == ContentsKind::Certificate) {
             let constraints = match item.trust.map(constraints) {
                 Some(None) => {
@@ -76,7 +79,10 @@ impl Anchors {
                 },
             };
             match Anchor::from_certificate(item.der) {
-                Ok(anchor) => self.add(Anchor { constraints, ..anchor }),
+                Ok(anchor) => {
+                    let constraints = AnchorConstraints { assumption: assumption.clone(), ..constraints };
+                    self.add(Anchor { constraints, ..anchor });
+                }
                 Err(error) => failures.push(error),
             }
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tagwise_codec::OidBuf;
 use tagwise_codec::{Decode, encode};
 use tagwise_pkix::ext::{KeyUsage, SubjectKeyIdentifier};
-use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, Name, SubjectPublicKeyInfo, oids};
 
 use super::account::Unverified;
 use super::crls::UsableCrl;
@@ -115,6 +115,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         };
         let data = answers.data.as_bytes();
         let checked = self.engine.verify_kept(data, key, &answers.algorithm, data, signature)?;
+        self.accepted(&answers.algorithm, "an OCSP response", checked.is_ok());
         Ok(checked.map_err(|fault| unverified(&fault)))
     }
 
@@ -141,7 +142,16 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         };
         let message = list.tbs_cert_list.as_bytes();
         let checked = self.engine.verify_kept(entry.crl.der(), key, &list.signature_algorithm, message, signature)?;
+        let what = format!("a CRL of {}", list.tbs_cert_list.issuer.oneline());
+        self.accepted(&list.signature_algorithm, &what, checked.is_ok());
         Ok(checked.map_err(|fault| unverified(&fault)))
+    }
+
+    /// Records the assumption about an accepted signature with a weak digest, once.
+    fn accepted(&mut self, algorithm: &AlgorithmIdentifier<'_>, what: &str, is_accepted: bool) {
+        let assumed = usage::assumed_digest(algorithm, what, self.engine.policy).filter(|_| is_accepted);
+        let assumed = assumed.filter(|text| !self.assumed.contains(text));
+        self.assumed.extend(assumed);
     }
 
     /// Applies RFC 5280 §6.3.3 (f) and (g). Returns the key that signed a CRL, if its holder has a path to the same anchor

@@ -5,10 +5,8 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use strsim::levenshtein;
 use tagwise_codec::Oid;
-use tagwise_crypto::{ErrorKind, KeyType, Scheme};
-use tagwise_path::{
-    CryptoVerifier, LegacyVerifier, OidBuf, Policy, Profile, Rule, SignatureFault, SwitchError, Verifier,
-};
+use tagwise_crypto::{ErrorKind, KeyType, Scheme, Weaknesses};
+use tagwise_path::{LegacyVerifier, OidBuf, Policy, Profile, Rule, SignatureFault, SwitchError, Verifier};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, lint, oids};
 
@@ -134,25 +132,24 @@ fn split(names: &[String]) -> impl Iterator<Item = &str> {
     names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Verifies signatures with the chosen backend. Signatures with SHA-1, DSA, or RSA keys below 2,048 bits require `--allow
-/// weak-digest`.
+/// Verifies signatures with the chosen backend. Signatures with SHA-1 require `--allow weak-digest`, and weak keys (RSA below 2,048
+/// bits, elliptic curves below 224 bits, DSA) require `--allow key-size`.
 #[derive(Clone, Copy)]
 pub(crate) struct Signatures {
     backend: Chosen,
-    legacy: bool,
+    accepted: Weaknesses,
 }
 
 impl Signatures {
-    /// Creates a verifier, which accepts weak signatures if `--allow` or one of the comma-separated lists in `names` contains
-    /// `weak-digest`.
+    /// Creates a verifier, which accepts the weaknesses that `--allow` or one of the comma-separated lists in `names` contains.
     pub(crate) fn allowing(context: &Context, backend: Chosen, names: &[String]) -> Self {
-        let weak = Rule::WeakDigest.name();
-        Self { backend, legacy: context.allowed.has(weak) || split(names).any(|name| name == weak) }
+        let has = |rule: Rule| context.allowed.has(rule.name()) || split(names).any(|name| name == rule.name());
+        Self { backend, accepted: Weaknesses { digests: has(Rule::WeakDigest), keys: has(Rule::KeySize) } }
     }
 
-    /// Makes the verifier accept weak signatures if `legacy` is set.
+    /// Makes the verifier accept all weaknesses if `legacy` is set.
     pub(crate) const fn or_legacy(self, legacy: bool) -> Self {
-        Self { legacy: self.legacy || legacy, ..self }
+        if legacy { Self { accepted: Weaknesses::ALL, ..self } } else { self }
     }
 }
 
@@ -164,27 +161,26 @@ impl Verifier for Signatures {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), SignatureFault> {
-        match self.legacy {
-            true => LegacyVerifier(self.backend).verify(key, algorithm, message, signature),
-            false => {
-                CryptoVerifier(self.backend).verify(key, algorithm, message, signature).map_err(|fault| match fault {
-                    SignatureFault::Refused(text) if is_old(key, algorithm) => {
-                        SignatureFault::Refused(format!("{text}; pass --allow weak-digest to accept it"))
-                    }
-                    fault => fault,
-                })
+        let found = LegacyVerifier(self.backend, self.accepted).verify(key, algorithm, message, signature);
+        found.map_err(|fault| match (fault, rules(key, algorithm, self.accepted)) {
+            (SignatureFault::Refused(text), Some(rules)) => {
+                SignatureFault::Refused(format!("{text}; pass --allow {rules} to accept it"))
             }
-        }
+            (fault, _) => fault,
+        })
     }
 }
 
-/// Returns whether a signature is rejected only because its algorithm is weak. Such a signature can be verified.
-fn is_old(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>) -> bool {
-    key.algorithm.algorithm == oids::DSA
-        || match Scheme::of(algorithm) {
-            Ok(_) => KeyType::of(key).is_ok_and(|key| key.is_legacy()),
-            Err(error) => error.kind() == ErrorKind::Legacy,
-        }
+/// Returns the rules that must be disabled to verify a signature that is rejected only because its digest or key is weak.
+fn rules(key: &SubjectPublicKeyInfo<'_>, algorithm: &AlgorithmIdentifier<'_>, accepted: Weaknesses) -> Option<String> {
+    let is_dsa = key.algorithm.algorithm == oids::DSA;
+    let is_weak_key = is_dsa || KeyType::of(key).is_ok_and(KeyType::is_legacy);
+    let is_weak_digest = [oids::DSA_WITH_SHA1, oids::OIW_DSA_WITH_SHA1].contains(&algorithm.algorithm)
+        || Scheme::of(algorithm).is_err_and(|error| error.kind() == ErrorKind::Legacy);
+    let weak =
+        [(is_weak_key && !accepted.keys, Rule::KeySize), (is_weak_digest && !accepted.digests, Rule::WeakDigest)];
+    let names: Vec<&str> = weak.iter().filter(|(is_weak, _)| *is_weak).map(|(_, rule)| rule.name()).collect();
+    (!names.is_empty()).then(|| names.join(","))
 }
 
 fn unknown(name: &str) -> String {

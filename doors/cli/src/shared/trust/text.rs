@@ -355,13 +355,6 @@ fn hints(context: &Context, refusal: &Refusal, profile: &str, policy: &Policy) -
             }
         }
         Rule::Validity | Rule::AnchorValidity => hints.extend(offered(&[("at TIME", "checks another time")])),
-        Rule::SignatureAlgorithm if !refusal.undecided && !refusal.message.contains("--allow") => {
-            // Of the algorithms that a backend rejects, this is the one that a user may still want.
-            if ["SHA1", "SHA-1", "DSA-"].iter().any(|old| refusal.message.contains(old)) {
-                let option = format!("allow {}", Rule::WeakDigest);
-                hints.extend(offered(&[(&option, "accepts SHA-1 and DSA signatures")]));
-            }
-        }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
         rule => {
             // `--allow` contradicts `--enforce`, which may have added a rule that the profile does not have.
