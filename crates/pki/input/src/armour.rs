@@ -2,7 +2,6 @@
 //! opened.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use tagwise_codec::text::{self, base64, hex, recognise};
@@ -105,10 +104,6 @@ impl Wrapped {
                 let more = unpack(&input, &LIMITS).map(|unpacked| contained(&input, unpacked, RuleSet::PEM_LAX));
                 let more: Vec<WrappedValue> = more.map(|found| values(found).collect()).unwrap_or_default();
                 let mut opened = Self::bare(input, armour)?;
-                // The base64 of a block on one line is such text, too.
-                let of_blocks: HashSet<&[u8]> = opened.values.iter().map(|value| value.octets.as_slice()).collect();
-                let more: Vec<WrappedValue> =
-                    more.into_iter().filter(|value| !of_blocks.contains(value.octets.as_slice())).collect();
                 opened.values.extend(more);
                 return Ok(opened);
             }

@@ -340,14 +340,16 @@ const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_
 
 /// The PEM syntax that is always read. A boundary must be on its own line (RFC 7468 §3), but text may precede a block (§2), and editors
 /// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note. Parsers may disregard the
-/// label of the END line (§2), as the readers of certificates in files do, so that a mismatch is also a note.
-const READ: RuleSet = PLAIN.with(&Rule::PEM_MISSING_NEWLINE).with(&Rule::PEM_LABEL_MISMATCH);
+/// label of the END line (§2), so that a mismatch is also a note. A block without an END line may be cut off (§3), so it is not read.
+/// [`Contents`](crate::contents::Contents) reads by the same rules.
+pub(crate) const READ: RuleSet =
+    PLAIN.with(&Rule::PEM_MISSING_NEWLINE).with(&Rule::PEM_LABEL_MISMATCH).with(&Rule::PEM_HEADERS);
 
 /// The blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
     let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(READ, |set, rule| set.with(rule));
-    let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
+    let session = Session::new(Options::der().rules(lax));
     let mut items: Vec<InputItem<'static>> = Vec::new();
     let mut ends = Vec::new();
     for block in block::blocks(input, &session) {

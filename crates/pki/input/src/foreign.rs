@@ -127,8 +127,8 @@ pub fn recognise(octets: &[u8]) -> Option<Foreign> {
     if let Some(what) = kerberos(octets) {
         return Some(Foreign { what: what.to_owned(), advice: KERBEROS, dek_info: None });
     }
-    if octets.get(257..262) == Some(b"ustar") {
-        let is_whole = tar_header::is_tar(octets);
+    if tar_header::is_tar(octets) {
+        let is_whole = octets.get(..tar_header::BLOCK).is_some_and(|block| tar_header::Header::read(block).is_some());
         let what = if is_whole { "a tar archive" } else { "a tar archive with a malformed first header" };
         let advice = if is_whole { EXTRACT } else { DAMAGED };
         return Some(Foreign { what: what.to_owned(), advice, dek_info: None });

@@ -13,18 +13,29 @@ pub(crate) struct Header<'t> {
     pub(crate) size: Option<u64>,
 }
 
-/// Returns whether an input begins with the header of a tar archive, which has a checksum.
+/// Returns whether an input begins with the header of a tar archive, which has a checksum. A header with one damaged bit is recognized,
+/// too: otherwise, the members would pass for parts of another file.
 pub(crate) fn is_tar(octets: &[u8]) -> bool {
-    octets.get(..BLOCK).is_some_and(|block| Header::read(block).is_some())
+    let Some(block) = octets.get(..BLOCK) else { return false };
+    let (found, own) = (sum(block), block.get(CHECKSUM).and_then(number));
+    let is_close = found.zip(own).is_some_and(|(found, own)| found == own || found.abs_diff(own).is_power_of_two());
+    // Text has no NUL.
+    is_close || block.get(257..262) == Some(b"ustar") && block.contains(&0)
+}
+
+/// The position of the checksum.
+const CHECKSUM: Range<usize> = 148..156;
+
+/// Returns the sum of all bytes of a header, with spaces in the place of the checksum.
+fn sum(block: &[u8]) -> Option<u64> {
+    let sum = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+    Some(sum(block).checked_sub(sum(block.get(CHECKSUM)?))? + 8 * u64::from(b' '))
 }
 
 impl<'t> Header<'t> {
-    /// Reads a header, if its checksum is correct: the sum of all bytes, with spaces in the place of the checksum.
+    /// Reads a header, if its checksum is correct.
     pub(crate) fn read(block: &'t [u8]) -> Option<Self> {
-        let sum: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
-        let field = block.get(148..156)?;
-        let own: u64 = field.iter().map(|byte| u64::from(*byte)).sum();
-        if number(field)? != sum - own + 8 * u64::from(b' ') {
+        if number(block.get(CHECKSUM)?)? != sum(block)? {
             return None;
         }
         Some(Self { block, kind: *block.get(156)?, size: number(block.get(124..136)?) })
@@ -55,4 +66,52 @@ fn number(field: &[u8]) -> Option<u64> {
         b'0'..=b'7' => number.checked_mul(8)?.checked_add(u64::from(digit - b'0')),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::*;
+
+    fn header(magic: &[u8]) -> Vec<u8> {
+        let mut block = vec![0; BLOCK];
+        block[..5].copy_from_slice(b"a.der");
+        block[124..135].copy_from_slice(b"00000001000");
+        block[156] = b'0';
+        block[257..257 + magic.len()].copy_from_slice(magic);
+        let checksum = format!("{:06o}\0 ", sum(&block).unwrap());
+        block[CHECKSUM].copy_from_slice(checksum.as_bytes());
+        block
+    }
+
+    #[test]
+    fn an_archive_is_recognized_with_any_damaged_bit_in_its_first_header() {
+        let block = header(b"ustar\x0000");
+        assert!(Header::read(&block).is_some_and(|header| header.size == Some(0o1000)));
+        for bit in 0..BLOCK * 8 {
+            let mut block = block.clone();
+            block[bit / 8] ^= 1 << (bit % 8);
+            assert!(is_tar(&block), "bit {bit}");
+            // The checksum's own padding is not covered.
+            assert!(Header::read(&block).is_none() || CHECKSUM.contains(&(bit / 8)), "bit {bit}");
+        }
+        // Without magic, as in old archives, except for the checksum's digits.
+        let block = header(b"");
+        for bit in (0..BLOCK * 8).filter(|bit| !CHECKSUM.contains(&(bit / 8))) {
+            let mut block = block.clone();
+            block[bit / 8] ^= 1 << (bit % 8);
+            assert!(is_tar(&block), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_no_archives() {
+        let text = [b" ".repeat(257), b"ustar ".repeat(50)].concat();
+        for other in
+            [&text, &vec![0; BLOCK], &vec![b'0'; BLOCK], &vec![0xFF; BLOCK], &header(b"")[..BLOCK - 1].to_vec()]
+        {
+            assert!(!is_tar(other));
+        }
+    }
 }

@@ -110,12 +110,22 @@ impl<'a> Gather<'a, '_> {
     pub(super) fn text(&mut self, octets: &[u8], form: InputForm, spot: Spot, depth: u8) {
         let decoded = if form == InputForm::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
         match decoded {
-            // Words of four letters are base64 as well.
+            // Words are base64 as well, such as README.
             Ok(der) if is_start(&der) => _ = self.gather(Cow::Owned(der), spot, depth),
             Ok(_) => self.contents.others += 1,
+            Err(_) if !is_start(&beginning(octets, form)) => self.contents.others += 1,
             Err(fault) => self.fail(along(spot, fault.offset()), fault.kind().code(), fault.kind().text()),
         }
     }
+}
+
+/// Returns the first bytes of a hexadecimal or base64 text that does not decode as a whole.
+fn beginning(text: &[u8], form: InputForm) -> Vec<u8> {
+    let digits: Vec<u8> = text.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).take(16).collect();
+    let group = if form == InputForm::Hex { 2 } else { 4 };
+    let digits = digits.get(..digits.len() - digits.len() % group).unwrap_or_default();
+    let decoded = if form == InputForm::Hex { hex::decode(digits) } else { base64::decode_wrapped(digits) };
+    decoded.unwrap_or_default()
 }
 
 /// Returns whether bytes begin like a format that contains certificates. This rules out words that happen to be base64.

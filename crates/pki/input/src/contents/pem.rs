@@ -3,17 +3,15 @@
 
 use std::borrow::Cow;
 
-use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
+use tagwise_codec::{Options, Session, pem};
 
 use super::{ContentsKind, Found, Gather, Spot};
 use crate::ValueKind as Content;
+use crate::find::READ;
 use crate::kind::kind_of_block;
 use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;
 use tagwise_pkix::oids::files::label;
-
-/// The tolerated rules. Characters outside base64 are errors: without them, the rest could decode to other bytes.
-pub(super) const READ: RuleSet = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
 
 impl Gather<'_, '_> {
     /// Reads the blocks of a text leniently, and the values embedded in the text around them. A block that does not decode is a
@@ -27,6 +25,15 @@ impl Gather<'_, '_> {
         }
         for gap in gaps {
             self.gap(text, &gap, spot, depth);
+        }
+    }
+
+    /// Adds the values embedded in the text around the blocks, without those of the blocks.
+    pub(super) fn around(&mut self, text: &[u8], depth: u8) {
+        let mut blocks = Gather::new(text.len(), &self.limits, None);
+        let gaps = blocks.blocks(text, Spot::default(), 0, &mut Vec::new(), &mut Vec::new());
+        for gap in gaps {
+            self.gap(text, &gap, Spot::default(), depth);
         }
     }
 

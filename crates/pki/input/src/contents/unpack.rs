@@ -54,7 +54,7 @@ pub fn unpack(input: &[u8], limits: &Limits) -> Option<Unpacked> {
     let form = match form {
         form if form.is_unpacked() => gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth),
         InputForm::Pem => {
-            gather.embedded(&octets, true, Spot::default(), limits.depth.saturating_sub(1));
+            gather.around(&octets, limits.depth.saturating_sub(1));
             InputForm::Pem
         }
         _ => return None,

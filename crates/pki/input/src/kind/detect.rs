@@ -40,6 +40,7 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
             // Of indefinite length: a message is, or a PKCS #12 file.
             [0x30, 0x80, 0x06, ..] => ValueKind::Cms,
             [0x30, 0x80, 0x02, 0x01, 0x03, ..] => ValueKind::Pkcs12,
+            _ if Frame::read(&mended(bytes, 2)).is_some_and(|frame| crl(&frame)) => ValueKind::CertificateList,
             _ => ValueKind::Certificate,
         });
     };
@@ -50,6 +51,26 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
         Some(kind) => Recognised::Kind(*kind),
         None => Recognised::Other("SEQUENCE that is neither a certificate nor a CRL".into()),
     }
+}
+
+/// The number of bytes by which a truncated value is recognized.
+const BEGINNING: usize = 4096;
+
+/// Returns the beginning of a truncated SEQUENCE, and of the first ones in it up to a depth, with lengths that fit.
+fn mended(bytes: &[u8], depth: u8) -> Vec<u8> {
+    let (tag, content) = match bytes {
+        [0x30, 0x81, _, content @ ..]
+        | [0x30, 0x82, _, _, content @ ..]
+        | [0x30, 0x83, _, _, _, content @ ..]
+        | [0x30, 0x84, _, _, _, _, content @ ..]
+        | [0x30, 0x00..=0x7F, content @ ..] => (0x30, content),
+        _ => return bytes.to_vec(),
+    };
+    let content = content.get(..BEGINNING).unwrap_or(content);
+    let is_whole = depth == 0 || Element::read(content, 0, content.len()).is_ok();
+    let content = if is_whole { content.to_vec() } else { mended(content, depth - 1) };
+    let len = u32::try_from(content.len()).unwrap_or_default().to_be_bytes();
+    [&[tag, 0x84], &len[..], &content].concat()
 }
 
 /// Returns the position of the CMS message in a passport's document security object (EF.SOD), which wraps it in `[APPLICATION 23]`
@@ -154,10 +175,12 @@ pub(crate) fn private_key(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::INTEGER, SEQ, Tag::OCTET_STRING, ..])
 }
 
-/// Matches `PFX ::= SEQUENCE { version INTEGER, authSafe ContentInfo, macData MacData OPTIONAL }`, or only its beginning
-/// if the rest has an indefinite length.
+/// Matches `PFX ::= SEQUENCE { version INTEGER {v3(3)}, authSafe ContentInfo, macData MacData OPTIONAL }` (RFC 7292 §4), or only its
+/// beginning if the rest has an indefinite length. A request (`CertRequest` of RFC 4211 §5) also has a number and a SEQUENCE.
 pub(crate) fn pkcs12(frame: &Frame<'_>) -> bool {
-    matches!(frame.tags(), [Tag::INTEGER] | [Tag::INTEGER, SEQ, ..])
+    let is_content = || frame.tags_in(1).first().is_none_or(|tag| *tag == Tag::OBJECT_IDENTIFIER);
+    frame.version() == Some(3)
+        && (matches!(frame.tags(), [Tag::INTEGER]) || matches!(frame.tags(), [Tag::INTEGER, SEQ, ..]) && is_content())
 }
 
 /// Matches `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`.
