@@ -25,6 +25,8 @@ const SHOWN: usize = 20;
 pub(crate) struct Summary {
     certificates: u64,
     crls: u64,
+    /// The status of the CRLs: one expires at its next update.
+    crl_statuses: BTreeMap<Status, u64>,
     log_entries: u64,
     fingerprints: Vec<[u8; 32]>,
     states: BTreeMap<State, u64>,
@@ -91,7 +93,12 @@ impl Summary {
                 }
                 self.authorities += u64::from(facts.ca() == Some(true));
             }
-            ContentsKind::Crl => self.crls += 1,
+            ContentsKind::Crl => {
+                self.crls += 1;
+                if let Some(status) = judge.status(facts) {
+                    *self.crl_statuses.entry(status).or_default() += 1;
+                }
+            }
             ContentsKind::LogEntry => self.log_entries += 1,
         }
         // How many certificates have it, not how often.
@@ -161,6 +168,7 @@ impl Summary {
         self.unreadable += other.unreadable;
         add(&mut self.states, other.states);
         add(&mut self.statuses, other.statuses);
+        add(&mut self.crl_statuses, other.crl_statuses);
         add(&mut self.keys, other.keys);
         add(&mut self.signatures, other.signatures);
         add(&mut self.versions, other.versions);
@@ -237,9 +245,12 @@ impl Summary {
         };
         let states = State::ALL.iter().filter_map(|state| Some((state.name().to_owned(), *self.states.get(state)?)));
         list("check", states.collect(), self.len())?;
-        let statuses =
-            Status::ALL.iter().filter_map(|status| Some((status.name().to_owned(), *self.statuses.get(status)?)));
-        list("validity", statuses.collect(), total)?;
+        let by_status = |counts: &BTreeMap<Status, u64>| {
+            let rows = Status::ALL.iter().filter_map(|status| Some((status.name().to_owned(), *counts.get(status)?)));
+            rows.collect::<Vec<_>>()
+        };
+        list("validity", by_status(&self.statuses), total)?;
+        list("validity of CRLs", by_status(&self.crl_statuses), self.crls)?;
         list("key", self.named_keys(), total)?;
         let named = |counts: &BTreeMap<&'static str, u64>| {
             Self::by_count(counts).into_iter().map(|(name, count)| (name.to_owned(), count)).collect::<Vec<_>>()
@@ -307,8 +318,11 @@ impl Serialize for Document<'_> {
         self.skipped.entries(&mut map)?;
         let states: BTreeMap<_, _> = states.iter().map(|(state, count)| (state.name(), *count)).collect();
         map.serialize_entry("states", &states)?;
-        let statuses: BTreeMap<_, _> = statuses.iter().map(|(status, count)| (status.name(), *count)).collect();
-        map.serialize_entry("validity", &statuses)?;
+        let by_status = |counts: &BTreeMap<Status, u64>| -> BTreeMap<_, _> {
+            counts.iter().map(|(status, count)| (status.name(), *count)).collect()
+        };
+        map.serialize_entry("validity", &by_status(statuses))?;
+        map.serialize_entry("crl_validity", &by_status(&self.summary.crl_statuses))?;
         let keys: Vec<_> = keys.iter().map(|(key, count)| KeyCount(key, *count)).collect();
         map.serialize_entry("keys", &keys)?;
         map.serialize_entry("signatures", &named(signatures))?;
