@@ -195,8 +195,10 @@ pub(crate) fn fetch(context: &Context, target: &Target, connect: &ConnectArgs) -
     };
     handshake::run(name, identity.as_ref(), &mut open()?).or_else(|failed| {
         // Old servers are found by what they answer to an old client.
-        let old =
-            if failed.may_be_old { open().and_then(|mut stream| legacy::run(name, &mut stream)) } else { Ok(None) };
+        let old = match failed.may_be_old {
+            true => open().and_then(|mut stream| legacy::run(name, &mut stream, &failed.text)),
+            false => Ok(None),
+        };
         old.ok().flatten().ok_or(failed.text)
     })
 }
