@@ -4,9 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::{Oid, RuleSet};
 use tagwise::crypto::{Weaknesses, backends::AwsLc};
-use tagwise::path::{
-    Anchor, Anchors, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, verify,
-};
+use tagwise::path::{Anchor, Anchors, LegacyVerifier, OidBuf, Policy, Pool, Profile, Rule, verify};
 use tagwise::pkix::{UnixTime, oids, profile};
 
 use crate::revocation::Revocation;
@@ -63,7 +61,8 @@ fn signer_path<'py>(
         policy.disable("weak-digest").map_err(|error| errors::argument(error.to_string()))?;
     }
     let backend = AwsLc::new();
-    let verifier = if legacy { LegacyVerifier(&backend, Weaknesses::ALL) } else { LegacyVerifier::of(&backend, &policy) };
+    let verifier =
+        if legacy { LegacyVerifier(&backend, Weaknesses::ALL) } else { LegacyVerifier::of(&backend, &policy) };
     match py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &verifier)) {
         Ok(path) => {
             let anchor = path.anchor.certificate();
