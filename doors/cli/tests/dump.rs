@@ -350,7 +350,7 @@ fn every_corpus_dumps() {
                 for json in [false, true] {
                     let how = Dump { json, full: json, ..under(rules) };
                     let (code, out, _) = bounded(&path.to_string_lossy(), LONG, || dump(&how, &octets));
-                    assert!(code <= 1 && !out.is_empty(), "{}", path.display());
+                    assert!(matches!(code, 0 | 1 | 4) && !out.is_empty(), "{}", path.display());
                 }
             }
         }
