@@ -678,7 +678,7 @@ fn digits_are_no_contained_values() {
     let schema = schema("T ::= OCTET STRING (CONTAINING P) P ::= SEQUENCE { x INTEGER }");
     for digits in ["0203", "3003800105", ""] {
         let error = schema.xer("T").unwrap().decode(format!("<T>{digits}</T>").as_bytes()).unwrap_err();
-        assert_eq!(error.to_string(), "expected <P>, the value that the string contains, at byte 3");
+        assert_eq!(error.to_string(), "expected <P>, the value that the string contains, at byte 0");
     }
     let uper = "{joint-iso-itu-t asn1(1) packed-encoding(3) basic(0) unaligned(1)}";
     let other = format!("T ::= SEQUENCE {{ o OCTET STRING (CONTAINING INTEGER ENCODED BY {uper}) }}");
