@@ -16,7 +16,7 @@ use tagwise_mtc::{
 use tagwise_path::verify::{all_paths, path};
 use tagwise_path::{
     Anchors, Evidence, ExpectedName, LegacyVerifier, OidBuf, Path, Policy, Pool, Profile, Report, RevocationMode,
-    RevocationScope, Rule, Verifier,
+    RevocationScope, Verifier,
 };
 #[cfg(feature = "full")]
 use tagwise_pkix::cms::Limits as MessageLimits;

@@ -36,7 +36,7 @@ pub struct Anchor {
     certificate: Option<CertificateBuf>,
     /// True if every byte of the certificate conforms to DER and its schema. Set when a path first includes it.
     is_strict: OnceLock<bool>,
-    /// What the certificate says of paths below it. Set when a path first ends at the anchor.
+    /// The statements of the certificate about paths below it. Set when a path first ends at the anchor.
     stated: OnceLock<Stated>,
     /// The certificate of a CA that issues certificates with proofs instead of signatures. `certificate` is then `None`.
     proofs: Option<CertificateBuf>,
@@ -74,7 +74,7 @@ pub struct AnchorConstraints {
     pub rejected: Vec<OidBuf>,
     /// The dates after which newly issued end-entity certificates are not trusted, each for one purpose.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
-    /// What trust in the anchor assumes, such as that its file was not modified. The explanation of each path lists it.
+    /// An assumption behind the trust in the anchor, such as that its file was not modified. The explanation of each path lists it.
     pub assumption: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What an anchor's certificate says of the paths below it, read leniently: faults in its other fields are ignored.
+//! Statements of an anchor's certificate about the paths below it. Faults in its other fields are ignored.
 
 use tagwise_codec::{Decode, OidBuf, Reader, Session, Typed};
 use tagwise_pkix::ext::{
@@ -16,11 +16,11 @@ use crate::usage;
 /// The statements of an anchor's certificate, read once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stated {
-    /// Why the certificate's key must not verify certificates: the reason, the clause and the offset of the extension.
+    /// The reason not to verify certificates with this key, the clause, and the offset of the extension.
     denial: Option<(&'static str, &'static str, usize)>,
-    /// Whether the certificate has name constraints.
+    /// True if the certificate has name constraints.
     names: bool,
-    /// Whether the certificate has policy constraints or inhibits `anyPolicy`.
+    /// True if the certificate has policy constraints or inhibits `anyPolicy`.
     policies: bool,
     path_length: Option<u64>,
     purposes: Option<Vec<OidBuf>>,
@@ -97,8 +97,8 @@ pub(crate) fn may_issue(anchor: &Anchor, policy: &Policy) -> Result<(), Refusal>
     }
 }
 
-/// Lists what a valid path assumes about its anchor: the constraints in the certificate that would matter, but that the policy does not
-/// apply (§6.1.1 (d)), and purposes that nobody asked for.
+/// Lists what a valid path assumes about its anchor. The policy may ignore constraints in the anchor's certificate (§6.1.1 (d)), and it
+/// may not ask for a purpose.
 pub(crate) fn assumed(anchor: &Anchor, chain: &[std::rc::Rc<Cert<'_>>], policy: &Policy) -> Vec<String> {
     let mut assumed = Vec::new();
     let named = |purposes: &[OidBuf]| purposes.iter().map(usage::purpose_name).collect::<Vec<_>>().join(", ");

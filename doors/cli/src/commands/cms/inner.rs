@@ -7,7 +7,7 @@ use tagwise_crypto::cms::is_compressed;
 use tagwise_pkix::cms::{ContentInfo, EncryptedReader, ID_SIGNED_DATA, SignedReader};
 use tagwise_pkix::name::visible;
 
-/// What is in the content of a message.
+/// A message in the content of another.
 pub(super) enum Inner {
     /// A message with content of its own.
     Message(Vec<u8>),

@@ -53,7 +53,7 @@ impl<'t> Members<'t> {
         Secret::from([before, kept.as_bytes(), after].concat())
     }
 
-    /// Returns the names of the members that another form does not have.
+    /// Returns the names of the members that get lost in another form.
     pub(super) fn lost(&self, is_jwk: bool, is_ssh: bool) -> Vec<&str> {
         // The comment of an SSH key is the identifier.
         let is_kept = |name: &str| is_jwk && KEPT.contains(&name) || is_ssh && name == "kid";

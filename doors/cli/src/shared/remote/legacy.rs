@@ -151,7 +151,7 @@ fn session(mut messages: &[u8], failed: &str) -> Option<Option<Session>> {
     }
 }
 
-/// What a server chooses in a ServerHello (RFC 5246 §7.4.1.3).
+/// The choices of a server in a ServerHello (RFC 5246 §7.4.1.3).
 struct Chosen {
     version: u16,
     suite: CipherSuite,
