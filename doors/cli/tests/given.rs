@@ -390,6 +390,165 @@ fn weak_keys_are_remarked() {
     fails_out(at, "verify @w.pem --trust @ca.pem --enforce key-size", 1, "key-size: ");
 }
 
+/// `--allow weak-digest` accepts SHA-1 alone, and `--allow key-size` weak keys alone. The answer lists each use.
+#[test]
+fn each_leniency_allows_only_what_its_name_says() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    openssl(
+        at,
+        &["req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=leaf", "-keyout", "k", "-out", "leaf.csr"],
+    );
+    let small = "the weak key of CN=small (RSA 512) is not broken";
+    let curve = "the weak key of CN=curve (EC P-192) is not broken";
+    let sha1 = "the signature of CN=leaf (sha1WithRSAEncryption) is not forged by a collision of its weak digest";
+    for (name, key, digest, wrong, right, assumed) in [
+        ("small", "rsa:512", "-sha256", "weak-digest", "key-size", small),
+        ("curve", "ec -pkeyopt ec_paramgen_curve:prime192v1", "-sha256", "weak-digest", "key-size", curve),
+        ("sha1", "rsa:2048", "-sha1", "key-size", "weak-digest", sha1),
+    ] {
+        let subject = format!("/CN={name}");
+        let new =
+            ["req", "-x509", "-nodes", "-sha256", "-subj", &subject, "-keyout", "ca.key", "-out", "ca.pem", "-newkey"];
+        openssl(at, &new.into_iter().chain(key.split(' ')).collect::<Vec<_>>());
+        openssl(
+            at,
+            &[
+                "x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2", digest, "-out",
+                "leaf.pem",
+            ],
+        );
+        let hint = format!("pass --allow {right} to accept it");
+        for line in ["verify @leaf.pem --trust @ca.pem", &format!("verify @leaf.pem --trust @ca.pem --allow {wrong}")] {
+            fails_out(at, line, 1, &hint);
+        }
+        let allowed = format!("verify @leaf.pem --trust @ca.pem --allow {right}");
+        let out = good(at, &allowed);
+        assert_eq!(out.matches(assumed).count(), 1, "{name}: {out}");
+        let json: serde_json::Value = serde_json::from_str(&good(at, &format!("{allowed} --json"))).unwrap();
+        let assumptions = json["results"][0]["paths"][0]["assumptions"].as_array().unwrap();
+        assert_eq!(assumptions.iter().filter(|text| text.as_str().unwrap().starts_with(assumed)).count(), 1, "{json}");
+    }
+    openssl(
+        at,
+        &[
+            "x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2", "-md5", "-out",
+            "md5.pem",
+        ],
+    );
+    fails_out(at, "verify @md5.pem --trust @ca.pem", 1, "such signatures can be forged");
+    fails_out(at, "verify @md5.pem --trust @ca.pem --allow weak-digest", 4, "RSA-MD5 is not supported");
+    // Each name has its own clause.
+    fails_out(
+        at,
+        "verify @leaf.pem --trust @ca.pem --allow weak-digest --email a@b.example",
+        1,
+        "Clause:      RFC 8550 §3",
+    );
+    fails_out(
+        at,
+        "verify @leaf.pem --trust @ca.pem --allow weak-digest --host b.example",
+        1,
+        "Clause:      RFC 9525 §6",
+    );
+}
+
+/// A truststore of Java is opened by its passphrase, which proves that it was not modified.
+#[test]
+fn truststores_of_java() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("right"), "changeit\n").unwrap();
+    fs::write(at.join("wrong"), "changed\n").unwrap();
+    let export = ["pkcs12", "-export", "-in", "root.pem", "-passout", "pass:changeit"];
+    openssl(at, &[&export[..], &["-nokeys", "-out", "trust.p12"]].concat());
+    openssl(
+        at,
+        &[
+            &["pkcs12", "-export", "-in", "a.pem", "-inkey", "a.key", "-passout", "pass:changeit"][..],
+            &["-out", "key.p12"],
+        ]
+        .concat(),
+    );
+    let verify = "verify @a.pem --trust";
+    good(at, &format!("{verify} @trust.p12 --trust-passphrase-file @right"));
+    fails(at, &format!("{verify} @trust.p12"), 3, "a password is required: give --trust-passphrase-file FILE");
+    fails(at, &format!("{verify} @trust.p12 --trust-passphrase-file @wrong"), 3, "a PKCS #12 file: wrong passphrase");
+    let with_key = "a PKCS #12 file with a private key is not a truststore";
+    fails(at, &format!("{verify} @key.p12 --trust-passphrase-file @right"), 3, with_key);
+
+    // JKS: version 2, one trusted certificate, and SHA-1 of the password in UTF-16, a phrase and all bytes before.
+    let root = run(at, "convert @root.pem --to der -o @root.der");
+    assert_eq!(root.code, Some(0), "{}", root.err);
+    let root = fs::read(at.join("root.der")).unwrap();
+    let head = b"\xFE\xED\xFE\xED\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\x01a\0\0\0\0\0\0\0\0\0\x05X.509";
+    let store = [&head[..], &u32::try_from(root.len()).unwrap().to_be_bytes(), &root].concat();
+    let password: Vec<u8> = "changeit".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    fs::write(at.join("hashed"), [&password[..], b"Mighty Aphrodite", &store].concat()).unwrap();
+    openssl(at, &["dgst", "-sha1", "-binary", "-out", "digest", "hashed"]);
+    let digest = fs::read(at.join("digest")).unwrap();
+    fs::write(at.join("trust.jks"), [&store[..], &digest].concat()).unwrap();
+    let assumed = "the Java keystore with the trust anchor was not modified: its digest was not checked";
+    assert!(!good(at, &format!("{verify} @trust.jks --trust-passphrase-file @right")).contains("Java keystore"));
+    assert!(good(at, &format!("{verify} @trust.jks")).contains(assumed));
+    // The alias is modified.
+    let mut store = [&store[..], &digest].concat();
+    store[18] = b'b';
+    fs::write(at.join("bad.jks"), &store).unwrap();
+    assert!(good(at, &format!("{verify} @bad.jks")).contains(assumed));
+    let modified = "wrong passphrase, or the keystore was modified: its digest does not match";
+    fails(at, &format!("{verify} @bad.jks --trust-passphrase-file @right"), 3, modified);
+
+    // A folder with words is read, and one with a database of NSS says what to do.
+    fs::create_dir(at.join("trust")).unwrap();
+    fs::copy(at.join("root.pem"), at.join("trust/root.pem")).unwrap();
+    fs::write(at.join("trust/README"), "README").unwrap();
+    good(at, &format!("{verify} @trust"));
+    fs::create_dir(at.join("nss")).unwrap();
+    fs::write(at.join("nss/cert9.db"), b"SQLite format 3\0").unwrap();
+    fails(at, &format!("{verify} @nss"), 3, "the folder contains no certificates, but ");
+    fails(
+        at,
+        &format!("{verify} @nss"),
+        3,
+        "cert9.db, an SQLite database: export the certificates: certutil -L -d FOLDER -n NAME -a",
+    );
+}
+
+/// Malformed parts are not read by one command and refused by another.
+#[test]
+fn every_command_refuses_a_block_without_end() {
+    let folder = folder();
+    let at = folder.path();
+    for name in ["a", "root"] {
+        let block = fs::read_to_string(at.join(format!("{name}.pem"))).unwrap();
+        fs::write(at.join(format!("{name}-cut.pem")), block.replace("-----END CERTIFICATE-----\n", "")).unwrap();
+    }
+    let reason = "the PEM block has no END line";
+    fails(at, "verify @a-cut.pem --trust @root.pem", 3, reason);
+    fails(at, "verify @a.pem --trust @root-cut.pem", 3, reason);
+    fails(at, "show @a-cut.pem", 1, reason);
+    fails(at, "scan @a-cut.pem", 1, reason);
+    let run = run(at, "check --expires-within 1d @a-cut.pem");
+    assert!(run.code != Some(0) && (run.out + &run.err).contains(reason));
+
+    // A CRL that is cut off is one, and CRLs expire.
+    let crl = fs::read(at.join("1.crl.der")).unwrap();
+    let cut = &crl[..crl.len() - 40];
+    joined(at, "two.crl", &[&crl, cut]);
+    fails_out(at, "lint @two.crl", 1, "2 CRLs: ");
+    let summary = good(at, "scan --json --at 2100-01-01 @1.crl @2.crl");
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!((&summary["crls"], &summary["crl_validity"]), (&2.into(), &serde_json::json!({"expired": 2})));
+    assert!(good(at, "scan --summary @1.crl --at 2100-01-01").contains("validity of CRLs\n  expired"));
+}
+
 fn fails_out(folder: &Path, line: &str, code: i32, text: &str) {
     let run = run(folder, line);
     assert_eq!(run.code, Some(code), "{line}: {} {}", run.out, run.err);

@@ -23,6 +23,9 @@ pub(crate) struct Options {
     /// Trust anchors for servers: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
     trust: Vec<Origin>,
+    /// Open PKCS #12 files of --trust, and check the digests of Java keystores, with the passphrase in the first line of this file
+    #[arg(long, value_name = "FILE", requires = "trust", help_heading = "Servers")]
+    trust_passphrase_file: Option<PathBuf>,
     /// Only self-signed certificates of --trust are trust anchors; the others are intermediates, as for OpenSSL without
     /// -partial_chain
     #[arg(long, help_heading = "Servers")]
@@ -184,7 +187,7 @@ pub(crate) fn judge<'s>(
     now: UnixTime,
 ) -> Result<Judged<'s>, Failure> {
     let origins = if options.trust.is_empty() { &[Origin::System][..] } else { &options.trust };
-    let mut anchors = trust::read_anchors(context, origins)?;
+    let mut anchors = trust::read_anchors(context, origins, options.trust_passphrase_file.as_deref())?;
     let intermediates = if options.self_signed_anchors { trust::keep_self_signed(&mut anchors) } else { Vec::new() };
     let mut revocation = options.evidence.read(context, at)?;
     let files = options.untrusted.iter().map(PathBuf::as_path).chain(origins.iter().filter_map(Origin::path));

@@ -93,7 +93,7 @@ impl Attributes {
             )));
         }
         let origins: Result<Vec<Origin>, Failure> = named.iter().map(|name| Ok(Origin::Path(path_of(name)?))).collect();
-        let mut trust = KdcTrust::new(read_anchors(context, &origins?)?);
+        let mut trust = KdcTrust::new(read_anchors(context, &origins?, None)?);
         for name in settings("pkinit_pool") {
             trust.intermediates.extend(Credentials::read(context, &files_of(name)?)?.certificates);
         }

@@ -29,6 +29,9 @@ pub(crate) struct VerifyArgs {
     /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Certificates", aliases = ["ca", "root", "ca-file"])]
     trust: Vec<Origin>,
+    /// Open PKCS #12 files of --trust, and check the digests of Java keystores, with the passphrase in the first line of this file
+    #[arg(long, value_name = "FILE", requires = "trust", help_heading = "Certificates")]
+    pub(super) trust_passphrase_file: Option<PathBuf>,
     /// Only self-signed certificates of --trust are trust anchors; the others are intermediates, as for `openssl verify` without
     /// -partial_chain
     #[arg(long, help_heading = "Certificates")]

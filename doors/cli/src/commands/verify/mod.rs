@@ -175,7 +175,7 @@ impl VerifyArgs {
         {
             return self.limbo(context, backend, file, out, err);
         }
-        let mut anchors = trust::read_anchors(context, &self.origins())?;
+        let mut anchors = trust::read_anchors(context, &self.origins(), self.trust_passphrase_file.as_deref())?;
         let mut untrusted = trust::pool(context, &self.untrusted)?;
         if self.self_signed_anchors {
             for other in trust::keep_self_signed(&mut anchors) {

@@ -25,7 +25,7 @@ const LEAVES: usize = 20;
 /// # Errors
 /// Returns an error if a source cannot be read.
 pub(super) fn verdict(context: &Context, found: Vec<CertificateSource>, origins: &[Origin]) -> Result<Value, Failure> {
-    let anchors = if origins.is_empty() { self_signed(&found) } else { trust::read_anchors(context, origins)? };
+    let anchors = if origins.is_empty() { self_signed(&found) } else { trust::read_anchors(context, origins, None)? };
     // If none is below all others, the page shows the verdict on the first.
     let mut leaves = ends("", &found).unwrap_or_else(|_| found.first().cloned().into_iter().collect());
     let omitted = leaves.len().saturating_sub(LEAVES);

@@ -3,14 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use tagwise_crypto::Secret;
+use tagwise_input::{Recognised, ValueKind, recognise};
+use tagwise_keys::java::{Store, is_java};
 use tagwise_mtc::relying::RelyingParty;
 use tagwise_path::Anchors;
+use tagwise_pkix::BundleKind;
 use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, Limits};
 
+use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of, reason};
 use crate::shared::parts_read::{complete, place_text};
+use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::stores::Keystores;
 
 /// A source of trust anchors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,17 +61,22 @@ impl Origin {
     }
 }
 
-/// Reads the anchors from all sources.
+/// The option for the passphrase of keystores.
+const OPTION: &str = "--trust-passphrase-file";
+
+/// Reads the anchors from all sources. The passphrase in the first line of a file opens PKCS #12 files, and checks the integrity of
+/// Java keystores.
 ///
 /// # Errors
-/// Returns an error if a source cannot be read or contains no anchor.
-pub(crate) fn read(context: &Context, origins: &[Origin]) -> Result<Anchors, Failure> {
+/// Returns an error if a source or the passphrase cannot be read, or a source contains no anchor.
+pub(crate) fn read(context: &Context, origins: &[Origin], passphrase: Option<&Path>) -> Result<Anchors, Failure> {
+    let passphrase = PassphraseArgs::named_by(OPTION, passphrase).named()?;
     let mut anchors = Anchors::new();
     for origin in origins {
         anchors.merge(match origin {
             Origin::System => system()?,
             Origin::Mozilla => Anchors::mozilla(),
-            Origin::Path(path) => below(context, path)?,
+            Origin::Path(path) => below(context, path, passphrase.as_ref())?,
         });
     }
     Ok(tagwise_mtc::path::recognize(anchors))
@@ -120,10 +132,11 @@ fn system() -> Result<Anchors, Failure> {
 }
 
 /// Reads the anchors in a file, or in the files of a folder, sorted by name.
-fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
+fn below(context: &Context, path: &Path, passphrase: Option<&Secret>) -> Result<Anchors, Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::file(path, "read", error);
     if !path.is_dir() {
         let octets = context.load_again(path).map_err(|error| failed(path, &error))?;
+        let octets = opened(context, path, octets, passphrase)?;
         let anchors = whole(path, &octets)?;
         complete(context, &Contents::read(&octets, &Limits::DEFAULT), &name_of(path))?;
         return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
@@ -132,10 +145,11 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
     let mut files: Vec<PathBuf> =
         entries.map_err(|error| failed(path, &error))?.iter().map(std::fs::DirEntry::path).collect();
     files.sort();
-    let mut all = Anchors::new();
+    let (mut all, mut other) = (Anchors::new(), None);
     // A symbolic link without a target is an error, like any other file that cannot be read.
     for file in files.iter().filter(|file| file.is_file() || (file.is_symlink() && !file.exists())) {
         let octets = context.load(file).map_err(|error| failed(file, &error))?;
+        let octets = opened(context, file, octets, passphrase)?;
         all.merge(whole(file, &octets)?);
         // Folders also contain other files. A damaged part could be a certificate, a CRL or an OCSP response.
         let contents = Contents::read(&octets, &Limits::DEFAULT);
@@ -144,11 +158,45 @@ fn below(context: &Context, path: &Path) -> Result<Anchors, Failure> {
             let place = place_text(&name_of(file), &failure.place);
             return Err(Failure::Said(3, format!("{place}: {}", visible(failure.message))));
         }
+        other = other.or_else(|| contents.foreign().map(|foreign| format!(", but {}, {foreign}", name_of(file))));
     }
     if all.is_empty() {
-        return Err(Failure::Said(3, format!("{}: the folder contains no certificates", name_of(path))));
+        let other = other.unwrap_or_default();
+        return Err(Failure::Said(3, format!("{}: the folder contains no certificates{other}", name_of(path))));
     }
     Ok(all)
+}
+
+/// Opens a keystore with the passphrase, which proves its integrity, and returns its certificates in DER, one after another. Other inputs
+/// are returned unchanged, and so are Java keystores without a passphrase, whose certificates are not encrypted.
+fn opened(context: &Context, path: &Path, octets: Vec<u8>, passphrase: Option<&Secret>) -> Result<Vec<u8>, Failure> {
+    let failed = |why: &str| Failure::Said(3, format!("{}: {why}", name_of(path)));
+    if is_java(&octets) {
+        let Some(passphrase) = passphrase else { return Ok(octets) };
+        let said = |error: tagwise_crypto::Error| failed(&error.to_string());
+        let store = Store::read(&octets, &tagwise_keys::Limits::DEFAULT).map_err(said)?;
+        if !store.verifies(EMBEDDED, passphrase.expose()).map_err(said)? {
+            return Err(failed("wrong passphrase, or the keystore was modified: its digest does not match"));
+        }
+        return Ok(store.entries().iter().flat_map(|entry| entry.certificates.concat()).collect());
+    }
+    if recognise(&octets) != Recognised::Kind(ValueKind::Pkcs12) {
+        return Ok(octets);
+    }
+    if passphrase.is_none() && !context.offers(OPTION.trim_start_matches('-')) {
+        return Ok(octets);
+    }
+    let opened = Keystores::new(passphrase.cloned())?.named_by(OPTION).opened(&octets);
+    let opened = opened.map_err(|why| failed(&format!("a PKCS #12 file: {why}")))?;
+    let is_key =
+        |kind| matches!(kind, BundleKind::PrivateKey | BundleKind::EncryptedPrivateKey | BundleKind::Encrypted);
+    if opened.items().any(|item| is_key(item.kind)) {
+        let why = "a PKCS #12 file with a private key is not a truststore: extract the certificates to trust: \
+                   tagwise p12 extract FILE --certificates -o NEW";
+        return Err(failed(why));
+    }
+    let certificates = opened.items().filter(|item| item.kind == BundleKind::Certificate);
+    Ok(certificates.flat_map(|item| item.octets.to_vec()).collect())
 }
 
 /// Reads the anchors in the bytes of a file. A malformed certificate is an error: otherwise a missing anchor would be noticed much later.
@@ -162,9 +210,6 @@ fn whole(path: &Path, octets: &[u8]) -> Result<Anchors, Failure> {
 
 /// Creates the failure for a file without anchors. It names the file's actual content.
 fn nothing(path: &Path, octets: &[u8]) -> Failure {
-    let found = tagwise_input::find(octets, tagwise_codec::RuleSet::NONE);
-    Failure::Said(
-        3,
-        format!("{}: no trust anchor found: {}", name_of(path), found.nothing("certificate", octets.len())),
-    )
+    let nothing = super::nothing(octets, "certificate");
+    Failure::Said(3, format!("{}: no trust anchor found: {nothing}", name_of(path)))
 }

@@ -124,7 +124,7 @@ fn public_roots(context: &Context, origins: &[Origin]) -> Result<Anchors, Failur
             // What cannot be read there is not in the store either.
             let _ = local.read_path(folder);
         }
-        let mut system = super::read_anchors(context, &[Origin::System])?;
+        let mut system = super::read_anchors(context, &[Origin::System], None)?;
         system.retain(|anchor: &Anchor| !local.has(anchor));
         roots.merge(system);
     }

@@ -22,6 +22,9 @@ pub(crate) struct TrustArgs {
     /// be repeated
     #[arg(long, value_name = "SOURCE", help_heading = "Trust")]
     trust: Vec<Origin>,
+    /// Open PKCS #12 files of --trust, and check the digests of Java keystores, with the passphrase in the first line of this file
+    #[arg(long, value_name = "FILE", requires = "trust", help_heading = "Trust")]
+    trust_passphrase_file: Option<PathBuf>,
     /// Only self-signed certificates of --trust (and --tsa-trust) are trust anchors; the others are intermediates, as for OpenSSL
     /// without -partial_chain
     #[arg(long, requires = "trust", help_heading = "Trust")]
@@ -104,7 +107,7 @@ impl TrustArgs {
 
     /// Reads anchors, and the certificates among them that are intermediates with `--self-signed-anchors`.
     fn anchors(&self, context: &Context, origins: &[Origin]) -> Result<(Anchors, Vec<Vec<u8>>), Failure> {
-        let mut anchors = read_anchors(context, origins)?;
+        let mut anchors = read_anchors(context, origins, self.trust_passphrase_file.as_deref())?;
         let intermediates = if self.self_signed_anchors { keep_self_signed(&mut anchors) } else { Vec::new() };
         Ok((anchors, intermediates))
     }
@@ -121,7 +124,7 @@ pub(crate) fn authority(
     untrusted: &[PathBuf],
     time: UnixTime,
 ) -> Result<Judged, Failure> {
-    let (anchors, pool) = (read_anchors(context, trust)?, pool(context, untrusted)?);
+    let (anchors, pool) = (read_anchors(context, trust, None)?, pool(context, untrusted)?);
     let mut policy = base(None, Some(Purpose::Any), time);
     allow(context, &mut policy)?;
     let found = verify::path(certificate, &pool, &anchors, &policy, &Signatures::allowing(context, EMBEDDED, &[]));

@@ -68,7 +68,7 @@ mod with {
 
     impl TlsConfig {
         pub(super) fn new(context: &Context, origins: &[Origin]) -> Result<Self, Failure> {
-            let anchors = read_anchors(context, origins)?;
+            let anchors = read_anchors(context, origins, None)?;
             // Public roots have the CA/Browser Forum's rules, and the user's own ones those of RFC 5280.
             let is_public = origins.iter().all(|origin| !matches!(origin, Origin::Path(_)));
             let profile = if is_public { &Profile::WEBPKI } else { &Profile::RFC5280 };
