@@ -118,6 +118,20 @@ fn certificates_contain_verified_timestamps() {
     let (url, key) = (lab.logs[0].url(), lab.logs[0].key());
     let run = tagwise(&["ct", "verify", &url, &leaf, "--key", &key, "--issuer", &root]);
     assert!(run.code == Some(0) && run.out.contains("entry 0 of 1"), "{}{}", run.out, run.err);
+    // Behind a CA certificate in the same file, the next certificate is checked.
+    let (chain, twice) = (lab.at("chain.pem"), std::fs::read_to_string(&leaf).unwrap());
+    std::fs::write(&chain, [&twice, &std::fs::read_to_string(&root).unwrap(), &twice].map(String::as_str).concat()).unwrap();
+    let run = tagwise(&["ct", "verify", &url, &chain, "--key", &key, "--issuer", &root]);
+    assert!(run.code == Some(0) && run.out.contains("certificate 3: entry 0 of 1"), "{}{}", run.out, run.err);
+    assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    // An issuer with the same name and another key is not the log's fault.
+    let (other, subject) = (lab.at("other.pem"), CertificateBuf::from_pem(std::fs::read(&root).unwrap()).unwrap());
+    let subject = subject.get().tbs_certificate.subject.to_string();
+    let db = lab.at("other.db");
+    let run = tagwise(&["ca", "init", "--db", &db, "--subject", &subject, "--no-passphrase", "-o", &other]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = tagwise(&["ct", "verify", &url, &leaf, "--key", &key, "--issuer", &other]);
+    assert!(run.code == Some(4) && run.out.contains("is not its issuer's certificate"), "{}{}", run.out, run.err);
     let (url, key) = (lab.logs[2].url(), lab.logs[2].key());
     let run = tagwise(&["ct", "verify", &url, &leaf, "--key", &key, "--issuer", &root]);
     assert!(run.code == Some(1) && run.out.contains("no timestamp of this log"), "{}{}", run.out, run.err);

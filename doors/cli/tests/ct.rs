@@ -63,6 +63,9 @@ fn tree_heads() {
         let other = TestLog::new().key_text();
         let run = tagwise(&["ct", "show", &served.url(), "--key", &other]);
         assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+        served.log.lock().unwrap().time += 3_600_000;
+        let run = ct("show", &served, &[]);
+        assert!(run.code == Some(1) && run.out.is_empty() && run.err.contains("is from the future"), "{}", run.err);
     }
     let run = tagwise(&["ct", "show", "http://127.0.0.1:9", "--key", &TestLog::new().key_text()]);
     assert_eq!(run.code, Some(3), "{}", run.err);
@@ -187,6 +190,13 @@ fn hostile_logs() {
         served.log.lock().unwrap().size = Some(299);
         let run = watch();
         assert!(run.code == Some(1) && run.err.contains("rollback: the tree has 299 entries"), "{}", run.err);
+        // A run that fails does not change the state, and creates none.
+        let (other, new) = (folder.path().join("other"), folder.path().join("new"));
+        let run = ct("watch", &served, &["--state", &state, "-o", other.to_str().unwrap()]);
+        assert_eq!((run.code, std::fs::read(&state).unwrap()), (Some(1), stored.clone()), "{}", run.err);
+        let key = TestLog::new().key_text();
+        let run = tagwise(&["ct", "watch", &served.url(), "--key", &key, "--state", new.to_str().unwrap()]);
+        assert!(run.code == Some(1) && !new.exists(), "{}", run.err);
         {
             let mut log = served.log.lock().unwrap();
             log.size = None;

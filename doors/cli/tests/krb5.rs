@@ -75,6 +75,112 @@ fn keys(entries: &[serde_json::Value]) -> Vec<String> {
     entries.iter().map(|entry| entry["key"].as_str().unwrap().to_owned()).collect()
 }
 
+#[test]
+fn merging_loses_no_key_and_adding_needs_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (text(folder.path(), "a.keytab"), text(folder.path(), "b.keytab"));
+    let add = |file: &str, name: &str| tagwise(&["krb5", "ktutil", "add", file, "-p", name, "--random", "-e", "aes256-sha1"]);
+    for file in [&a, &b] {
+        assert_eq!(add(file, "a@B").code, Some(0));
+    }
+    let (saved, other) = (fs::read(&a).unwrap(), keys(&entries(&b, true)));
+    let run = tagwise(&["krb5", "ktutil", "merge", &a, &b]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let told = "the keytab has another key of a@B with version 1 and type aes256-cts-hmac-sha1-96; --replace replaces it";
+    assert!(run.err.contains(told), "{}", run.err);
+    assert_eq!(fs::read(&a).unwrap(), saved);
+    assert_eq!(tagwise(&["krb5", "ktutil", "merge", "--replace", &a, &b]).code, Some(0));
+    assert_eq!(keys(&entries(&a, true)), other);
+    // The same key again.
+    assert_eq!(tagwise(&["krb5", "ktutil", "merge", &a, &b]).code, Some(0));
+    assert_eq!(keys(&entries(&a, true)), other);
+    for name in ["", "@X", "a@", "a//b@X", "/a@X"] {
+        assert_eq!(add(&a, name).code, Some(2), "{name}");
+    }
+    // Entries after a record of no length would be lost.
+    fs::write(&b, [&saved[..], &[0; 4], &saved[2..]].concat()).unwrap();
+    let before = fs::read(&b).unwrap();
+    for args in [&["add", &b, "-p", "c@B", "--random"][..], &["remove", &b, "-p", "a@B"], &["merge", &a, &b]] {
+        let run = tagwise(&[&["krb5", "ktutil"], args].concat());
+        assert!(run.code == Some(1) && run.err.contains("after a record of length 0"), "{args:?}: {}", run.err);
+    }
+    assert_eq!(fs::read(&b).unwrap(), before);
+}
+
+/// A malformed PAC, a fraction of a second, base64 that begins like a message, and a bad file among others.
+#[test]
+fn malformed_parts_are_malformed_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, content: &[u8]| {
+        fs::write(folder.path().join(name), content).unwrap();
+        text(folder.path(), name)
+    };
+    // A PAC with the buffer PAC_ATTRIBUTES_INFO, and the same with a wrong version.
+    let good = [[1, 0, 17, 8, 24, 0], [2, 1, 0, 0, 0, 0]].concat();
+    let good: Vec<u8> = good[..8].iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    let bad = [&good[..4], &[1], &good[5..]].concat();
+    let element = |tag: u8, content: &[u8]| [&[tag, content.len() as u8][..], content].concat();
+    let list = |pac: &[u8]| {
+        let entry = [element(0xA0, b"\x02\x02\x00\x80"), element(0xA1, &element(0x04, pac))].concat();
+        element(0x30, &element(0x30, &entry))
+    };
+    for (kind, good, bad) in [("PAC", good.clone(), bad.clone()), ("AuthorizationData", list(&good), list(&bad))] {
+        for json in [&[][..], &["--json"]] {
+            let run = |file: &str| tagwise(&[&["krb5", "decode", "--type", kind, file], json].concat());
+            let (good, bad) = (run(&path("good", &good)), run(&path("bad", &bad)));
+            assert_eq!(good.code, Some(0), "{kind}: {}{}", good.out, good.err);
+            assert_eq!(bad.code, Some(1), "{kind}: {}{}", bad.out, bad.err);
+            assert!(bad.out.contains("the version of a PAC must be 0"), "{}", bad.out);
+        }
+    }
+    let error = |time: &[u8]| {
+        let name = b"\x30\x0B\xA0\x03\x02\x01\x01\xA1\x04\x30\x02\x1B\x00";
+        let fields = [
+            element(0xA0, b"\x02\x01\x05"),
+            element(0xA1, b"\x02\x01\x1E"),
+            element(0xA4, &element(0x18, time)),
+            element(0xA5, b"\x02\x01\x00"),
+            element(0xA6, b"\x02\x01\x19"),
+            element(0xA9, b"\x1B\x01B"),
+            element(0xAA, name),
+        ];
+        element(0x7E, &element(0x30, &fields.concat()))
+    };
+    let (whole, fraction) = (path("whole", &error(b"20261121100000Z")), path("fraction", &error(b"20261121100000.5Z")));
+    let run = tagwise(&["krb5", "decode", &fraction]);
+    assert!(run.code == Some(1) && run.err.contains("krb5-fractional-time"), "{}{}", run.out, run.err);
+    let run = tagwise(&["krb5", "decode", "--allow", "krb5-fractional-time", &fraction]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    // The good file is shown, the bad and the missing one are reported.
+    let missing = text(folder.path(), "missing");
+    let run = tagwise(&["krb5", "decode", &fraction, &missing, &whole]);
+    assert!(run.code == Some(3) && run.out.contains("KRB-ERROR"), "{}{}", run.out, run.err);
+    assert_eq!(run.err.lines().filter(|line| line.starts_with("tagwise: ")).count(), 2, "{}", run.err);
+    // Tickets, AS and TGS messages in base64 begin with `Y` and `a` to `b`, which are tags of other messages.
+    let part = b"\x30\x0F\xA0\x03\x02\x01\x12\xA2\x08\x04\x06sealed";
+    let name = b"\x30\x0C\xA0\x03\x02\x01\x01\xA1\x05\x30\x03\x1B\x01c";
+    let (ticket, body) = (
+        element(0x61, &element(0x30, &[element(0xA0, b"\x02\x01\x05"), element(0xA1, b"\x1B\x01B"), element(0xA2, name), element(0xA3, part)].concat())),
+        [element(0xA3, b"\x1B\x01B"), element(0xA4, name)].concat(),
+    );
+    for (tag, number, kind) in [(0x6B_u8, 11_u8, "AS-REP"), (0x6D, 13, "TGS-REP")] {
+        let rest = [element(0xA5, &ticket), element(0xA6, part)].concat();
+        let head = [element(0xA0, b"\x02\x01\x05"), element(0xA1, &[2, 1, number])].concat();
+        let message = element_long(tag, &element_long(0x30, &[head, body.clone(), rest].concat()));
+        let base64 = tagwise_codec::text::base64::encode(&message);
+        let wrapped: Vec<&str> = base64.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+        for (what, content) in [("binary", message.clone()), ("line", base64.clone().into_bytes()), ("wrapped", wrapped.join("\n").into_bytes())] {
+            let run = tagwise(&["krb5", "decode", &path("message", &content)]);
+            assert!(run.code == Some(0) && run.out.starts_with(kind), "{what} {kind}: {}{}", run.out, run.err);
+        }
+    }
+}
+
+/// An element of 128 bytes or more.
+fn element_long(tag: u8, content: &[u8]) -> Vec<u8> {
+    [&[tag, 0x81, content.len() as u8][..], content].concat()
+}
+
 /// A link to a keytab stays one.
 #[cfg(unix)]
 #[test]

@@ -166,6 +166,12 @@ fn tickets(lab: &Lab) {
     let shown: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((err.as_str(), &shown["tickets"][0]["opened"]), ("", &true.into()));
     lab.must(&["kinit", "-R"]);
+    lab.must(&["kinit", "-R", "alice"]);
+    let (code, _, err) = lab.run(&["kinit", "-R", "bob"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("the cache belongs to alice@KRB.TEST, not to bob"), "{err}");
+    let (code, out, err) = lab.run(&["kvno", "host/localhost@NOREALM.TEST"]);
+    assert!(code == Some(1) && out.is_empty(), "{out}{err}");
     // In a tunnel, with the ticket that is there.
     let armored = lab.path("armored");
     lab.must(&["kinit", "-T", &name, "-c", &armored, "--password-file", &lab.path("alice"), "alice"]);

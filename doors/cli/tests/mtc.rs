@@ -429,3 +429,22 @@ fn ranges_without_serial_numbers() {
     let run = self::run(at, &["mtc", "verify", "server.pem", "--ca", "ca.pem", "--policy", "policy.txt"]);
     assert!(run.code == Some(1) && run.out.contains("the serial number is revoked"), "{}{}", run.out, run.err);
 }
+
+/// What cannot be undone is not begun.
+#[test]
+fn certificates_that_cannot_be_used_or_written_are_not_logged() {
+    let folder = folder();
+    let at = folder.path();
+    let key = ["mtc", "issue", "--public-key", "server.pub", "--dns", "a.test"];
+    let run_with = |more: &[&str]| run(at, &[&key[..], &LOG, more].concat());
+    let refused = run_with(&["--until", "2020-01-01", "-o", "a.pem"]);
+    assert!(refused.code == Some(2) && refused.err.contains("--until: expected a time in the future"), "{}", refused.err);
+    let missing = at.join("none/a.crt");
+    let refused = run_with(&["-o", missing.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(3), "{}", refused.err);
+    let refused = run_with(&["-o", "server.key"]);
+    assert!(refused.code == Some(3) && refused.err.contains("a private key"), "{}", refused.err);
+    // The first entry of the log.
+    let issued = issue(at, &["--dns", "a.test", "-o", "a.pem"]);
+    assert!(issued.err.contains("entry 0, checkpoint 1"), "{}", issued.err);
+}

@@ -7,7 +7,7 @@ use core::fmt;
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-use etherparse::{NetSlice, SlicedPacket, TcpSlice, TransportSlice};
+use etherparse::{EtherType, NetSlice, SlicedPacket, TcpSlice, TransportSlice};
 use pcap_parser::pcapng::Block;
 use pcap_parser::traits::PcapNGPacketBlock as _;
 use pcap_parser::{Linktype, PcapBlockOwned, PcapError, create_reader};
@@ -86,30 +86,46 @@ impl Capture {
     /// # Errors
     /// Returns a [`CaptureError`] if the capture is malformed or has an unknown format.
     pub fn from_bytes(octets: &[u8], ports: &[u16]) -> Result<Self, CaptureError> {
+        let (capture, damage) = Self::read(octets, ports)?;
+        damage.map_or(Ok(capture), Err)
+    }
+
+    /// Like [`from_bytes`](Self::from_bytes), but also returns the messages before a malformed or truncated block, with its error.
+    ///
+    /// # Errors
+    /// Returns [`CaptureError::NotACapture`] if the capture has an unknown format.
+    pub fn read(octets: &[u8], ports: &[u16]) -> Result<(Self, Option<CaptureError>), CaptureError> {
         let Ok(mut reader) = create_reader(BUFFER, octets) else { return Err(CaptureError::NotACapture) };
         let mut reading = Reading { ports, capture: Self::default(), streams: HashMap::new() };
         let (mut packet, mut links, mut had) = (0_usize, Vec::new(), usize::MAX);
+        let mut damage = None;
         loop {
             let consumed = match reader.next() {
                 Ok((consumed, block)) => {
                     match block {
-                        PcapBlockOwned::LegacyHeader(header) => links = vec![header.network],
+                        PcapBlockOwned::LegacyHeader(header) => links = vec![Interface::of(header.network)],
                         PcapBlockOwned::Legacy(block) => {
                             packet += 1;
                             let time = Some(UnixTime(i64::from(block.ts_sec)));
-                            reading.packet(packet, time, links.first().copied(), block.data);
+                            reading.packet(packet, time, links.first().map(|interface| interface.link), block.data);
                         }
                         // Interfaces are numbered anew in each section.
                         PcapBlockOwned::NG(Block::SectionHeader(_)) => links.clear(),
-                        PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => links.push(interface.linktype),
+                        PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => links.push(Interface {
+                            link: interface.linktype,
+                            ticks: interface.ts_resolution(),
+                            offset: interface.ts_offset(),
+                        }),
                         PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
                             packet += 1;
-                            let link = usize::try_from(block.if_id).ok().and_then(|id| links.get(id).copied());
-                            reading.packet(packet, None, link, block.packet_data());
+                            let interface = usize::try_from(block.if_id).ok().and_then(|id| links.get(id).copied());
+                            let count = u64::from(block.ts_high) << 32 | u64::from(block.ts_low);
+                            let time = interface.and_then(|interface| interface.time(count));
+                            reading.packet(packet, time, interface.map(|interface| interface.link), block.packet_data());
                         }
                         PcapBlockOwned::NG(Block::SimplePacket(block)) => {
                             packet += 1;
-                            reading.packet(packet, None, links.first().copied(), block.packet_data());
+                            reading.packet(packet, None, links.first().map(|interface| interface.link), block.packet_data());
                         }
                         PcapBlockOwned::NG(_) => {}
                     }
@@ -120,21 +136,49 @@ impl Capture {
                     // If another read returns nothing, the block is incomplete, or larger than the buffer.
                     let now = reader.data().len();
                     if now == had && reader.reader_exhausted() || now >= BUFFER {
-                        return Err(CaptureError::Damaged(packet));
+                        damage = Some(CaptureError::Damaged(packet));
+                        break;
                     }
                     had = now;
                     if reader.refill().is_err() {
-                        return Err(CaptureError::Damaged(packet));
+                        damage = Some(CaptureError::Damaged(packet));
+                        break;
                     }
                     continue;
                 }
-                Err(_) => return Err(CaptureError::Damaged(packet)),
+                Err(_) => {
+                    damage = Some(CaptureError::Damaged(packet));
+                    break;
+                }
             };
             reader.consume(consumed);
             had = usize::MAX;
         }
         reading.capture.broken_streams += reading.streams.values().filter(|stream| stream.is_open()).count();
-        Ok(reading.capture)
+        Ok((reading.capture, damage))
+    }
+}
+
+/// An interface on which packets were captured.
+#[derive(Clone, Copy)]
+struct Interface {
+    link: Linktype,
+    /// The ticks of its clock in a second, if valid.
+    ticks: Option<u64>,
+    /// The seconds that are added to its times.
+    offset: i64,
+}
+
+impl Interface {
+    /// The interface of a pcap file, whose packets have times in seconds.
+    const fn of(link: Linktype) -> Self {
+        Self { link, ticks: None, offset: 0 }
+    }
+
+    /// Returns the time of a number of ticks.
+    fn time(self, count: u64) -> Option<UnixTime> {
+        let seconds = count.checked_div(self.ticks?)?;
+        i64::try_from(seconds).ok()?.checked_add(self.offset).map(UnixTime)
     }
 }
 
@@ -149,6 +193,11 @@ impl Reading<'_> {
         let sliced = match link {
             Some(Linktype::ETHERNET) => SlicedPacket::from_ethernet(octets).ok(),
             Some(Linktype::LINUX_SLL) => SlicedPacket::from_linux_sll(octets).ok(),
+            // The protocol, 18 bytes about the interface and the address, and the packet.
+            Some(Linktype::LINUX_SLL2) => octets.split_at_checked(20).and_then(|(header, packet)| {
+                let protocol = header.first_chunk().map(|bytes| EtherType(u16::from_be_bytes(*bytes)))?;
+                SlicedPacket::from_ether_type(protocol, packet).ok()
+            }),
             Some(Linktype::RAW | Linktype::IPV4 | Linktype::IPV6) => SlicedPacket::from_ip(octets).ok(),
             // BSD's loopback: four bytes that name the family.
             Some(Linktype::NULL | Linktype::LOOP) => {
@@ -324,6 +373,51 @@ mod tests {
         // Without the third and the fourth there is a gap, which is told.
         let capture = Capture::from_bytes(&pcap(&[part(0, 3), part(5, 12)]), PORTS).unwrap();
         assert_eq!((capture.messages.len(), capture.broken_streams), (0, 1));
+    }
+
+    /// A pcapng file with an interface of the given type and options, and a packet at a number of ticks.
+    fn pcapng(link: u16, options: &[u8], ticks: u64, packet: &[u8]) -> Vec<u8> {
+        let block = |kind: u32, body: &[u8]| {
+            let len = (body.len() as u32 + 12).to_le_bytes();
+            [&kind.to_le_bytes(), &len, body, &len].concat()
+        };
+        let section = [&0x1A2B_3C4D_u32.to_le_bytes()[..], &[1, 0, 0, 0], &[0xFF; 8]].concat();
+        let interface = [&link.to_le_bytes()[..], &[0, 0, 0, 0, 1, 0], options].concat();
+        let words = [0, (ticks >> 32) as u32, ticks as u32, packet.len() as u32, packet.len() as u32];
+        let mut body: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).chain(packet.to_vec()).collect();
+        body.resize(body.len().next_multiple_of(4), 0);
+        [block(0x0A0D_0D0A, &section), block(1, &interface), block(6, &body)].concat()
+    }
+
+    #[test]
+    fn times_and_cooked_packets_of_pcapng() {
+        let packet = udp(88, b"datagram");
+        // Microseconds by default, nanoseconds, 2^-8 seconds, and an offset of an hour.
+        for (options, ticks) in [
+            (&[][..], 1_795_255_200_000_001),
+            (&[9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0], 1_795_255_200_000_000_001),
+            (&[9, 0, 1, 0, 0x88, 0, 0, 0, 0, 0, 0, 0], 1_795_255_200 * 256 + 255),
+            (&[14, 0, 8, 0, 0x10, 0x0E, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], (1_795_255_200 - 3600) * 1_000_000),
+        ] {
+            let capture = Capture::from_bytes(&pcapng(1, options, ticks, &packet), PORTS).unwrap();
+            let found: Vec<_> = capture.messages.iter().map(|message| (message.time, &message.octets[..])).collect();
+            assert_eq!(found, [(Some(UnixTime(1_795_255_200)), &b"datagram"[..])], "{options:?}");
+        }
+        // LINUX_SLL2: the Ethernet type of IPv6, and 18 more bytes.
+        let cooked = [&[0x86, 0xDD][..], &[0; 18], &packet[14..]].concat();
+        let capture = Capture::from_bytes(&pcapng(276, &[], 0, &cooked), PORTS).unwrap();
+        assert_eq!((capture.messages.len(), capture.unread), (1, 0));
+        let capture = Capture::from_bytes(&pcapng(276, &[], 0, &cooked[..19]), PORTS).unwrap();
+        assert_eq!((capture.messages.len(), capture.unread), (0, 1));
+    }
+
+    #[test]
+    fn messages_before_a_cut_packet_are_read() {
+        let mut whole = pcap(&[udp(88, b"a"), udp(88, b"b")]);
+        whole.pop();
+        let (capture, damage) = Capture::read(&whole, PORTS).unwrap();
+        assert_eq!((capture.messages.len(), damage), (1, Some(CaptureError::Damaged(1))));
+        assert_eq!(Capture::from_bytes(&whole, PORTS), Err(CaptureError::Damaged(1)));
     }
 
     #[test]

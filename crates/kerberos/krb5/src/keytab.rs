@@ -33,6 +33,12 @@ impl KeytabEntry {
     pub fn to_key(&self) -> Option<Key> {
         Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
     }
+
+    /// Returns whether another entry has the same principal, version and encryption type, even if its key differs.
+    #[must_use]
+    pub fn is_for_same(&self, other: &Self) -> bool {
+        self.principal == other.principal && self.kvno == other.kvno && self.enc_type == other.enc_type
+    }
 }
 
 impl PartialEq for KeytabEntry {
@@ -69,10 +75,20 @@ impl fmt::Debug for KeytabEntry {
 /// assert!(read.find(&Principal::parse("host/a.test@KRB.TEST", None)?, EncType::Aes128CtsHmacSha196, Some(3)).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Keytab {
     entries: Vec<KeytabEntry>,
+    /// The number of bytes after a record of length 0, if any of them is not zero.
+    unread: usize,
 }
+
+impl PartialEq for Keytab {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Eq for Keytab {}
 
 impl Keytab {
     /// Reads a keytab of either version.
@@ -119,12 +135,18 @@ impl Keytab {
         self.entries.push(entry);
     }
 
-    /// Adds entries from another keytab whose principal, version and encryption type are not yet present.
+    /// Returns the number of bytes that were not read, because they follow a record of length 0, which ends the file. Writing the keytab
+    /// drops them. Zero bytes do not count.
+    #[must_use]
+    pub const fn unread_bytes(&self) -> usize {
+        self.unread
+    }
+
+    /// Adds entries from another keytab whose key is not yet present with the same principal, version and encryption type. Different keys
+    /// of the same principal, version and encryption type are all kept.
     pub fn merge(&mut self, other: &Self) {
         for entry in &other.entries {
-            let is = |one: &KeytabEntry| {
-                one.principal == entry.principal && one.kvno == entry.kvno && one.enc_type == entry.enc_type
-            };
+            let is = |one: &KeytabEntry| one.is_for_same(entry) && is_same(one.key.expose(), entry.key.expose());
             if !self.entries.iter().any(is) {
                 self.entries.push(entry.clone());
             }
@@ -203,7 +225,7 @@ fn order_of(records: &[u8]) -> Order {
 fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
     let mut cursor = Cursor::new(octets, order);
     cursor.take(2)?;
-    let mut entries = Vec::new();
+    let (mut entries, mut unread) = (Vec::new(), 0);
     // The end of the file, or a record of no length, ends it.
     while !cursor.is_empty() {
         let at = cursor.offset();
@@ -213,7 +235,10 @@ fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
             return Err(FileError::found(at, text));
         }
         match cursor.i32()? {
-            0 => break,
+            0 => {
+                let rest = cursor.take(cursor.remaining())?;
+                unread = if rest.iter().any(|byte| *byte != 0) { rest.len() } else { 0 };
+            }
             hole @ ..0 => {
                 let len = usize::try_from(hole.unsigned_abs());
                 let len =
@@ -229,7 +254,7 @@ fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
             }
         }
     }
-    Ok(Keytab { entries })
+    Ok(Keytab { entries, unread })
 }
 
 fn read_entry(mut record: Cursor<'_>, version: u8) -> Result<KeytabEntry, FileError> {

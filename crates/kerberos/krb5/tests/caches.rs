@@ -411,3 +411,19 @@ fn names() {
     memory.destroy().unwrap();
     assert!(memory.destroy().is_err_and(|error| error.is_missing()));
 }
+
+#[test]
+fn a_damaged_primary_does_not_hide_the_caches_of_a_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (name, settings) = (format!("DIR:{}", folder.path().display()), Settings::default());
+    for client in ["alice", "bob"] {
+        let cache = Cache::unused(&name, &settings).unwrap();
+        cache.write(&Ccache::new(principal(client))).unwrap();
+    }
+    fs::write(folder.path().join("primary"), "no cache\n").unwrap();
+    assert!(matches!(Cache::resolve(&name, &settings), Err(CacheError::NotCache(_))));
+    let all = Cache::list(&name, &settings).unwrap();
+    assert_eq!(all.len(), 2);
+    all.iter().for_each(|cache| cache.destroy().unwrap());
+    assert!(Cache::list(&name, &settings).unwrap().is_empty());
+}

@@ -109,6 +109,13 @@ fn entries_are_read() {
     }
 }
 
+#[test]
+fn bytes_after_the_end_are_counted() {
+    for (text, unread) in [("0502", 0), ("0502 00000000", 0), ("0502 00000000 0000", 0), ("0502 00000000 0000ff", 3)] {
+        assert_eq!(Keytab::from_bytes(&bytes(text)).unwrap().unread_bytes(), unread, "{text}");
+    }
+}
+
 /// Writing drops holes, and version 1 becomes version 2.
 #[test]
 fn written_keytabs_have_version_2_and_no_holes() {

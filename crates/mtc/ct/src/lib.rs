@@ -19,7 +19,7 @@ pub use entry::{Entry, EntryKind, leaf_index};
 pub use error::Error;
 pub use follow::State;
 pub use head::TreeHead;
-pub use submit::{submission, timestamp, timestamp_list};
+pub use submit::{submission, timestamp, timestamp_list, verify_timestamp};
 pub use tagwise_mtc::{Hash, hash};
 pub use tagwise_path::{Log, LogEntry};
 

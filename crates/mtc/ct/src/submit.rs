@@ -70,9 +70,20 @@ pub fn timestamp(
         signature_algorithm: signed.algorithm,
         signature: signed.signature,
     };
-    let message = entry.signed(&sct).ok_or_else(|| failed(&"the entry is too long"))?;
-    signed.verify(backend, log, &message, "timestamp")?;
+    verify_timestamp(&sct, log, entry, backend)?;
     Sct::V1(sct).to_bytes().ok_or_else(|| failed(&"it is too long"))
+}
+
+/// Verifies the log's signature of a timestamp over an entry (RFC 6962 §3.2). A timestamp without a valid signature is not a promise of the
+/// log.
+///
+/// # Errors
+/// Returns [`Error::Violation`] if the signature is invalid, [`Error::Unsupported`] if the backend does not support the log's key, or
+/// [`Error::Malformed`] if the entry is too long.
+pub fn verify_timestamp(sct: &SctV1<'_>, log: &Log, entry: &LogEntry, backend: &dyn Backend) -> Result<(), Error> {
+    let message = entry.signed(sct).ok_or_else(|| Error::Malformed("timestamp: the entry is too long".to_owned()))?;
+    let signed = Signed { hash: sct.hash_algorithm, algorithm: sct.signature_algorithm, signature: sct.signature };
+    signed.verify(backend, log, &message, "timestamp")
 }
 
 /// Encodes serialized SCTs as the content of the extension's OCTET STRING (RFC 6962 §3.3). Returns `None` if they are too long.

@@ -82,8 +82,8 @@ impl Krb5Command {
     /// Returns an error if writing fails.
     pub(crate) fn run(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Decode(args) => args.decode(context, out),
-            Self::Decrypt(args) => args.decrypt(context, out),
+            Self::Decode(args) => args.decode(context, out, err),
+            Self::Decrypt(args) => args.decrypt(context, out, err),
             Self::Dissect(args) => args.dissect(context, out, err),
             Self::Klist(args) => args.list(context, out),
             Self::Ktutil(args) => args.change(context, out),

@@ -71,7 +71,8 @@ fn primary(folder: &Path) -> Result<String, CacheError> {
     }
 }
 
-/// Lists the caches in a directory: the primary one first, the others by name.
+/// Lists the caches in a directory: the primary one first, the others by name. If the file that names the primary cache is damaged, all are
+/// sorted by name, so that they can be listed and destroyed.
 pub(super) fn list(rest: &str) -> Result<Vec<Dir>, CacheError> {
     let folder = folder(rest)?;
     let system = |error| CacheError::System(format!("DIR:{rest}"), error);
@@ -84,7 +85,10 @@ pub(super) fn list(rest: &str) -> Result<Vec<Dir>, CacheError> {
     for entry in entries {
         names.extend(entry.map_err(system)?.file_name().to_str().filter(|name| is_name(name)).map(str::to_owned));
     }
-    let primary = primary(&folder)?;
+    let primary = match primary(&folder) {
+        Err(CacheError::NotCache(_)) => String::new(),
+        found => found?,
+    };
     names.sort_by_key(|name| (*name != primary, name.clone()));
     Ok(names.into_iter().map(|name| Dir { path: folder.join(name) }).collect())
 }

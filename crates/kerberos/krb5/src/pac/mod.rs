@@ -21,6 +21,8 @@ use crate::bin::{Cursor, FileError, Order};
 
 /// The maximum number of buffers to read.
 const MAX_BUFFERS: usize = 64;
+/// The alignment of buffers, in bytes (MS-PAC §2.4).
+const ALIGNMENT: usize = 8;
 
 macro_rules! buffers {
     ($($name:ident = $number:literal, $text:literal, $doc:literal;)*) => {
@@ -79,7 +81,8 @@ impl<'a> Pac<'a> {
     /// Parses the list of buffers. Their contents are decoded on access.
     ///
     /// # Errors
-    /// Returns a `FileError` with its position if the list is malformed, or a buffer is duplicated or out of range.
+    /// Returns a `FileError` with its position if the list is malformed, or a buffer is duplicated, out of range or not aligned, overlaps
+    /// another one, or is followed by bytes of no buffer (MS-PAC §2.3, §2.4).
     pub fn from_bytes(octets: &'a [u8]) -> Result<Self, FileError> {
         let mut cursor = Cursor::new(octets, Order::Little);
         let count = cursor.len32()?;
@@ -103,7 +106,24 @@ impl<'a> Pac<'a> {
             if buffers.iter().any(|(other, ..)| *other == kind) {
                 return Err(FileError::new(at, "duplicate buffer type in the PAC"));
             }
+            if start % ALIGNMENT != 0 {
+                return Err(FileError::new(at, "the offset of a buffer must be a multiple of 8 (MS-PAC §2.4)"));
+            }
             buffers.push((kind, start, len));
+        }
+        // Each byte belongs to one buffer at most, so readers agree on what the signatures cover.
+        let mut places: Vec<(usize, usize)> = buffers.iter().map(|(_, start, len)| (*start, *len)).collect();
+        places.sort_unstable();
+        let mut end = cursor.offset();
+        for (start, len) in places {
+            if start < end {
+                return Err(FileError::new(start, "a buffer overlaps the list of buffers or another buffer (MS-PAC §2.3)"));
+            }
+            end = start.saturating_add(len);
+        }
+        let rest = octets.get(end..).unwrap_or_default();
+        if rest.len() >= ALIGNMENT || rest.iter().any(|byte| *byte != 0) {
+            return Err(FileError::new(end, "trailing bytes after the last buffer of the PAC (MS-PAC §2.3)"));
         }
         Ok(Self { octets, buffers })
     }
@@ -176,5 +196,43 @@ impl<'a> Pac<'a> {
 impl fmt::Debug for Pac<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.buffers.iter().map(|(kind, ..)| kind)).finish()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    /// A PAC with buffers of types from 1, at these offsets and with these lengths, in so many bytes.
+    fn pac(places: &[(u32, u32)], len: usize) -> Vec<u8> {
+        let entries = places.iter().zip(1..).flat_map(|((start, len), kind)| [kind, *len, *start, 0_u32]);
+        let words = [places.len() as u32, 0].into_iter().chain(entries);
+        let mut octets: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        octets.resize(len, 0);
+        octets
+    }
+
+    #[test]
+    fn buffers_are_aligned_and_apart() {
+        for (places, len) in [(&[(24, 8)][..], 32), (&[(24, 5)], 32), (&[(48, 8), (40, 3)], 56), (&[(40, 0), (40, 4)], 48)] {
+            assert!(Pac::from_bytes(&pac(places, len)).is_ok(), "{places:?}");
+        }
+        let (aligned, overlap, trailing) = (
+            "the offset of a buffer must be a multiple of 8 (MS-PAC §2.4), at byte 8",
+            "a buffer overlaps the list of buffers or another buffer (MS-PAC §2.3), at byte",
+            "trailing bytes after the last buffer of the PAC (MS-PAC §2.3), at byte",
+        );
+        for (places, len, told) in [
+            (&[(25, 4)][..], 32, aligned.to_owned()),
+            (&[(16, 4)], 32, format!("{overlap} 16")),
+            (&[(40, 9), (48, 4)], 56, format!("{overlap} 48")),
+            (&[(24, 8)], 40, format!("{trailing} 32")),
+        ] {
+            assert_eq!(Pac::from_bytes(&pac(places, len)).unwrap_err().to_string(), told);
+        }
+        let mut octets = pac(&[(24, 5)], 32);
+        octets[30] = 1;
+        assert_eq!(Pac::from_bytes(&octets).unwrap_err().to_string(), format!("{trailing} 29"));
     }
 }

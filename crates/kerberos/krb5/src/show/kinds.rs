@@ -5,7 +5,7 @@ use tagwise_codec::Decode as _;
 use tagwise_codec::text::hex;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use super::tree::{View, whole};
+use super::tree::{ERROR, View, whole};
 use super::{pac, times};
 
 /// A document with its kind and content.
@@ -132,7 +132,7 @@ fn field(ty: &tagwise_codec::table::Type) -> String {
 pub(super) fn per_message(octets: &[u8]) -> Value<'static> {
     let is_mic = octets.first() == Some(&4);
     let Some((header, rest)) = octets.split_first_chunk::<16>() else {
-        return Record::default().with("error", Value::text("an RFC 4121 token must have at least 16 bytes")).into();
+        return Record::default().with(ERROR, Value::text("an RFC 4121 token must have at least 16 bytes")).into();
     };
     let [_, _, flags, _, ec0, ec1, rrc0, rrc1, sequence @ ..] = *header;
     let names = [(1, "sent by acceptor"), (2, "sealed"), (4, "acceptor subkey")];
@@ -154,7 +154,7 @@ fn kpasswd(octets: &[u8], view: View) -> Value<'static> {
     let version = u16::from_be_bytes([*v0, *v1]);
     let record = record.with("version", Value::text(format!("{version:#06x}")));
     let Some((ap, private)) = rest.split_at_checked(usize::from(u16::from_be_bytes([*a0, *a1]))) else {
-        return record.with("error", Value::text("the length of the AP message is too large (RFC 3244 §2)")).into();
+        return record.with(ERROR, Value::text("the length of the AP message is too large (RFC 3244 §2)")).into();
     };
     let part = |record: Record<'static>, octets: &[u8]| match types::message(octets) {
         Some(ty) => record.with(field(ty), whole(ty, octets, view)),

@@ -5,11 +5,13 @@ use crate::pac::{ClaimEntry, ClaimValue, ClaimsArray, LogonInfo, Pac, buffer};
 use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
+use super::tree::ERROR;
+
 /// Builds the tree of a PAC's buffers, with the contents of known ones.
 pub(super) fn record(octets: &[u8]) -> Record<'static> {
     let pac = match Pac::from_bytes(octets) {
         Ok(pac) => pac,
-        Err(error) => return Record::default().with("error", Value::text(error)),
+        Err(error) => return Record::default().with(ERROR, Value::text(error)),
     };
     let buffers = pac.buffers().map(|(kind, content)| {
         let name = buffer::name(kind).map_or_else(|| format!("buffer {kind}"), str::to_owned);
@@ -24,7 +26,7 @@ pub(super) fn record(octets: &[u8]) -> Record<'static> {
                 Record { title: record.title, fields }.into()
             }
             Ok(None) => record.into(),
-            Err(error) => record.with("error", Value::text(error)).into(),
+            Err(error) => record.with(ERROR, Value::text(error)).into(),
         }
     });
     Record::default().bare("buffers", Value::List(buffers.collect()))

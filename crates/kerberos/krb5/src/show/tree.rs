@@ -14,6 +14,9 @@ use super::pac;
 /// The maximum depth of decoded values within values. A request inside a tunnel inside a request has six levels.
 const MAX_DEPTH: usize = 12;
 
+/// The key of an error in a tree. No component has this name.
+pub(super) const ERROR: &str = "error";
+
 /// Display options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct View {
@@ -49,7 +52,7 @@ impl View {
 pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
     match read(ty, der, view) {
         Ok(value) => value,
-        Err(error) => Record::default().with("error", Value::text(error)).with("der", octets(der)).into(),
+        Err(error) => Record::default().with(ERROR, Value::text(error)).with("der", octets(der)).into(),
     }
 }
 
@@ -59,7 +62,9 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
 /// Returns the decoding error with its position.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
-    let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);
+    // A fraction of a second would not be shown, so it must be allowed explicitly.
+    let peers = rules::PEERS.without(&rules::FRACTIONAL_TIME);
+    let options = Options::der().rules(peers.union(view.allowed)).allow(&Rule::TRAILING_DATA);
     let dynamic = Dynamic::new(ty).options(options);
     let value = dynamic.decode(der)?.value;
     let is_reply = view.is_reply

@@ -10,6 +10,7 @@ use tagwise_show::render::json;
 use super::lines::time;
 use super::source::{LogArgs, failed};
 use crate::shared::context::Context;
+use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
 #[derive(Debug, clap::Args)]
@@ -36,8 +37,11 @@ struct Document<'a> {
 impl ShowArgs {
     pub(super) fn run(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut source = self.log.open(context)?;
-        let TreeHead { size, timestamp, root, signature } =
-            source.with(|client| client.head()).map_err(|error| failed(&error))?;
+        let head = source.with(|client| client.head()).map_err(|error| failed(&error))?;
+        if head.is_from_future(now()) {
+            return Err(Failure::negative(format!("the tree head of {} is from the future", time(head.timestamp))));
+        }
+        let TreeHead { size, timestamp, root, signature } = head;
         let (log_id, root, time) = (base64::encode(&source.log.id), hex::encode(&root), time(timestamp));
         if self.json {
             let signature = base64::encode(&signature);

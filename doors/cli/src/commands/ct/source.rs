@@ -54,8 +54,6 @@ pub(super) struct Source {
     api: Api,
     url: String,
     web: Web,
-    /// The status of the last answer.
-    status: Option<u16>,
 }
 
 /// Returns the failure for an error of a log.
@@ -94,7 +92,7 @@ impl LogArgs {
         let log = log.map_err(|error| Failure::negative(format!("the log's key: {error}")))?;
         let web = web(context, [self.url.as_str()].into_iter(), &self.trust, Duration::from_secs(self.timeout))?;
         let url = self.url.trim_end_matches('/').to_owned();
-        let mut source = Source { log, api: Api::Rfc6962, url, web, status: None };
+        let mut source = Source { log, api: Api::Rfc6962, url, web };
         source.api = match self.api {
             Interface::Rfc6962 => Api::Rfc6962,
             Interface::Static => Api::Static,
@@ -116,33 +114,22 @@ impl LogArgs {
 impl Source {
     /// Calls a function with a client of the log.
     pub(super) fn with<T>(&mut self, run: impl FnOnce(&Client<'_>) -> T) -> T {
-        let Self { log, api, url, web, status } = self;
-        let mut fetch = |path: &str| get(web, url, path, status);
+        let Self { log, api, url, web } = self;
+        let mut fetch = |path: &str| get(web, url, path);
         run(&Client::new(log, *api, EMBEDDED, &mut fetch))
     }
 
-    /// Returns whether a failed request for a proof of inclusion means that the log does not have the entry (RFC 6962 §4.5).
-    pub(super) fn is_absent(&self, error: &Error) -> bool {
-        match error {
-            Error::Missing(_) => true,
-            Error::Unreachable(_) => self.api == Api::Rfc6962 && matches!(self.status, Some(400 | 404)),
-            _ => false,
-        }
-    }
-
     fn get(&mut self, path: &str) -> Result<Vec<u8>, String> {
-        get(&mut self.web, &self.url, path, &mut self.status)
+        get(&mut self.web, &self.url, path)
     }
 }
 
 /// Gets a resource of the log. Waits if the log is busy, as long as it asks for, within limits.
-fn get(web: &mut Web, url: &str, path: &str, last: &mut Option<u16>) -> Result<Vec<u8>, String> {
+fn get(web: &mut Web, url: &str, path: &str) -> Result<Vec<u8>, String> {
     let url = format!("{url}/{path}");
     let mut attempt = 1;
     loop {
-        *last = None;
         let answer = web.ask(&url, None)?;
-        *last = Some(answer.status);
         match (answer.status, answer.retry_after) {
             (200, _) => return Ok(answer.body),
             (429 | 503, Some(pause)) if pause <= PAUSE && attempt < ATTEMPTS => {

@@ -36,12 +36,14 @@ pub(super) struct Progress {
     path: Option<PathBuf>,
     url: String,
     output: Option<(PathBuf, File, u64)>,
+    /// The state before the first entry, to be stored before the first line.
+    first: Option<Vec<u8>>,
     /// The lock of the state, as long as the file is open.
     _lock: Option<File>,
 }
 
 impl Progress {
-    /// Locks the files, reads the state, if there is a file, and stores it. Output that was written after the state was stored is
+    /// Locks the files, and reads the state, if there is a file. A run that fails before its first line leaves the file unchanged. Output that was written after the state was stored is
     /// removed, because it is written again.
     ///
     /// # Errors
@@ -75,9 +77,9 @@ impl Progress {
             known = saved.output;
         }
         let output = output.map(|output| opened(output, known.as_ref())).transpose()?;
-        let progress = Self { state, path: path.map(Path::to_owned), url: url.to_owned(), output, _lock: lock };
-        // Before the first line: a run that is killed then does not lose track of the output.
-        progress.save()?;
+        let (path, url) = (path.map(Path::to_owned), url.to_owned());
+        let mut progress = Self { state, path, url, output, first: None, _lock: lock };
+        progress.first = Some(progress.text()?);
         Ok(progress)
     }
 
@@ -86,6 +88,10 @@ impl Progress {
     /// # Errors
     /// Returns an error if writing fails.
     pub(super) fn store(&mut self, lines: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
+        // Before the first line: a run that is killed then does not lose track of the output.
+        if let Some(text) = self.first.take() {
+            self.save(&text)?;
+        }
         match &mut self.output {
             Some((path, file, length)) => {
                 let done = file.write_all(lines).and_then(|()| file.sync_data());
@@ -97,18 +103,23 @@ impl Progress {
                 out.flush()?;
             }
         }
-        self.save()
+        self.save(&self.text()?)
     }
 
-    /// Stores the state.
-    fn save(&self) -> Result<(), Failure> {
-        let Some(path) = &self.path else { return Ok(()) };
+    /// Encodes the state.
+    fn text(&self) -> Result<Vec<u8>, Failure> {
         let output = self.output.as_ref().map(|(file, _, length)| Output { file: file.clone(), length: *length });
         let state = RawValue::from_string(self.state.to_json()).map_err(std::io::Error::other)?;
         let saved = Saved { schema: SCHEMA.to_owned(), log: self.url.clone(), state, output };
         let mut text = serde_json::to_vec(&saved).map_err(std::io::Error::other)?;
         text.push(b'\n');
-        replace(path, &text).map_err(|error| Failure::file(path, "written", &error))
+        Ok(text)
+    }
+
+    /// Stores an encoded state.
+    fn save(&self, text: &[u8]) -> Result<(), Failure> {
+        let Some(path) = &self.path else { return Ok(()) };
+        replace(path, text).map_err(|error| Failure::file(path, "written", &error))
     }
 }
 

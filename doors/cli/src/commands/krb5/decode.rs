@@ -8,7 +8,7 @@ use tagwise_codec::ber::{self, Element};
 use tagwise_codec::{Options, Rule};
 use tagwise_input::Wrapped;
 use tagwise_krb5::KerberosKind;
-use tagwise_krb5::show::{FORMS, Shown, View, read, show, show_as};
+use tagwise_krb5::show::{FORMS, Shown, View, is_malformed, read, show, show_as};
 use tagwise_krb5::types::NAMES;
 use tagwise_pkix::name::visible;
 use tagwise_show::tree::{Line, Tone, Value};
@@ -16,7 +16,7 @@ use tagwise_show::tree::{Line, Tone, Value};
 use super::output;
 use crate::shared::context::Context;
 use crate::shared::credentials::octets;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules;
 
 pub(super) const EXAMPLES: &str = "\
@@ -29,8 +29,9 @@ Examples:
   tagwise krb5 decode --type PAC-10 client-info.bin
 
 Messages, tickets, GSS-API and SPNEGO tokens, keytabs, credential caches and PACs are recognized by their first bytes, in binary, \
-hexadecimal or base64. Keys and passwords are shown only with --show-keys.
-Exit codes: 0 decoded; 1 the file is malformed or not a Kerberos file; 2 usage error; 3 a file could not be read.";
+hexadecimal or base64. Keys and passwords are shown only with --show-keys. If one file fails, the others are decoded all the same, and \
+the exit code is the highest.
+Exit codes: 0 decoded; 1 a file is malformed, also inside a message, or not a Kerberos file; 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DecodeArgs {
@@ -64,38 +65,50 @@ struct DecodedFile {
 }
 
 impl DecodeArgs {
-    pub(super) fn decode(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
-        let mut items = Vec::new();
+    pub(super) fn decode(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (mut items, mut code) = (Vec::new(), 0);
         for path in &self.files {
-            let view = view(context, self.show_keys);
-            let found = match &self.named {
-                Some(name) => vec![named(context, path, name, view)?],
-                None => {
-                    let mut found = Vec::new();
-                    for octets in load(context, path)? {
-                        let shown = shown(path, &octets, view)?;
-                        found.push((octets, shown));
-                    }
-                    found
+            if let Err(failure) = self.read(context, path, &mut items) {
+                // An unknown name of --type concerns all files.
+                if matches!(failure, Failure::Said(2, _)) {
+                    return Err(failure);
                 }
-            };
-            items.extend(found.into_iter().map(|(octets, Shown { kind, value })| DecodedFile {
-                file: name_of(path),
-                kind,
-                length: octets.len(),
-                content: value,
-            }));
+                code = code.max(finish(Err(failure), err)?);
+            }
         }
+        code = code.max(u8::from(items.iter().any(|item| is_malformed(&item.content))));
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5/1", items })?;
-            return Ok(0);
+            return Ok(code);
         }
         for (at, item) in items.iter().enumerate() {
             let heading =
                 Line::new(Tone::Strong, &item.kind).and(Tone::Dim, format!("  {}, {} bytes", item.file, item.length));
             output::text(out, context.color, &heading, at == 0, &item.content)?;
         }
-        Ok(0)
+        Ok(code)
+    }
+
+    /// Decodes the objects in a file. Adds all of them, or none if one cannot be decoded.
+    fn read(&self, context: &Context, path: &Path, items: &mut Vec<DecodedFile>) -> Result<(), Failure> {
+        let view = view(context, self.show_keys);
+        let mut found = Vec::new();
+        match &self.named {
+            Some(name) => found.push(named(context, path, name, view)?),
+            None => {
+                for octets in load(context, path)? {
+                    let shown = shown(path, &octets, view)?;
+                    found.push((octets, shown));
+                }
+            }
+        }
+        items.extend(found.into_iter().map(|(octets, Shown { kind, value })| DecodedFile {
+            file: name_of(path),
+            kind,
+            length: octets.len(),
+            content: value,
+        }));
+        Ok(())
     }
 }
 
@@ -121,7 +134,9 @@ pub(super) fn canonical(context: &Context, octets: Vec<u8>) -> Vec<u8> {
 /// contains anything else.
 pub(super) fn load(context: &Context, path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let octets = octets(context, path)?;
-    if KerberosKind::of(&octets).is_some() {
+    // Text can begin like a message: base64 of an AS-REQ with `a`, the tag of a ticket. Binary messages contain bytes that are not text.
+    let is_text = octets.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    if !is_text && KerberosKind::of(&octets).is_some() {
         return messages(context, path, &octets);
     }
     let values = Wrapped::open(octets.clone(), None).map(|source| source.values).unwrap_or_default();

@@ -13,7 +13,7 @@ use super::environment::{read_cache_file, read_keytab};
 use super::output;
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::{Failure, finish, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -95,13 +95,21 @@ impl KeyArgs {
 }
 
 impl DecryptArgs {
-    pub(super) fn decrypt(&self, context: &Context, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn decrypt(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let mut opener = self.keys.opener(context)?;
         let (mut items, mut closed, mut all, mut unread) = (Vec::new(), 0, 0, 0);
-        let mut is_forged = false;
+        let (mut is_forged, mut failed) = (false, 0);
         for path in &self.files {
             let (mut parts, mut error) = (Vec::new(), None);
-            for octets in super::decode::load(context, path)? {
+            // The other files do not depend on it.
+            let messages = match super::decode::load(context, path) {
+                Ok(messages) => messages,
+                Err(failure) => {
+                    failed = failed.max(finish(Err(failure), err)?);
+                    continue;
+                }
+            };
+            for octets in messages {
                 let (found, failed) = opened(context, &mut opener, &octets);
                 parts.extend(found);
                 error = error.or(failed);
@@ -116,7 +124,7 @@ impl DecryptArgs {
                 .collect();
             items.push(DecryptedFile { file: name_of(path), parts, error });
         }
-        let code = u8::from(closed > 0 || all == 0 || unread > 0 || is_forged);
+        let code = failed.max(u8::from(closed > 0 || all == 0 || unread > 0 || is_forged));
         if self.json {
             output::document(out, &Document { schema: "tagwise.krb5-decrypt/1", items })?;
             return Ok(code);

@@ -18,7 +18,7 @@ use super::decrypt::KeyArgs;
 use super::output;
 use crate::shared::context::Context;
 use crate::shared::credentials::{negative, octets};
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::{Failure, finish, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,7 @@ Examples:
 
 UDP and TCP traffic of ports 88 and 464, or of those of --port, is read from pcap and pcapng files. IP fragments are not reassembled. \
 With a keytab or a credential cache, encrypted parts are decrypted, exchange by exchange for each client.
-Exit codes: 0 messages found; 1 no messages, or the file is malformed; 2 usage error; 3 a file could not be read.";
+Exit codes: 0 messages found; 1 no messages, or the file is malformed or truncated (the messages before are shown); 2 usage error; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DissectArgs {
@@ -75,8 +75,12 @@ struct PacketRow {
 impl DissectArgs {
     pub(super) fn dissect(&self, context: &Context, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let ports = if self.port.is_empty() { PORTS } else { &self.port };
-        let capture =
-            Capture::from_bytes(&octets(context, &self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
+        let (capture, damage) =
+            Capture::read(&octets(context, &self.file)?, ports).map_err(|error| negative(&self.file, &error))?;
+        if let Some(error) = &damage {
+            // The messages before the damage are shown.
+            finish(Err(negative(&self.file, error)), err)?;
+        }
         let view = super::decode::view(context, self.keys.show_keys);
         // An exchange belongs to one client; requests of other clients in between are separate.
         let mut openers: HashMap<IpAddr, Option<Opener<'static>>> = HashMap::new();
@@ -108,7 +112,7 @@ impl DissectArgs {
                 parts,
             });
         }
-        let code = u8::from(messages.is_empty());
+        let code = u8::from(messages.is_empty() || damage.is_some());
         let name = name_of(&self.file);
         if self.json {
             let document = Document {
@@ -120,6 +124,9 @@ impl DissectArgs {
             };
             output::document(out, &document)?;
             return Ok(code);
+        }
+        if messages.is_empty() && damage.is_none() {
+            writeln!(err, "tagwise: {}: no Kerberos messages on these ports", visible(&name))?;
         }
         for (at, item) in messages.into_iter().enumerate() {
             let time = item.time.map(|time| format!("{time}  ")).unwrap_or_default();
@@ -136,9 +143,6 @@ impl DissectArgs {
                 record = record.bare("parts", Value::List(item.parts));
             }
             output::text(out, context.color, &heading, at == 0, &record.into())?;
-        }
-        if code == 1 {
-            writeln!(err, "tagwise: {}: no Kerberos messages on these ports", visible(&name))?;
         }
         if capture.unread > 0 {
             writeln!(err, "tagwise: {}: note: {} packets were not read", visible(&name), capture.unread)?;

@@ -154,6 +154,17 @@ impl KinitArgs {
             true => {
                 let place = environment.cache(Some(&name))?;
                 let cache = read_cache(&place)?;
+                if let Some(text) = &self.principal {
+                    let wanted = self.client(&environment, &name, None)?;
+                    if wanted != *cache.principal() {
+                        return Err(Failure::negative(format!(
+                            "{}: the cache belongs to {}, not to {}",
+                            shown_name(&place),
+                            visible(cache.principal()),
+                            visible(text)
+                        )));
+                    }
+                }
                 let ahead = environment.ahead_seconds(&cache);
                 (self.renewed(&environment, &cache, &place, err)?, place, false, ahead)
             }

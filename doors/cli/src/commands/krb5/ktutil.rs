@@ -43,8 +43,9 @@ const MERGE_EXAMPLES: &str = "\
 Examples:
   tagwise krb5 ktutil merge all.keytab host.keytab http.keytab
 
-If several files have an entry for the same principal, version and encryption type, that of the first file is kept.
-Exit codes: 0 merged; 1 a file is malformed; 2 usage error; 3 a file could not be read or written.";
+Equal entries are written once. If two files have different keys for the same principal, version and encryption type, nothing is written; \
+with --replace, the key of the last file is kept.
+Exit codes: 0 merged; 1 a file is malformed, or the keys of two files differ and --replace is not given; 2 usage error; 3 a file could not be read or written.";
 
 const REMOVE_EXAMPLES: &str = "\
 Examples:
@@ -116,6 +117,9 @@ pub(crate) struct MergeArgs {
     /// Source keytabs
     #[arg(value_name = "FILE", required = true)]
     others: Vec<PathBuf>,
+    /// Replace existing keys of the same principal, version and encryption type
+    #[arg(long)]
+    replace: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -168,16 +172,40 @@ impl ListArgs {
 
 /// Reads a keytab, which may not exist yet.
 fn existing(context: &Context, path: &Path) -> Result<Keytab, Failure> {
-    if path.exists() { read_keytab(context, path) } else { Ok(Keytab::default()) }
+    if path.exists() { complete(context, path) } else { Ok(Keytab::default()) }
+}
+
+/// Reads a keytab to be written. Fails if writing it would drop entries after a record of length 0.
+fn complete(context: &Context, path: &Path) -> Result<Keytab, Failure> {
+    let keytab = read_keytab(context, path)?;
+    match keytab.unread_bytes() {
+        0 => Ok(keytab),
+        count => Err(Failure::negative(format!(
+            "{}: {count} bytes after a record of length 0, which ends the keytab; a change would remove them",
+            name_of(path)
+        ))),
+    }
+}
+
+/// Returns the failure for a keytab with another key of the same principal, version and encryption type.
+fn conflict(path: &Path, entry: &KeytabEntry) -> Failure {
+    let (file, principal) = (name_of(path), visible(&entry.principal).to_string());
+    let enc_type = show::enc_type(entry.enc_type);
+    Failure::negative(format!(
+        "{file}: the keytab has another key of {principal} with version {} and type {enc_type}; --replace replaces it",
+        entry.kvno
+    ))
 }
 
 impl AddArgs {
     fn add(&self, context: &Context) -> Result<u8, Failure> {
         let principal = Environment::read()?.principal(&self.principal)?;
         let mut keytab = existing(context, &self.file)?;
-        let is_same = |entry: &KeytabEntry, enc_type: EncType| {
-            entry.principal == principal && entry.kvno == self.kvno && entry.enc_type == enc_type.number()
-        };
+        let parts = principal.components();
+        if principal.realm().is_empty() || parts.is_empty() || parts.iter().any(|part| part.is_empty()) {
+            let text = format!("-p {:?}: expected a principal without empty parts, such as host/a.test@REALM", self.principal);
+            return Err(Failure::usage(text));
+        }
         let password = match self.random {
             true => None,
             false => Some(
@@ -192,24 +220,21 @@ impl AddArgs {
                 Some(password) => StringToKey::new(*enc_type).salt(&salt).derive(EMBEDDED, password.expose()),
             };
             let key = key.map_err(|error| negative(&self.file, &error))?;
-            // Tickets that were issued with a lost key could no longer be decrypted.
-            let is_other = |entry: &KeytabEntry| is_same(entry, *enc_type) && entry.key.expose() != key.expose();
-            if !self.replace && keytab.entries().iter().any(is_other) {
-                let (file, principal) = (name_of(&self.file), visible(&principal).to_string());
-                return Err(Failure::negative(format!(
-                    "{file}: the keytab has another key of {principal} with version {} and type {enc_type}; --replace replaces it",
-                    self.kvno
-                )));
-            }
-            // A second key with the same principal, version and encryption type would make it unclear which one is used.
-            keytab.retain(|entry| !is_same(entry, *enc_type));
-            keytab.add(KeytabEntry {
+            let new = KeytabEntry {
                 principal: principal.clone(),
                 timestamp: Moment::now().unix,
                 kvno: self.kvno,
                 enc_type: enc_type.number(),
                 key: key.expose().into(),
-            });
+            };
+            // Tickets that were issued with a lost key could no longer be decrypted.
+            let is_other = |entry: &KeytabEntry| entry.is_for_same(&new) && entry.key.expose() != new.key.expose();
+            if !self.replace && keytab.entries().iter().any(is_other) {
+                return Err(conflict(&self.file, &new));
+            }
+            // A second key with the same principal, version and encryption type would make it unclear which one is used.
+            keytab.retain(|entry| !entry.is_for_same(&new));
+            keytab.add(new);
         }
         write_keytab(&self.file, &keytab)?;
         Ok(0)
@@ -220,7 +245,17 @@ impl MergeArgs {
     fn merge(&self, context: &Context) -> Result<u8, Failure> {
         let mut keytab = existing(context, &self.file)?;
         for path in &self.others {
-            keytab.merge(&read_keytab(context, path)?);
+            let other = complete(context, path)?;
+            for new in other.entries() {
+                let differs = |entry: &KeytabEntry| entry.is_for_same(new) && entry.key.expose() != new.key.expose();
+                if keytab.entries().iter().any(differs) {
+                    if !self.replace {
+                        return Err(conflict(&self.file, new));
+                    }
+                    keytab.retain(|entry| !differs(entry));
+                }
+            }
+            keytab.merge(&other);
         }
         write_keytab(&self.file, &keytab)?;
         Ok(0)
@@ -230,7 +265,7 @@ impl MergeArgs {
 impl RemoveArgs {
     fn remove(&self, context: &Context) -> Result<u8, Failure> {
         let principal = Environment::read()?.principal(&self.principal)?;
-        let mut keytab = read_keytab(context, &self.file)?;
+        let mut keytab = complete(context, &self.file)?;
         let before = keytab.entries().len();
         keytab.retain(|entry| {
             let is_type = self.enctype.is_empty() || self.enctype.iter().any(|one| one.number() == entry.enc_type);

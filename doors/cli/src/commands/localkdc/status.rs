@@ -18,7 +18,7 @@ pub(crate) struct StatusArgs {
 impl StatusArgs {
     pub(super) fn status(self, out: &mut dyn Write) -> Result<u8, Failure> {
         let status = status(&self.place.layout()?).map_err(|error| failed(&error))?;
-        let code = u8::from(!status.works());
+        let code = u8::from(!status.works() || !status.is_sound());
         if self.place.json {
             json("tagwise.localkdc-status/1", &status, out)?;
             return Ok(code);

@@ -26,7 +26,7 @@ use crate::shared::issuing::value;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
 use crate::shared::mtc::chain;
-use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::output::{Failure, deliver, loses_no_key, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::stop::stop;
 
@@ -171,6 +171,22 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// Checks that a file can be created in the output's folder, before something irrevocable is done.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let Some(path) = self.output.as_ref().filter(|path| *path != Path::new("-")) else { return Ok(()) };
+        let failed = |error: std::io::Error| Failure::file(path, "written", &error);
+        if path.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        // A device or a pipe needs no new file.
+        if path.exists() && !path.is_file() {
+            return Ok(());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        loses_no_key(path)?;
+        tempfile::tempfile_in(folder).map(drop).map_err(failed)
+    }
+
     /// Writes certificates. In PEM, each follows its properties.
     pub(super) fn deliver(&self, certificates: &[Certified], out: &mut dyn Write) -> Result<(), Failure> {
         let mut all = Vec::new();

@@ -112,6 +112,7 @@ impl IssueArgs {
         let key = (!self.later).then(|| self.key.authority(context, log.info())).transpose()?;
         key.as_ref().map_or(Ok(()), |key| log.check_key(key).map(drop)).map_err(failed)?;
         log.check_clock(seconds()).map_err(failed)?;
+        self.output.check()?;
         let bar = progress(entries.len() as u64, "entries logged");
         // Others may log something between two batches.
         let mut ranges = Vec::new();
@@ -127,15 +128,16 @@ impl IssueArgs {
             let document_of = Document { first, beyond, checkpoint: None, cosigners: 0, certificates: Vec::new() };
             return self.say(&document_of, out, err);
         };
-        let logged = |error: tagwise_mtc_log::Error| match self.db.failed(&error) {
+        let told = |failure: Failure| match failure {
             Failure::Said(code, text) => Failure::Said(
                 code,
                 format!(
                     "{text}; entry {first} is logged: run `tagwise mtc checkpoint` to sign it, and `tagwise mtc prove {first}` to write its certificate"
                 ),
             ),
-            failure => failure,
+            failure @ Failure::Output(_) => failure,
         };
+        let logged = |error: tagwise_mtc_log::Error| told(self.db.failed(&error));
         let record = log.checkpoint(&key, &[], seconds()).map_err(logged)?;
         let cosigners = self.cosigners.ask(context, &mut log, &self.db.db)?;
         let mut made = Vec::with_capacity(entries.len());
@@ -144,7 +146,7 @@ impl IssueArgs {
         }
         let certificates = made;
         if self.output.output.is_some() || !self.json {
-            self.output.deliver(&certificates, out)?;
+            self.output.deliver(&certificates, out).map_err(told)?;
         }
         let documents = if self.json {
             certificates.iter().map(CertificateDocument::of).collect::<Result<_, _>>()?
@@ -176,6 +178,9 @@ impl IssueArgs {
     fn entries(&self, context: &Context, info: &LogInfo) -> Result<Vec<NewEntry>, Failure> {
         let start = now();
         let end = self.validity.end_or(start, DAYS);
+        if end <= start {
+            return Err(Failure::usage(format!("--until: expected a time in the future, found {end}")));
+        }
         let mut all = Vec::new();
         for request in &self.requests {
             let der = value(context, request, &kinds::CERTIFICATION_REQUEST)?;
