@@ -120,7 +120,8 @@ fn certificates_contain_verified_timestamps() {
     assert!(run.code == Some(0) && run.out.contains("entry 0 of 1"), "{}{}", run.out, run.err);
     // Behind a CA certificate in the same file, the next certificate is checked.
     let (chain, twice) = (lab.at("chain.pem"), std::fs::read_to_string(&leaf).unwrap());
-    std::fs::write(&chain, [&twice, &std::fs::read_to_string(&root).unwrap(), &twice].map(String::as_str).concat()).unwrap();
+    std::fs::write(&chain, [&twice, &std::fs::read_to_string(&root).unwrap(), &twice].map(String::as_str).concat())
+        .unwrap();
     let run = tagwise(&["ct", "verify", &url, &chain, "--key", &key, "--issuer", &root]);
     assert!(run.code == Some(0) && run.out.contains("certificate 3: entry 0 of 1"), "{}{}", run.out, run.err);
     assert_eq!(run.out.lines().count(), 2, "{}", run.out);

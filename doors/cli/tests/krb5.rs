@@ -79,14 +79,16 @@ fn keys(entries: &[serde_json::Value]) -> Vec<String> {
 fn merging_loses_no_key_and_adding_needs_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (text(folder.path(), "a.keytab"), text(folder.path(), "b.keytab"));
-    let add = |file: &str, name: &str| tagwise(&["krb5", "ktutil", "add", file, "-p", name, "--random", "-e", "aes256-sha1"]);
+    let add =
+        |file: &str, name: &str| tagwise(&["krb5", "ktutil", "add", file, "-p", name, "--random", "-e", "aes256-sha1"]);
     for file in [&a, &b] {
         assert_eq!(add(file, "a@B").code, Some(0));
     }
     let (saved, other) = (fs::read(&a).unwrap(), keys(&entries(&b, true)));
     let run = tagwise(&["krb5", "ktutil", "merge", &a, &b]);
     assert_eq!(run.code, Some(1), "{}", run.err);
-    let told = "the keytab has another key of a@B with version 1 and type aes256-cts-hmac-sha1-96; --replace replaces it";
+    let told =
+        "the keytab has another key of a@B with version 1 and type aes256-cts-hmac-sha1-96; --replace replaces it";
     assert!(run.err.contains(told), "{}", run.err);
     assert_eq!(fs::read(&a).unwrap(), saved);
     assert_eq!(tagwise(&["krb5", "ktutil", "merge", "--replace", &a, &b]).code, Some(0));
@@ -160,7 +162,19 @@ fn malformed_parts_are_malformed_files() {
     let part = b"\x30\x0F\xA0\x03\x02\x01\x12\xA2\x08\x04\x06sealed";
     let name = b"\x30\x0C\xA0\x03\x02\x01\x01\xA1\x05\x30\x03\x1B\x01c";
     let (ticket, body) = (
-        element(0x61, &element(0x30, &[element(0xA0, b"\x02\x01\x05"), element(0xA1, b"\x1B\x01B"), element(0xA2, name), element(0xA3, part)].concat())),
+        element(
+            0x61,
+            &element(
+                0x30,
+                &[
+                    element(0xA0, b"\x02\x01\x05"),
+                    element(0xA1, b"\x1B\x01B"),
+                    element(0xA2, name),
+                    element(0xA3, part),
+                ]
+                .concat(),
+            ),
+        ),
         [element(0xA3, b"\x1B\x01B"), element(0xA4, name)].concat(),
     );
     for (tag, number, kind) in [(0x6B_u8, 11_u8, "AS-REP"), (0x6D, 13, "TGS-REP")] {
@@ -169,7 +183,11 @@ fn malformed_parts_are_malformed_files() {
         let message = element_long(tag, &element_long(0x30, &[head, body.clone(), rest].concat()));
         let base64 = tagwise_codec::text::base64::encode(&message);
         let wrapped: Vec<&str> = base64.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
-        for (what, content) in [("binary", message.clone()), ("line", base64.clone().into_bytes()), ("wrapped", wrapped.join("\n").into_bytes())] {
+        for (what, content) in [
+            ("binary", message.clone()),
+            ("line", base64.clone().into_bytes()),
+            ("wrapped", wrapped.join("\n").into_bytes()),
+        ] {
             let run = tagwise(&["krb5", "decode", &path("message", &content)]);
             assert!(run.code == Some(0) && run.out.starts_with(kind), "{what} {kind}: {}{}", run.out, run.err);
         }

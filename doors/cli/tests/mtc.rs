@@ -438,7 +438,11 @@ fn certificates_that_cannot_be_used_or_written_are_not_logged() {
     let key = ["mtc", "issue", "--public-key", "server.pub", "--dns", "a.test"];
     let run_with = |more: &[&str]| run(at, &[&key[..], &LOG, more].concat());
     let refused = run_with(&["--until", "2020-01-01", "-o", "a.pem"]);
-    assert!(refused.code == Some(2) && refused.err.contains("--until: expected a time in the future"), "{}", refused.err);
+    assert!(
+        refused.code == Some(2) && refused.err.contains("--until: expected a time in the future"),
+        "{}",
+        refused.err
+    );
     let missing = at.join("none/a.crt");
     let refused = run_with(&["-o", missing.to_str().unwrap()]);
     assert_eq!(refused.code, Some(3), "{}", refused.err);

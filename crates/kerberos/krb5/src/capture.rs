@@ -121,11 +121,21 @@ impl Capture {
                             let interface = usize::try_from(block.if_id).ok().and_then(|id| links.get(id).copied());
                             let count = u64::from(block.ts_high) << 32 | u64::from(block.ts_low);
                             let time = interface.and_then(|interface| interface.time(count));
-                            reading.packet(packet, time, interface.map(|interface| interface.link), block.packet_data());
+                            reading.packet(
+                                packet,
+                                time,
+                                interface.map(|interface| interface.link),
+                                block.packet_data(),
+                            );
                         }
                         PcapBlockOwned::NG(Block::SimplePacket(block)) => {
                             packet += 1;
-                            reading.packet(packet, None, links.first().map(|interface| interface.link), block.packet_data());
+                            reading.packet(
+                                packet,
+                                None,
+                                links.first().map(|interface| interface.link),
+                                block.packet_data(),
+                            );
                         }
                         PcapBlockOwned::NG(_) => {}
                     }

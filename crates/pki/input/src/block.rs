@@ -1,9 +1,19 @@
 //! Decoded PEM blocks, shared by all PEM readers of this crate.
 
-use tagwise_codec::{Session, pem};
+use tagwise_codec::{Rule, RuleSet, Session, pem};
 use tagwise_pkix::Foreign;
 
 use crate::problem::Problem;
+
+/// The PEM syntax that is always accepted. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
+pub(crate) const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
+
+/// The PEM syntax that is always read. A boundary must be on its own line (RFC 7468 §3), but text may precede a block (§2), and editors
+/// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note. Parsers may disregard the
+/// label of the END line (§2), so that a mismatch is also a note. A block without an END line may be cut off (§3), so it is not read.
+/// [`Contents`](crate::contents::Contents) reads by the same rules.
+pub(crate) const READ: RuleSet =
+    PLAIN.with(&Rule::PEM_MISSING_NEWLINE).with(&Rule::PEM_LABEL_MISMATCH).with(&Rule::PEM_HEADERS);
 
 /// A PEM block, or a position at which one was expected.
 pub(crate) struct Block {

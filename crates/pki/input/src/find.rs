@@ -335,20 +335,10 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> InputItem<'_> {
     InputItem { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
 }
 
-/// The PEM syntax that is always accepted. Parsers should ignore whitespace (RFC 7468 §2), such as indentation in YAML.
-const PLAIN: RuleSet = RuleSet::PEM.with(&Rule::PEM_WHITESPACE).with(&Rule::PEM_LEADING_SPACE);
-
-/// The PEM syntax that is always read. A boundary must be on its own line (RFC 7468 §3), but text may precede a block (§2), and editors
-/// join lines. Every reader of certificates accepts such a boundary, so this one accepts it, too, with a note. Parsers may disregard the
-/// label of the END line (§2), so that a mismatch is also a note. A block without an END line may be cut off (§3), so it is not read.
-/// [`Contents`](crate::contents::Contents) reads by the same rules.
-pub(crate) const READ: RuleSet =
-    PLAIN.with(&Rule::PEM_MISSING_NEWLINE).with(&Rule::PEM_LABEL_MISMATCH).with(&Rule::PEM_HEADERS);
-
 /// The blocks of a PEM text.
 fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
-    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(READ, |set, rule| set.with(rule));
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(block::READ, |set, rule| set.with(rule));
     let session = Session::new(Options::der().rules(lax));
     let mut items: Vec<InputItem<'static>> = Vec::new();
     let mut ends = Vec::new();
@@ -393,7 +383,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<InputItem<'static>> {
     for (item, end) in items.iter_mut().zip(ends) {
         while let Some(note) = notes.next_if(|note| note.offset <= end) {
             // The grammar that is read anyway, and what keys have.
-            let usual = PLAIN.has(note.rule) && !rules.has(note.rule)
+            let usual = block::PLAIN.has(note.rule) && !rules.has(note.rule)
                 || note.rule == &Rule::PEM_HEADERS && may_have_headers(&item.content);
             if !usual {
                 item.notes.push(note);

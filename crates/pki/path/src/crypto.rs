@@ -3,8 +3,6 @@
 use tagwise_crypto::{Backend, ErrorKind, Weaknesses};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use crate::policy::Policy;
-use crate::rules::Rule;
 use crate::verifier::{FORGEABLE, SignatureFault, Verifier};
 
 /// A [`Verifier`] based on a `tagwise-crypto` backend. It rejects SHA-1, MD5 and older digests regardless of the profile.
@@ -57,28 +55,6 @@ pub struct LegacyVerifier<'b>(
     /// The weaknesses that are accepted.
     pub Weaknesses,
 );
-
-impl<'b> LegacyVerifier<'b> {
-    /// Creates a verifier that accepts a weakness only if [`Policy::disable`] disabled its rule: SHA-1 by `weak-digest`, and weak keys
-    /// and DSA by `key-size`. A profile without these rules accepts neither.
-    ///
-    /// ```
-    /// # #[cfg(feature = "crypto")] {
-    /// use tagwise_crypto::{Weaknesses, backends::AwsLc};
-    /// use tagwise_path::{LegacyVerifier, Policy, Profile};
-    /// use tagwise_pkix::UnixTime;
-    /// let (backend, mut policy) = (AwsLc::new(), Policy::new(&Profile::RFC5280, UnixTime(0)));
-    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses::NONE);
-    /// policy.disable("weak-digest").unwrap();
-    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses { digests: true, keys: false });
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn of(backend: &'b dyn Backend, policy: &Policy) -> Self {
-        let (digests, keys) = (policy.is_disabled(Rule::WeakDigest), policy.is_disabled(Rule::KeySize));
-        Self(backend, Weaknesses { digests, keys })
-    }
-}
 
 impl Verifier for LegacyVerifier<'_> {
     fn verify(

@@ -317,3 +317,26 @@ impl Policy {
         self.purposes.push(OidBuf::from(purpose));
     }
 }
+
+#[cfg(feature = "crypto")]
+impl<'b> crate::LegacyVerifier<'b> {
+    /// Creates a verifier that accepts a weakness only if [`Policy::disable`] disabled its rule: SHA-1 by `weak-digest`, and weak keys
+    /// and DSA by `key-size`. A profile without these rules accepts neither.
+    ///
+    /// ```
+    /// # #[cfg(feature = "crypto")] {
+    /// use tagwise_crypto::{Weaknesses, backends::AwsLc};
+    /// use tagwise_path::{LegacyVerifier, Policy, Profile};
+    /// use tagwise_pkix::UnixTime;
+    /// let (backend, mut policy) = (AwsLc::new(), Policy::new(&Profile::RFC5280, UnixTime(0)));
+    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses::NONE);
+    /// policy.disable("weak-digest").unwrap();
+    /// assert_eq!(LegacyVerifier::of(&backend, &policy).1, Weaknesses { digests: true, keys: false });
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn of(backend: &'b dyn tagwise_crypto::Backend, policy: &Policy) -> Self {
+        let (digests, keys) = (policy.is_disabled(Rule::WeakDigest), policy.is_disabled(Rule::KeySize));
+        Self(backend, tagwise_crypto::Weaknesses { digests, keys })
+    }
+}

@@ -117,7 +117,10 @@ impl<'a> Pac<'a> {
         let mut end = cursor.offset();
         for (start, len) in places {
             if start < end {
-                return Err(FileError::new(start, "a buffer overlaps the list of buffers or another buffer (MS-PAC §2.3)"));
+                return Err(FileError::new(
+                    start,
+                    "a buffer overlaps the list of buffers or another buffer (MS-PAC §2.3)",
+                ));
             }
             end = start.saturating_add(len);
         }
@@ -215,7 +218,9 @@ mod tests {
 
     #[test]
     fn buffers_are_aligned_and_apart() {
-        for (places, len) in [(&[(24, 8)][..], 32), (&[(24, 5)], 32), (&[(48, 8), (40, 3)], 56), (&[(40, 0), (40, 4)], 48)] {
+        for (places, len) in
+            [(&[(24, 8)][..], 32), (&[(24, 5)], 32), (&[(48, 8), (40, 3)], 56), (&[(40, 0), (40, 4)], 48)]
+        {
             assert!(Pac::from_bytes(&pac(places, len)).is_ok(), "{places:?}");
         }
         let (aligned, overlap, trailing) = (

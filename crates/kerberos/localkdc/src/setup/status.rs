@@ -174,9 +174,13 @@ mod tests {
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         write(&file, "").unwrap();
         symlink(&file, &link).unwrap();
-        for (mode, secret, public) in
-            [(0o600, false, false), (0o640, false, false), (0o644, true, false), (0o660, true, true), (0o666, true, true)]
-        {
+        for (mode, secret, public) in [
+            (0o600, false, false),
+            (0o640, false, false),
+            (0o644, true, false),
+            (0o660, true, true),
+            (0o666, true, true),
+        ] {
             set_permissions(&file, Permissions::from_mode(mode)).unwrap();
             assert_eq!((is_exposed(&file, true), is_exposed(&file, false)), (secret, public), "{mode:o}");
         }

@@ -7,7 +7,7 @@ use tagwise_codec::{Options, Session, pem};
 
 use super::{ContentsKind, Found, Gather, Spot};
 use crate::ValueKind as Content;
-use crate::find::READ;
+use crate::block::READ;
 use crate::kind::kind_of_block;
 use tagwise_codec::ber::Element;
 use tagwise_pkix::Foreign;

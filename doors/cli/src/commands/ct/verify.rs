@@ -157,7 +157,8 @@ fn issued(issuer: &Certificate<'_>, read: &Certificate<'_>) -> Result<(), String
         return Err(format!("its subject is {}, expected {}", issuer.subject, tbs.issuer));
     }
     let (key, message) = (&issuer.subject_public_key_info, tbs.as_bytes());
-    let signature = read.signature_value.octets().ok_or("the certificate's signature is not a whole number of bytes")?;
+    let signature =
+        read.signature_value.octets().ok_or("the certificate's signature is not a whole number of bytes")?;
     let checked = CryptoVerifier(EMBEDDED).verify(key, &read.signature_algorithm, message, signature);
     checked.map_err(|fault| format!("the certificate's signature: {fault}"))
 }

@@ -203,7 +203,8 @@ impl AddArgs {
         let mut keytab = existing(context, &self.file)?;
         let parts = principal.components();
         if principal.realm().is_empty() || parts.is_empty() || parts.iter().any(|part| part.is_empty()) {
-            let text = format!("-p {:?}: expected a principal without empty parts, such as host/a.test@REALM", self.principal);
+            let text =
+                format!("-p {:?}: expected a principal without empty parts, such as host/a.test@REALM", self.principal);
             return Err(Failure::usage(text));
         }
         let password = match self.random {

@@ -14,7 +14,6 @@ pub(crate) mod by_table;
 mod compare;
 mod constraint;
 pub(crate) mod contents;
-mod culprit;
 mod decode;
 mod direct;
 mod dynamic;

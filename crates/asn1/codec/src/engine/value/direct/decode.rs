@@ -11,7 +11,7 @@ use super::super::open::{Ahead, Keys};
 use super::super::types::LAYERS;
 use super::super::{Data, Types, Value, decode, leaf};
 use super::keys::{Found, Frame};
-use super::late::{Late, Out};
+use super::{Late, Out};
 use super::{Stopped, Target};
 use crate::__private::{SetOrder, again};
 use crate::any::Any;

@@ -7,13 +7,14 @@
 mod decode;
 mod encode;
 mod keys;
-mod late;
 mod output;
 
 use alloc::vec::Vec;
 
-use self::late::Out;
-use super::{Dynamic, Value};
+use self::decode::{At, element, stopped};
+use super::decode::{Expect, dangling};
+use super::late::Selection;
+use super::{Dynamic, Types, Value};
 use crate::encode::EncodeError;
 use crate::error::Error;
 use crate::fault::Fault;
@@ -226,7 +227,7 @@ impl<'s> Dynamic<'s> {
         if session.is_late() {
             // Finds the selectors, and checks what depends on them.
             let selections = self.selections(input)?;
-            late::store(self.types(), &selections, &mut out, &session).map_err(locate)?;
+            store_late(self.types(), &selections, &mut out, &session).map_err(locate)?;
         }
         Ok(())
     }
@@ -251,4 +252,43 @@ impl<'s> Dynamic<'s> {
     ) -> Result<Vec<u8>, EncodeError> {
         encode::value(self.types(), self.ty(), origin, place, self.options_in_force().budget_in_force().output, false)
     }
+}
+
+/// Memory, and the values that it stores last.
+struct Out<'t, 'a, T: Target<'a>> {
+    target: &'t mut T,
+    late: Vec<Late<'a, T::Place>>,
+}
+
+/// A value whose selector had not been read. Nothing is stored in its place yet.
+struct Late<'a, P> {
+    place: P,
+    set: &'a ObjectSet,
+    octets: &'a [u8],
+    offset: usize,
+    /// The number of further levels allowed.
+    depth: u32,
+}
+
+/// Stores the values that came before their selectors, with the types that decoding the whole value has selected.
+fn store_late<'a, T: Target<'a>>(
+    types: Types<'a>,
+    selections: &[Selection],
+    out: &mut Out<'_, 'a, T>,
+    session: &Session<'_>,
+) -> Result<(), Fault> {
+    // A value that is stored may contain others.
+    while let Some(Late { place, set, octets, offset, depth }) = out.late.pop() {
+        let object = selections.iter().find(|one| one.offset == offset).and_then(|one| one.object);
+        let Some(object) = object else {
+            out.target.unknown(place, octets);
+            continue;
+        };
+        let mut reader = Reader::with_session(octets, session)?.at_base(offset).at_depth(depth);
+        let ty = set.objects.get(object).and_then(|object| types.get(&object.ty)).ok_or_else(|| dangling(&reader))?;
+        let place = stopped(out.target.selected(place, set, object), &reader)?;
+        element(At::new(types), Expect { ty, implicit: None, containing: None }, &mut reader, out, place)?;
+        reader.finish()?;
+    }
+    Ok(())
 }
