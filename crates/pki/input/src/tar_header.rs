@@ -17,10 +17,12 @@ pub(crate) struct Header<'t> {
 /// too: otherwise, the members would pass for parts of another file.
 pub(crate) fn is_tar(octets: &[u8]) -> bool {
     let Some(block) = octets.get(..BLOCK) else { return false };
-    let (found, own) = (sum(block), block.get(CHECKSUM).and_then(number));
-    let is_close = found.zip(own).is_some_and(|(found, own)| found == own || found.abs_diff(own).is_power_of_two());
+    // The spaces alone have a sum of 256. An empty field is no checksum.
+    let (found, own) = (sum(block), block.get(CHECKSUM).and_then(number).filter(|own| *own >= 256));
+    let has = |fits: fn(u64, u64) -> bool| found.zip(own).is_some_and(|(found, own)| fits(found, own));
+    let is_close = || has(|found, own| found.abs_diff(own).is_power_of_two()) || block.get(257..262) == Some(b"ustar");
     // Text has no NUL.
-    is_close || block.get(257..262) == Some(b"ustar") && block.contains(&0)
+    has(|found, own| found == own) || block.contains(&0) && is_close()
 }
 
 /// The position of the checksum.
