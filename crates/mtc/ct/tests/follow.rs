@@ -228,3 +228,27 @@ fn malformed_entries_are_rejected() {
     let error = read(&log, Api::Static, &mut state, 10).unwrap_err();
     assert!(matches!(&error, Error::Violation(text) if text.contains("leaf_index")), "{error:?}");
 }
+
+/// Only the log's signature makes a timestamp its promise (RFC 6962 §3.2).
+#[test]
+fn timestamps_need_the_signature_of_the_log_over_the_entry() {
+    let log = TestLog::new();
+    let (of, entry) = (log.log(), LogEntry::X509(vec![0x30, 0]));
+    let sct = |signature| tagwise_pkix::ext::SctV1 {
+        log_id: &of.id,
+        timestamp: 7,
+        extensions: &[],
+        hash_algorithm: 4,
+        signature_algorithm: 3,
+        signature,
+    };
+    let signed = log.signed(&entry.signed(&sct(&[])).unwrap());
+    // Behind the algorithms and the length.
+    let signature = &signed[4..];
+    let wrong = || Err(Error::Violation("timestamp: the signature does not verify with the log's key".to_owned()));
+    let verified =
+        |log: &tagwise_ct::Log, entry: &LogEntry| tagwise_ct::verify_timestamp(&sct(signature), log, entry, &BACKEND);
+    assert_eq!(verified(&of, &entry), Ok(()));
+    assert_eq!(verified(&of, &LogEntry::X509(vec![0x30, 1])), wrong());
+    assert_eq!(verified(&TestLog::new().log(), &entry), wrong());
+}

@@ -62,9 +62,7 @@ pub fn whole(ty: &'static Type, der: &[u8], view: View) -> Value<'static> {
 /// Returns the decoding error with its position.
 pub fn read(ty: &'static Type, der: &[u8], view: View) -> Result<Value<'static>, tagwise_codec::Error> {
     // Zero bytes behind a value are the padding of a cipher's block.
-    // A fraction of a second would not be shown, so it must be allowed explicitly.
-    let peers = rules::PEERS.without(&rules::FRACTIONAL_TIME);
-    let options = Options::der().rules(peers.union(view.allowed)).allow(&Rule::TRAILING_DATA);
+    let options = Options::der().rules(rules::PEERS.union(view.allowed)).allow(&Rule::TRAILING_DATA);
     let dynamic = Dynamic::new(ty).options(options);
     let value = dynamic.decode(der)?.value;
     let is_reply = view.is_reply
@@ -276,6 +274,18 @@ impl Walk {
                 })
             }
             Shape::OctetString => Some(octets(content)),
+            // A civil time does not show the fraction.
+            Shape::Time(_) if &*value.ty().name == "KerberosTime" && content.contains(&b'.') => {
+                let rule = &rules::FRACTIONAL_TIME;
+                let time = String::from_utf8_lossy(content);
+                Some(match self.view.allowed.has(rule) {
+                    true => Value::text(time),
+                    false => {
+                        let text = format!("{} ({}, {})", rule.summary, rule.clause, rule.name);
+                        Record::default().with("time", Value::text(time)).with(ERROR, Value::text(text)).into()
+                    }
+                })
+            }
             Shape::Time(_) => value.view::<GeneralizedTime<'_>>().map(|time| Value::Time(time.civil())),
             Shape::String(_) => Some(Value::text(String::from_utf8_lossy(content))),
             _ => None,
