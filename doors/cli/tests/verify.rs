@@ -349,7 +349,7 @@ fn revocation() {
                 &["revocation: revoked on "],
             );
         }
-        says(&format!("@leaf.pem {base} {option} @response+key"), 3, &["response+key, byte "]);
+        says(&format!("@leaf.pem {base} {option} @response+key"), 3, &["response+key", ": not an element"]);
     }
 }
 
