@@ -22,12 +22,12 @@ use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
 use crate::shared::context::Context;
+use crate::shared::keystores::Keystores;
 use crate::shared::modules::SchemaArgs;
 use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::remote::{self, ConnectArgs};
 use crate::shared::rules_arg::RulesArg;
-use crate::shared::stores::Keystores;
 
 pub(crate) const ABOUT: &str = "\
 Convert between DER, BER, CER, PEM, hexadecimal and base64; pack certificates into bundles and unpack them; write and read JSON.

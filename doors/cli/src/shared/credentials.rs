@@ -14,8 +14,7 @@ use tagwise_store::{Contents, Limits};
 use crate::shared::backend::Chosen;
 use crate::shared::context::Context;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::parts_read::complete;
-use crate::shared::trust::evidence_beside;
+use crate::shared::parts_read::{complete, evidence_beside};
 
 /// Reads a file and unwraps its content.
 pub(crate) fn source(context: &Context, path: &Path) -> Result<Wrapped, Failure> {

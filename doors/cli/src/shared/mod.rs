@@ -15,6 +15,7 @@ pub(crate) mod html;
 pub(crate) mod issuing;
 pub(crate) mod key_formats;
 pub(crate) mod keys;
+pub(crate) mod keystores;
 pub(crate) mod modules;
 pub(crate) mod moment;
 pub(crate) mod mtc;

@@ -1,6 +1,9 @@
-//! The parts of an input: where they are, and whether all of them were read.
+//! The parts of an input: where they are, whether all of them were read, and the evidence among them.
 
 use tagwise_codec::Rule;
+use tagwise_crypto::cms::RevocationInfo;
+use tagwise_input::{Content, ValueKind};
+use tagwise_pkix::cms::Limits as MessageLimits;
 use tagwise_pkix::name::visible;
 use tagwise_store::{Contents, ContentsPlace};
 
@@ -37,4 +40,26 @@ pub(crate) fn complete(context: &Context, contents: &Contents<'_>, name: &str) -
         }
         _ => Ok(()),
     }
+}
+
+/// Returns the revocation information in a file besides the CRLs of its contents: OCSP responses, and what signed messages contain.
+pub(crate) fn evidence_beside(octets: &[u8], contents: &Contents<'_>, context: &Context) -> RevocationInfo {
+    let mut found = RevocationInfo::default();
+    for message in contents.messages() {
+        match RevocationInfo::of_message(message, MessageLimits::DEFAULT) {
+            Ok(info) => {
+                found.crls.extend(info.crls);
+                found.ocsp_responses.extend(info.ocsp_responses);
+                found.unused.extend(info.unused);
+            }
+            Err(error) => found.unused.push(format!("in a malformed message: {error}")),
+        }
+    }
+    if contents.others() > 0 {
+        let items = tagwise_input::find(octets, context.allowed.decoding).items.into_iter();
+        let responses = items.filter(|item| item.content == Content::Kind(ValueKind::OcspResponse));
+        found.ocsp_responses.extend(responses.map(|item| item.der.into_owned()));
+    }
+    found.crls.retain(|crl| !contents.items().any(|item| item.der == crl));
+    found
 }

@@ -5,7 +5,8 @@ use tagwise_codec::Decode as _;
 use tagwise_codec::text::hex;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use super::tree::{ERROR, View, whole};
+use super::malformed::ERROR;
+use super::tree::{View, whole};
 use super::{pac, times};
 
 /// A document with its kind and content.

@@ -5,7 +5,7 @@ use crate::pac::{ClaimEntry, ClaimValue, ClaimsArray, LogonInfo, Pac, buffer};
 use crate::{FileError, crypto::ChecksumType};
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
-use super::tree::ERROR;
+use super::malformed::ERROR;
 
 /// Builds the tree of a PAC's buffers, with the contents of known ones.
 pub(super) fn record(octets: &[u8]) -> Record<'static> {

@@ -9,13 +9,11 @@ use tagwise_codec::{BitStr, GeneralizedTime, Int, Options, Rule, RuleSet};
 use tagwise_show::oid_name;
 use tagwise_show::tree::{Line, Record, Tone, Value};
 
+use super::malformed::ERROR;
 use super::pac;
 
 /// The maximum depth of decoded values within values. A request inside a tunnel inside a request has six levels.
 const MAX_DEPTH: usize = 12;
-
-/// The key of an error in a tree. No component has this name.
-pub(super) const ERROR: &str = "error";
 
 /// Display options.
 #[derive(Clone, Copy, Debug, Default)]

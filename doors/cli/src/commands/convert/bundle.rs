@@ -7,7 +7,7 @@ use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::oids::files::label;
 use tagwise_pkix::{Bundle, BundleKind, c509};
 
-use crate::shared::stores::Keystores;
+use crate::shared::keystores::Keystores;
 
 /// The certificates and CRLs found in a file, and notes about omitted parts.
 #[derive(Default)]

@@ -2,14 +2,12 @@
 
 mod complain;
 pub(crate) mod facts;
-mod keystores;
 mod progress;
 mod skipped;
 pub(crate) mod sources;
 
 pub(crate) use complain::{Said, complain, examine, place};
 pub(crate) use facts::Facts;
-pub(crate) use keystores::Keystores;
 pub(crate) use skipped::Skipped;
 pub(crate) use sources::{ReadFile, SourceArgs};
 

@@ -12,11 +12,11 @@ use tagwise_input::{Content, InputForm, ValueKind, find};
 use tagwise_map::Octets;
 use tagwise_store::{Contents, ContentsItem, Limits};
 
-use super::keystores::Keystores;
 pub(crate) use super::progress::Progress;
 use super::skipped::{Reason, Skipped};
 use crate::shared::context::Context;
 use crate::shared::files;
+use crate::shared::keystores::Keystores;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;

@@ -14,10 +14,10 @@ use tagwise_store::{Contents, Limits};
 
 use crate::shared::backend::EMBEDDED;
 use crate::shared::context::Context;
+use crate::shared::keystores::Keystores;
 use crate::shared::output::{Failure, name_of, reason};
 use crate::shared::parts_read::{complete, place_text};
 use crate::shared::passphrase::PassphraseArgs;
-use crate::shared::stores::Keystores;
 
 /// A source of trust anchors.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tagwise_codec::{Options, Rule, RuleSet};
 use tagwise_crypto::cms::RevocationInfo;
-use tagwise_input::{Content, ValueKind};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
-use tagwise_pkix::cms::Limits as MessageLimits;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
 use tagwise_pkix::{CertificateList, UnixTime};
@@ -18,7 +16,7 @@ use super::certificates::nothing;
 use crate::shared::context::Context;
 use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
-use crate::shared::parts_read::place_text;
+use crate::shared::parts_read::{evidence_beside, place_text};
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct EvidenceArgs {
@@ -161,28 +159,6 @@ impl EvidenceArgs {
             policy.mode = RevocationMode::Prefer;
         }
     }
-}
-
-/// Returns the revocation information in a file besides the CRLs of its contents: OCSP responses, and what signed messages contain.
-pub(crate) fn evidence_beside(octets: &[u8], contents: &Contents<'_>, context: &Context) -> RevocationInfo {
-    let mut found = RevocationInfo::default();
-    for message in contents.messages() {
-        match RevocationInfo::of_message(message, MessageLimits::DEFAULT) {
-            Ok(info) => {
-                found.crls.extend(info.crls);
-                found.ocsp_responses.extend(info.ocsp_responses);
-                found.unused.extend(info.unused);
-            }
-            Err(error) => found.unused.push(format!("in a malformed message: {error}")),
-        }
-    }
-    if contents.others() > 0 {
-        let items = tagwise_input::find(octets, context.allowed.decoding).items.into_iter();
-        let responses = items.filter(|item| item.content == Content::Kind(ValueKind::OcspResponse));
-        found.ocsp_responses.extend(responses.map(|item| item.der.into_owned()));
-    }
-    found.crls.retain(|crl| !contents.items().any(|item| item.der == crl));
-    found
 }
 
 /// Reads the CRLs and OCSP responses in the bytes of a file or an answer, including those in its messages. Errors inside them are

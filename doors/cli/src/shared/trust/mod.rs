@@ -17,7 +17,7 @@ pub(crate) use certificates::{
     CertificateSource, certificates, certificates_in, first_certificate, in_pieces, nothing, pool,
 };
 pub(crate) use choice::Choice;
-pub(crate) use evidence::{EvidenceArgs, evidence_beside, evidence_in};
+pub(crate) use evidence::{EvidenceArgs, evidence_in};
 pub(crate) use policy::{ProfileName, Purpose, Signatures, allow, enforce};
 pub(crate) use signer::{Beside, Judged, SignerTrust, TrustArgs, authority};
 pub(crate) use text::Text;
