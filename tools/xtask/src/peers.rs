@@ -225,8 +225,9 @@ fn telecom(project: &Project) -> Result<PathBuf> {
         // The system's own lists may not name any sources.
         let targets = read(cmd!(sh, "apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)'"))?;
         let of_debian = targets.lines().filter_map(|line| line.strip_prefix("Debian "));
-        // One line for each architecture.
-        let unique: BTreeSet<&str> = of_debian.filter(|line| line.ends_with(" main")).collect();
+        // One line for each architecture. Mirrors may lack the sources of security updates, whose modules are the same.
+        let is_plain = |line: &&str| line.ends_with(" main") && !line.contains("-security");
+        let unique: BTreeSet<&str> = of_debian.filter(is_plain).collect();
         let sources: String = unique.into_iter().map(|line| format!("deb-src {line}\n")).collect();
         std::fs::write(room.join("sources.list"), sources)?;
         let options: Vec<String> =
