@@ -185,7 +185,7 @@ impl Krb5Keytab {
         Ok(())
     }
 
-    /// Adds entries from another keytab whose principal, version and encryption type are not yet present.
+    /// Adds entries from another keytab, unless the same key is already present with the same principal, version and encryption type.
     fn merge(&self, other: &Bound<'_, Self>) {
         let py = other.py();
         let other = other.get().copied(py);
