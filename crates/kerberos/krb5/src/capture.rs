@@ -113,7 +113,7 @@ impl Capture {
                         PcapBlockOwned::NG(Block::SectionHeader(_)) => links.clear(),
                         PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => links.push(Interface {
                             link: interface.linktype,
-                            ticks: interface.ts_resolution(),
+                            ticks: ticks(interface.if_tsresol),
                             offset: interface.ts_offset(),
                         }),
                         PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
@@ -167,6 +167,12 @@ impl Capture {
         reading.capture.broken_streams += reading.streams.values().filter(|stream| stream.is_open()).count();
         Ok((reading.capture, damage))
     }
+}
+
+/// Returns the ticks in a second (`ts_resolution` of `pcap-parser` rejects all powers of 2): a power of 2 if the highest bit of `if_tsresol` is set, otherwise a power of 10 (pcapng §4.2).
+fn ticks(resolution: u8) -> Option<u64> {
+    let base: u64 = if resolution & 0x80 == 0 { 10 } else { 2 };
+    base.checked_pow(u32::from(resolution & 0x7F))
 }
 
 /// An interface on which packets were captured.
