@@ -368,7 +368,7 @@ fn opened_inputs_have_the_same_values() {
 fn stores_take_the_same_certificates() {
     for Row { name, input, .. } in rows() {
         // Stores open messages, and take no truncated values.
-        if name.contains("CMS") || name.contains("PKCS") || name == "DER truncated" {
+        if ["CMS", "PKCS", "DER truncated", "PEM truncated"].iter().any(|part| name.contains(part)) {
             continue;
         }
         let found = find(&input, RuleSet::PEM_LAX);

@@ -119,7 +119,7 @@ fn repeated_options() {
         whole(
             "openssl verify -CAfile a -CAfile b -CRLfile c -CRLfile d -trusted e -trusted f -untrusted g -untrusted h -policy 1.2.3 -policy 1.2.4 -purpose sslclient -purpose sslserver x"
         ),
-        "tagwise verify --first --trust b --trust e --trust f --self-signed-anchors --untrusted g --untrusted h --crl c --crl d --purpose server --policy 1.2.3 --policy 1.2.4 x"
+        "tagwise verify --first --trust b --trust e --trust f --self-signed-anchors --enforce anchor-constraints --untrusted g --untrusted h --crl c --crl d --purpose server --policy 1.2.3 --policy 1.2.4 x"
     );
     for (line, signers) in [
         ("-signer a -inkey ka -signer b -inkey kb", "--key ka --certificate a --key kb --certificate b"),
@@ -156,7 +156,10 @@ fn repeated_options() {
 fn names_that_begin_with_a_hyphen() {
     assert_eq!(whole("openssl x509 -in -h -noout -serial"), "tagwise get --first serial ./-h");
     assert_eq!(whole("openssl x509 -in - -noout -serial"), "tagwise get --first serial -");
-    assert_eq!(whole("openssl verify -CAfile -r -partial_chain -- -x"), "tagwise verify --first --trust ./-r ./-x");
+    assert_eq!(
+        whole("openssl verify -CAfile -r -partial_chain -- -x"),
+        "tagwise verify --first --trust ./-r --enforce anchor-constraints ./-x"
+    );
     assert_eq!(
         whole("openssl req -new -key -k -subj -x -passin file:-p -out -o"),
         "tagwise csr new --key ./-k --key-passphrase-file ./-p --subject=-x -o ./-o"
@@ -235,18 +238,24 @@ fn the_first_certificate_alone() {
 
 #[test]
 fn trust_anchors() {
-    assert_eq!(whole("openssl verify a"), "tagwise verify --first --self-signed-anchors a");
+    assert_eq!(
+        whole("openssl verify a"),
+        "tagwise verify --first --self-signed-anchors --enforce anchor-constraints a"
+    );
     assert_eq!(
         whole("openssl verify -no-CAfile -no-CApath -no-CAstore a"),
-        "tagwise verify --first --trust /dev/null --self-signed-anchors a"
+        "tagwise verify --first --trust /dev/null --self-signed-anchors --enforce anchor-constraints a"
     );
     assert_eq!(
         whole("openssl verify -CAfile c -no-CApath -no-CAstore -partial_chain a"),
-        "tagwise verify --first --trust c a"
+        "tagwise verify --first --trust c --enforce anchor-constraints a"
     );
     // Without -no-CAstore, OpenSSL 3 still trusts the system's roots, and OpenSSL 1.1 nothing.
     let (line, left) = of("openssl verify -no-CAfile -no-CApath a");
-    assert_eq!((&*line, left.len()), ("tagwise verify --first --trust /dev/null --self-signed-anchors a", 1));
+    assert_eq!(
+        (&*line, left.len()),
+        ("tagwise verify --first --trust /dev/null --self-signed-anchors --enforce anchor-constraints a", 1)
+    );
     assert_eq!(of("openssl verify -no-CAfile a").1.len(), 1);
     for tool in ["cms", "smime"] {
         assert_eq!(
@@ -272,13 +281,13 @@ fn anchors_of_messages() {
         ("ts -verify -in t -data d -CAfile r -partial_chain", "tsp verify t --data d --trust r"),
         (
             "ocsp -respin o -cert c -CAfile r",
-            "verify --first c --trust r --self-signed-anchors --ocsp o --revocation require --revocation-scope leaf",
+            "verify --first c --trust r --self-signed-anchors --enforce anchor-constraints --ocsp o --revocation require --revocation-scope leaf",
         ),
         ("s_client -connect h:443 -CAfile r", "show tls://h:443 --trust r --self-signed-anchors"),
         ("s_client -connect h:443 -CAfile r -partial_chain", "show tls://h:443 --trust r"),
         (
             "s_client -connect h:443 -CAfile r -verify_return_error -verify_hostname h",
-            "verify tls://h:443 --host h --trust r --self-signed-anchors",
+            "verify tls://h:443 --host h --trust r --self-signed-anchors --enforce anchor-constraints",
         ),
     ] {
         assert_eq!(whole(&format!("openssl {line}")), format!("tagwise {expected}"));
@@ -398,7 +407,7 @@ fn more_commands() {
         ("pkeyutl -sign -rawin -in m -inkey k -digest sha256 -out s", "key sign m --digest sha256 --key k -o s"),
         ("pkeyutl -verify -rawin -in m -pubin -inkey p -sigfile s", "key verify m --key p --signature s"),
         ("cms -compress -in m -outform DER -out o", "cms compress m -o o"),
-        ("verify -partial_chain -CAfile r a", "verify --first --trust r a"),
+        ("verify -partial_chain -CAfile r a", "verify --first --trust r --enforce anchor-constraints a"),
     ] {
         assert_eq!(whole(&format!("openssl {line}")), format!("tagwise {expected}"));
     }
