@@ -264,7 +264,7 @@ fn refusals() {
     code(&["mtc", "verify", "ca.pem", "--ca", "server.pub"], 1, "no certificate found");
     code(&["mtc", "verify", "server.key", "--ca", "ca.pem"], 3, "no certificate");
     fs::write(at.join("policy.txt"), "group a any 1.2\n").unwrap();
-    code(&["mtc", "verify", "ca.pem", "--ca", "ca.pem", "--policy", "policy.txt"], 1, "line 1: a member must be");
+    code(&["mtc", "verify", "ca.pem", "--ca", "ca.pem", "--policy", "policy.txt"], 3, "line 1: a member must be");
     fs::write(at.join("cosigners.txt"), "witness nonsense http://127.0.0.1:1\n").unwrap();
     let asked = [&["mtc", "checkpoint", "--cosigners", "cosigners.txt"], &LOG[..]].concat();
     code(&asked, 1, "line 1: expected name+keyid+base64");
@@ -423,7 +423,7 @@ fn ranges_without_serial_numbers() {
     issue(at, &["--dns", "www.example.org", "-o", "server.pem"]);
     fs::write(at.join("policy.txt"), "revoke-range 32473.1 0 5\n").unwrap();
     let run = run(at, &["mtc", "verify", "server.pem", "--ca", "ca.pem", "--policy", "policy.txt"]);
-    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert_eq!(run.code, Some(3), "{}", run.out);
     assert!(run.err.contains("line 1: the range contains no serial number of a log"), "{}", run.err);
     fs::write(at.join("policy.txt"), "revoke-range 32473.1 1:0 1:5\n").unwrap();
     let run = self::run(at, &["mtc", "verify", "server.pem", "--ca", "ca.pem", "--policy", "policy.txt"]);
