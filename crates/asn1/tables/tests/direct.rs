@@ -226,7 +226,7 @@ fn encoding_fails_with_the_path() {
         }
     }
     let error = ty.encode_from(&mut &memory, 0).unwrap_err();
-    assert_eq!((error.kind().code(), error.path()), ("value", "flats[1]".to_owned()));
+    assert_eq!((error.kind().code(), error.path()), ("value", "flats[1].x".to_owned()));
     assert!(ty.encode_unconstrained(&mut &memory, 0).is_ok());
     memory.0[0].parts.remove(&1);
     let error = ty.encode_from(&mut &memory, 0).unwrap_err();

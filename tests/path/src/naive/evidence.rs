@@ -161,6 +161,21 @@ impl<'m> Evidence<'m> {
                 said.doubts.push((delta.hour, reason == HOLD && !delta.unknown_critical));
             }
         }
+        // Serial numbers are unique to an issuer (§4.1.2.2): what its CRLs of other scopes revoke is open, unless a newer one of the
+        // same series does not revoke it.
+        for crl in self.crls.iter().filter(|crl| crl.issuer == certificate.issuer && !covers(crl)) {
+            let replaces = |newer: &CrlModel| {
+                newer.hour > crl.hour
+                    && newer.base.is_some() == crl.base.is_some()
+                    && !newer.unknown_critical
+                    && is_like(newer, crl)
+                    && revokes(newer).is_none()
+                    && signs(newer) == Yes
+            };
+            if let Some(reason) = revokes(crl).filter(|_| signs(crl) != No && !self.crls.iter().any(replaces)) {
+                said.doubts.push((crl.hour, reason == HOLD && !crl.unknown_critical));
+            }
+        }
         said
     }
 
