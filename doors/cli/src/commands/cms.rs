@@ -35,7 +35,7 @@ pub(crate) enum CmsCommand {
     Sign(sign::SignArgs),
     /// Verify signatures, and extract the content
     #[command(after_long_help = verify::EXAMPLES)]
-    Verify(verify::VerifyArgs),
+    Verify(Box<verify::VerifyArgs>),
     /// Encrypt a file for certificates, a password or a shared key
     #[command(after_long_help = encrypt::EXAMPLES)]
     Encrypt(encrypt::EncryptArgs),
