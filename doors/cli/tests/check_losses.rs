@@ -69,7 +69,10 @@ fn malformed_parts_are_counted() {
         assert_eq!((&read["checked"], &read["malformed"]), (&1.into(), &1.into()));
         let parts = read["malformed_files"].as_array().unwrap();
         assert!(parts.len() == 1 && parts[0]["file"].as_str().unwrap().ends_with("bad.pem"), "{parts:?}");
-        assert!(parts[0]["entry"].is_null() && parts[0]["line"] == line && parts[0]["message"].is_string(), "{parts:?}");
+        assert!(
+            parts[0]["entry"].is_null() && parts[0]["line"] == line && parts[0]["message"].is_string(),
+            "{parts:?}"
+        );
         assert!(check("openmetrics", folder.path()).out.contains("tagwise_malformed 1\n"));
         let run = check("nagios", folder.path());
         assert_eq!(run.code, Some(1), "{}", run.out);
