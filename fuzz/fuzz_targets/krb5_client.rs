@@ -8,7 +8,7 @@ mod fake_kdc;
 #[allow(dead_code, unreachable_pub, reason = "a module of the tests")]
 mod pki;
 #[path = "../../crates/kerberos/krb5/tests/common/replies.rs"]
-#[allow(unreachable_pub, reason = "a module of the tests")]
+#[allow(dead_code, unreachable_pub, reason = "a module of the tests")]
 mod replies;
 
 use libfuzzer_sys::fuzz_target;

@@ -144,7 +144,7 @@ def test_certificates() -> None:
 
 
 def test_values() -> None:
-    points = asn1.compile_text("M DEFINITIONS ::= BEGIN L ::= SEQUENCE OF SEQUENCE { x NULL OPTIONAL, y NULL OPTIONAL } END")["L"]
+    points = asn1.compile_text("M DEFINITIONS ::= BEGIN L ::= SEQUENCE OF SEQUENCE { x NULL OPTIONAL, y BOOLEAN OPTIONAL } END")["L"]
     data = {rules: points.encode([{}] * 5, rules=rules) for rules in ("DER", "UPER", "OER")}
     # An item and two absent components, five times.
     with tagwise.budget(values=15):
