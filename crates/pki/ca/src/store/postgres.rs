@@ -19,11 +19,12 @@ use postgres::{Config, Row};
 use tagwise_pkix::UnixTime;
 
 use self::errors::{Reason, failed_at, is_given_up, is_lost, is_refused, is_taken};
+use self::revocations::status;
 use self::statements::{Connection, Transaction, Values, is_stale};
 use super::{
-    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
-    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey,
-    Unanswered, Visit, digests, listed, series, values,
+    AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
+    NewOcspResponse, OcspRecord, Past, Revocation, Series, SeriesCrl, Status, Store, StoredKey, Unanswered, Visit,
+    digests, listed, series, values,
 };
 use crate::authority::Urls;
 use crate::{Error, Now, Serial};
@@ -690,17 +691,6 @@ fn certificate(row: &Row) -> Result<CertificateRecord, Error> {
 fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
     let code: Option<i16> = row.try_get(at + 1)?;
     Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)
-}
-
-/// Reads a status from its columns: serial number, row number, revision, revocation (three columns), state (five columns).
-fn status(row: &Row) -> Result<Status, Error> {
-    let read = || -> Result<_, Failed> {
-        let (serial, certificate) = (Serial::from_content(row.try_get(0)?), CertificateId(row.try_get(1)?));
-        let revocation = revocation(row, 3)?;
-        seals::check_state(row, 6, revocation.as_ref())?;
-        Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation })
-    };
-    read().map_err(|error| said("reading a status", error))
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use super::account::{Doubt, EvidenceKind, EvidenceUse, Findings};
 use super::desk::CrlSigner;
 use super::list::{Crl, List, Listed};
 use super::scope::{Point, Reasons};
+use super::series::{conforms, is_current, is_same_series, updates};
 use super::times::Revoked;
 use super::{Desk, Query, Status};
 use crate::budget::Limit;
-use crate::rules::Rule;
 use crate::verifier::Verifier;
 
 /// A supplied CRL.
@@ -345,7 +345,7 @@ impl<'q> State<'q> {
         let kept_since =
             both().find(|entry| entry.list.this_update() == newest).and_then(|entry| entry.list.kept_since);
         let dropped = if is_silent { query.not_dropped(newest, kept_since) } else { Ok(()) };
-        let conforms = both().try_for_each(|entry| conforms(entry.list, desk));
+        let conforms = both().try_for_each(|entry| conforms(entry.list, desk.engine.policy));
         let settled = signer.unsettled.as_ref().map_or(Ok(()), |why| Err(unsettled(&complete, why)));
         if let Err(why) = conforms.and(dropped).and(settled) {
             self.faults.push(format!("{source}: {why}"));
@@ -581,72 +581,9 @@ impl<'q> State<'q> {
     }
 }
 
-/// Checks the requirements of RFC 5280 §5.2.3 on issuers, if the policy selects the lint. They apply to a CRL that does not list
-/// the certificate, but not to one that revokes it.
-fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), String> {
-    let policy = desk.engine.policy;
-    // §5: "Conforming applications … MUST process version 1 … complete CRLs", which have no extensions.
-    if !policy.rules.has(Rule::Conformance) || list.list.tbs_cert_list.version.is_none() {
-        return Ok(());
-    }
-    let broken =
-        [("rfc5280.5.2.3.no_crl_number", list.number.is_none()), ("rfc5280.5.2.3.critical", list.is_number_critical)];
-    for (id, is_broken) in broken {
-        if let Some(lint) = tagwise_pkix::lint::by_id(id).filter(|lint| is_broken && policy.lints.has(lint)) {
-            return Err(format!("{} [{}] ({})", lint.title, lint.id, lint.clause));
-        }
-    }
-    Ok(())
-}
-
 /// Describes why a CRL's signer is accepted only for revocations.
 fn unsettled(entry: &UsableCrl<'_>, why: &str) -> String {
     format!("its signer {}: {why}", entry.list.list.tbs_cert_list.issuer.oneline())
-}
-
-/// Applies (a): checks that the time lies between thisUpdate and nextUpdate. RFC 5280 §5.1.2.5 requires every CRL to have a
-/// nextUpdate.
-fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
-    let tolerance = query.policy.tolerance;
-    if list.this_update() > query.evidence_time.saturating_add(tolerance) {
-        return Err(format!("its thisUpdate {} is in the future", list.this_update()));
-    }
-    match list.next_update() {
-        // RFC 5280 §5.1.2.5: "Conforming CRL issuers MUST include the nextUpdate field in all CRLs."
-        None => match query.policy.crl_max_age {
-            None => Err("it has no nextUpdate, so its lifetime is unknown (RFC 5280 §5.1.2.5)".to_owned()),
-            Some(age) if query.evidence_time > list.this_update().saturating_add(age).saturating_add(tolerance) => {
-                Err(format!(
-                    "it has no nextUpdate, and its thisUpdate {} is more than {} s ago (RFC 5280 §5.1.2.5)",
-                    list.this_update(),
-                    age.as_secs()
-                ))
-            }
-            Some(_) => Ok(()),
-        },
-        Some(next) if query.evidence_time > next.saturating_add(tolerance) => {
-            Err(format!("its nextUpdate {next} has passed; the time is {}", query.evidence_time))
-        }
-        Some(_) => Ok(()),
-    }
-}
-
-/// Applies (c) and the conditions of §5.2.4: returns whether a delta CRL updates a complete CRL.
-fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
-    let (Some(base), Some(number), Some(of_complete)) = (delta.base, delta.number, complete.number) else {
-        return false;
-    };
-    is_alike(delta, complete) && of_complete >= base && of_complete < number
-}
-
-/// Applies (c)(1) to (3): returns whether two CRLs have the same issuer, scope and key.
-fn is_alike(one: &List<'_>, other: &List<'_>) -> bool {
-    is_same_series(one, other) && one.authority == other.authority
-}
-
-/// Returns whether two CRLs have the same issuer and scope.
-fn is_same_series(one: &List<'_>, other: &List<'_>) -> bool {
-    one.issuer_key == other.issuer_key && one.scope == other.scope
 }
 
 /// Returns whether a CRL is signed with the same key as a verified one. If its signature cannot be checked, the authority key

@@ -33,6 +33,7 @@ mod ocsp;
 mod responder;
 mod response;
 mod scope;
+mod series;
 mod times;
 
 use core::fmt;

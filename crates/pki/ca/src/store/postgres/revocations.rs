@@ -1,12 +1,15 @@
 //! Adds, lifts and imports revocations. They are never changed or deleted.
 
+use postgres::Row;
 use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use super::statements::Transaction;
-use super::{Failed, crls, revocation, seals};
+use super::{Failed, crls, revocation, said, seals};
 use crate::store::digests::Fixed;
-use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
+use crate::store::{
+    AuthorityId, CertificateId, CertificateRecord, Elsewhere, History, Past, Revocation, Status, values,
+};
 use crate::{Error, Serial};
 
 /// Prevents CRLs of the CA from being created until the transaction ends, so that revocations in it are numbered after
@@ -14,6 +17,17 @@ use crate::{Error, Serial};
 pub(super) fn lock(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
     transaction.query_opt("SELECT 1 FROM authority WHERE id = $1 FOR SHARE", &[&of.0])?;
     Ok(())
+}
+
+/// Reads a status from its columns: serial number, row number, revision, revocation (three columns), state (five columns).
+pub(super) fn status(row: &Row) -> Result<Status, Error> {
+    let read = || -> Result<_, Failed> {
+        let (serial, certificate) = (Serial::from_content(row.try_get(0)?), CertificateId(row.try_get(1)?));
+        let revocation = revocation(row, 3)?;
+        seals::check_state(row, 6, revocation.as_ref())?;
+        Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation })
+    };
+    read().map_err(|error| said("reading a status", error))
 }
 
 /// Revokes a certificate in the store. The CA must already be locked.
