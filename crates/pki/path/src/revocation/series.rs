@@ -1,7 +1,7 @@
 //! Conditions on single CRLs, and on CRLs of one series: those of one issuer and scope.
 
-use super::list::List;
 use super::Query;
+use super::list::List;
 use crate::policy::Policy;
 use crate::rules::Rule;
 
