@@ -430,7 +430,7 @@ fn ranges_without_serial_numbers() {
     assert!(run.code == Some(1) && run.out.contains("the serial number is revoked"), "{}{}", run.out, run.err);
 }
 
-/// What cannot be undone is not begun.
+/// A log entry cannot be removed, so everything else is checked before it is added.
 #[test]
 fn certificates_that_cannot_be_used_or_written_are_not_logged() {
     let folder = folder();

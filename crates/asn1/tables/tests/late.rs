@@ -176,7 +176,7 @@ impl<'a> Target<'a> for Told {
     }
 }
 
-/// What decoding into memory stores.
+/// The values that decoding stores in memory.
 fn stored(ty: &str, input: &str, options: Options<'_>) -> Result<Vec<String>, String> {
     let (schema, mut told) = (schema(), Told { places: vec![String::new()], ..Told::default() });
     let input = decode_pairs(input).unwrap();

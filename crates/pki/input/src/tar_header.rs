@@ -17,7 +17,7 @@ pub(crate) struct Header<'t> {
 /// too: otherwise, the members would pass for parts of another file.
 pub(crate) fn is_tar(octets: &[u8]) -> bool {
     let Some(block) = octets.get(..BLOCK) else { return false };
-    // The spaces alone have a sum of 256. An empty field is no checksum.
+    // The sum includes eight spaces, so it is at least 256. An empty field is not a checksum.
     let (found, own) = (sum(block), block.get(CHECKSUM).and_then(number).filter(|own| *own >= 256));
     let has = |fits: fn(u64, u64) -> bool| found.zip(own).is_some_and(|(found, own)| fits(found, own));
     let is_close = || has(|found, own| found.abs_diff(own).is_power_of_two()) || block.get(257..262) == Some(b"ustar");

@@ -10,7 +10,7 @@ use tagwise_input::{Content, Limits, Recognised, ValueKind, Wrapped, find, recog
 const CERTIFICATE: &[u8] = b"\x30\x0C\x30\x05\xA0\x03\x02\x01\x02\x30\x00\x03\x01\x00";
 const BODY: &str = "MAwwBaADAgECMAADAQA=";
 
-/// What the reader of certificates finds: the number of certificates, and the failures with their codes, lines and offsets.
+/// Returns the number of certificates that `Contents` finds, and its failures with their codes, lines and offsets.
 fn contents(input: &[u8]) -> (usize, Vec<(String, Option<usize>, usize)>) {
     let contents = Contents::read(input, &Limits::DEFAULT);
     let failures = contents.failures();
@@ -18,7 +18,7 @@ fn contents(input: &[u8]) -> (usize, Vec<(String, Option<usize>, usize)>) {
     (contents.items().filter(|item| item.kind == ContentsKind::Certificate).count(), failures)
 }
 
-/// What `find` finds, in the same form.
+/// Returns the same of `find`.
 fn found(input: &[u8]) -> (usize, Vec<(String, Option<usize>, usize)>) {
     let items = find(input, RuleSet::NONE).items;
     let problems = items.iter().filter_map(|item| {
